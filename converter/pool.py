@@ -30,9 +30,6 @@ from spatial.errors import UnsupportedFileType
 from spatial.models.picture import PicturePlan
 from spatial.models.reading import SamplingPlan
 
-REPLY_BYTES: Final = 134_217_728
-"""Maximum size of a child's answer; the answer of a 26 MB file is a few times as large as the file."""
-
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
 
@@ -297,11 +294,11 @@ class Pool:
         watch = asyncio.create_task(self._watch_memory(cached.child, call))
         try:
             async with asyncio.timeout(self.settings.deadline if seconds is None else seconds):
-                frame = await cached.child.call({"phase": phase, **arguments}, REPLY_BYTES, content)
+                frame = await cached.child.call({"phase": phase, **arguments}, limits.READING_BYTES, content)
         except TimeoutError as error:
             raise errors.deadline_error(call) from error
         except frames.FrameTooLarge as error:
-            raise errors.result_size_error(call, REPLY_BYTES) from error
+            raise errors.result_size_error(call, limits.READING_BYTES) from error
         except frames.BrokenFrame as error:
             raise errors.protocol_error(call, str(error)) from error
         except EOFError as error:

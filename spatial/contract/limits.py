@@ -87,6 +87,9 @@ CONVERT_SECONDS: Final = 60.0
 CONVERT_MEMORY_BYTES: Final = 2 * 1024**3
 """Memory limit of one converter child."""
 
+READING_BYTES: Final = 134_217_728
+"""Maximum size of what a converter child answers; the answer of a 26 MB file is a few times as large as the file."""
+
 CONVERTER_DRAIN_SECONDS: Final = 5.0
 """Seconds beyond CONVERT_SECONDS that the converter takes for an orderly end."""
 

@@ -197,7 +197,7 @@ async def test_a_cancelled_call_ends_its_child_and_frees_its_place(make_trials: 
 
 @pytest.mark.requirement("converter.lying-child")
 async def test_a_result_over_the_limit_is_a_parse_error(trials: Trials, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module, "REPLY_BYTES", MIB)
+    monkeypatch.setattr(pool_module.limits, "READING_BYTES", MIB)
     with pytest.raises(ParseError) as failure:
         await trials.read(read=["huge", 2 * MIB])
     assert failure.value.details == {"phase": "read", "result_limit_bytes": MIB}

@@ -27,6 +27,7 @@ from spatial.formats.iges.text import IgesText
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
 from spatial.formats.occt.units import LengthUnit, unit_of
+from spatial.models.brep.answer_size import refuse_oversized
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.product import Node
@@ -52,7 +53,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     roots = _transferred(reader, text, file_name)
     unit, units = _unit(reader, text, warnings)
     scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
-    flattened = flatten(roots, scale)
+    flattened = refuse_oversized(flatten(roots, scale), file_name)
     lost = losses.find(reader.IGESModel(), text, flattened)
     report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))

@@ -25,6 +25,7 @@ from spatial.formats.step.part21 import Part21, first_error
 from spatial.formats.step.pmi import reader as pmi
 from spatial.formats.step.sides import note_turned
 from spatial.formats.step.units import FileUnits, geometry_units
+from spatial.models.brep.answer_size import refuse_oversized
 from spatial.models.brep.faults import KERNEL_FACES
 from spatial.models.brep.instances import FlattenedAssembly, flatten
 from spatial.models.brep.model import BrepModel, measure
@@ -178,7 +179,7 @@ def _bodies(
     """The bodies of every placement. without: repairs that are left out."""
     roots = _transferred(reader, text, file_name, without)
     products.describe(text, roots, warnings)
-    return flatten(roots, scale)
+    return refuse_oversized(flatten(roots, scale), file_name)
 
 
 def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str, without: Collection[str]) -> list[Node]:

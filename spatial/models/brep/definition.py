@@ -100,8 +100,13 @@ class Definition:
 
     @cached_property
     def closed(self) -> bool:
-        """Whether its faces close: every edge is shared, and the faces' area vectors cancel."""
+        """Whether its faces close: every edge is shared, and the faces' area vectors cancel, but for what the edges are off."""
         return self._attempt("closed boundary", self._is_closed, False)
+
+    @property
+    def off_its_edges(self) -> bool:
+        """Whether it is closed by its edges, which its faces miss so far that the area vectors show it."""
+        return self.closed and not self.tessellated and self.mass.gap > CLOSED_GAP
 
     @property
     def nearly_closed(self) -> bool:
@@ -125,7 +130,15 @@ class Definition:
         if self.tessellated:
             signed = [face.triangles[:, :: int(face.sign)] for face in self.body.faces if face.triangles is not None]
             return triangles.is_closed(np.concatenate(signed))
-        return is_closed(self.shape) and not self.mass.gap > CLOSED_GAP
+        return is_closed(self.shape) and (not self.mass.gap > CLOSED_GAP or self._is_explained)
+
+    @property
+    def _is_explained(self) -> bool:
+        """Whether the strips between its faces and their edges are wide enough for what the area vectors miss, and the volume is known."""
+        mass = self.mass
+        if not (mass.complete and mass.encloses):
+            return False
+        return mass.gap * mass.area <= mass.errors.area and mass.errors.volume <= VOLUME_ERROR * abs(mass.volume)
 
     @cached_property
     def vertex_count(self) -> int:

@@ -149,6 +149,10 @@ def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
         draft.doubt(
             f"the boundary has gaps of up to {gap:.3g}, so that the volume is only known within volume_error", body
         )
+    elif definition.off_its_edges:
+        draft.doubt(
+            "the faces miss the edges that they share, so that the volume is only known within volume_error", body
+        )
     elif definition.body.faces and not definition.closed:
         draft.doubt("the boundary is not closed, so that there is no volume", body)
     _doubt_measures(draft, body, box)

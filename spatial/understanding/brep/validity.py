@@ -140,8 +140,11 @@ def _closed(solids: list[Examination], definitions: list[Examination]) -> _Layer
         return _Layer("closed", "failed" if only else "unknown", f"there is no solid{only}", _ids(definitions))
     leaking = [each for each in solids if each.free_edges or (each.solid and not each.closed)]
     if leaking:
-        count = count_of(sum(each.free_edges for each in leaking), "free edge")
-        return _Layer("closed", "failed", f"the boundary has {count}", _ids(leaking))
+        free = sum(each.free_edges for each in leaking)
+        lacks = (
+            f"the boundary has {count_of(free, 'free edge')}" if free else "the faces miss the edges that they share"
+        )
+        return _Layer("closed", "failed", lacks, _ids(leaking))
     beside = len(definitions) - len(solids)
     notes = [] if solids[0].solid else ["the file does not call its closed shells solids"]
     notes += [f"the file also has {count_of(beside, 'open shape')}"] if beside else []

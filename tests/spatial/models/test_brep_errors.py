@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from math import pi, sqrt
+from pathlib import Path
 from typing import Any
 
 import cadquery as cq
@@ -19,7 +21,8 @@ from spatial.geometry.quadrature import integrate
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.product import Node, PartFacts, Product, StatedMeasures
-from spatial.models.reading import Units
+from spatial.models.reading import Reading, Units
+from spatial.pipeline.read import read_file
 from spatial.understanding.brep.validity import validity
 from tests.spatial import parts
 
@@ -186,6 +189,39 @@ def test_a_boundary_with_a_wide_gap_has_no_volume(gap: float) -> None:
     (solid,) = model_of(lifted_lid(gap)).reading.structure.solids or []
     assert solid.volume is None
     assert solid.volume_error is None
+
+
+def half_cylinder(tmp_path: Path, radius: float) -> Reading:
+    """Half a cylinder of radius 10 by its edges, whose round face is written with another radius."""
+    half = (
+        cq.Workplane().circle(10).extrude(30).intersect(cq.Workplane().rect(40, 40, centered=(True, False)).extrude(30))
+    )
+    cq.exporters.export(half, str(tmp_path / "half.step"))
+    text, edited = re.subn(
+        r"(CYLINDRICAL_SURFACE\('',#\d+),10\.\)", rf"\1,{radius})", (tmp_path / "half.step").read_text()
+    )
+    assert edited == 1
+    return read_file(text.encode(), "half.step").reading
+
+
+@pytest.mark.requirement("brep.nearly-closed")
+def test_faces_that_miss_their_shared_edges_have_a_volume_with_its_bound(tmp_path: Path) -> None:
+    reading = half_cylinder(tmp_path, 10.003)
+    (solid,) = reading.structure.solids or []
+    assert solid.is_closed is True
+    assert solid.volume is not None
+    assert solid.volume_error is not None
+    assert solid.volume + solid.volume_error >= 1500 * pi
+    assert solid.volume - solid.volume_error <= 15 * pi * 10.003**2
+    assert solid.volume_error <= 0.01 * solid.volume
+    assert any("miss the edges that they share" in warning for warning in reading.warnings)
+
+
+@pytest.mark.requirement("brep.nearly-closed", "brep.open-no-volume")
+def test_faces_that_miss_their_shared_edges_by_far_have_no_volume(tmp_path: Path) -> None:
+    reading = half_cylinder(tmp_path, 10.5)
+    (solid,) = reading.structure.solids or []
+    assert solid.volume is None
 
 
 def together(*shapes: cq.Shape) -> TopoDS_Compound:

@@ -55,7 +55,11 @@ def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Fo
                 leader[lead(other)] = lead(face)
     for face in sections:
         chains[lead(face)].append(face)
-    return [_chain(shape, faces, sections) for faces in chains.values() if _is_blend(shape, faces)]
+    return [
+        _chain(shape, faces, sections)
+        for faces in chains.values()
+        if _is_blend(shape, faces) and not _is_blended(shape, faces, sections)
+    ]
 
 
 def _section(shape: FeatureShape, face: int) -> Section | None:
@@ -78,14 +82,27 @@ def _is_one(first: Section, second: Section) -> bool:
 
 
 def _is_blend(shape: FeatureShape, faces: list[int]) -> bool:
-    """Whether a chain is tangent to other faces on both sides."""
+    """Whether a chain is tangent to other faces on both sides; the dome of a pin is so to one, in as many pieces as it has."""
     beside = {
         other
         for face in faces
         for edge, other in shape.neighbours(face)
         if shape.convexity(edge) == "smooth" and other not in faces
     }
-    return len(beside) >= 2
+    first = min(beside, default=None)
+    return first is not None and any(not shape.is_one_surface(first, other) for other in beside - {first})
+
+
+def _is_blended(shape: FeatureShape, faces: list[int], sections: dict[int, Section]) -> bool:
+    """Whether all that a chain is tangent to are smaller fillets: it is what they blend, such as the arc of a lug."""
+    radius = min(sections[face].low for face in faces)
+    beside = {
+        other
+        for face in faces
+        for edge, other in shape.neighbours(face)
+        if shape.convexity(edge) == "smooth" and other not in faces
+    }
+    return all(other in sections and sections[other].high < radius * (1.0 - FITTED) for other in beside)
 
 
 def _slot_ends(rounds: RoundFaces) -> set[int]:
@@ -146,7 +163,10 @@ def _plane_chamfer(shape: FeatureShape, face: int) -> Found | None:
         angles = abs(first.angle or 0.0), abs(second.angle or 0.0)
         width = _distance(first, second)
         length = min(first.length, second.length)
-        if width > length or sum(angles) > 170.0:
+        # Edges on one line, and those of a cut across the chamfer, are not its two sides.
+        if not shape.tolerance < width <= length or sum(angles) > 170.0:
+            continue
+        if any(_reach(shape, face, edge) > width + shape.tolerance for edge in (first, second)):
             continue
         if any(
             width > thresholds.CHAMFER_WIDTH * _reach(shape, other, edge)
@@ -183,14 +203,14 @@ def _reach(shape: FeatureShape, face: int, edge: BodyEdge) -> float:
 
 
 def _cone_chamfer(shape: FeatureShape, face: int) -> Found | None:
-    """At the end of a shaft: a convex cone between two circles, both of them convex."""
+    """At the end of a shaft, or around the mouth of a round wall: a cone between two circles, both of them convex."""
     surface = shape.surfaces[face]
     circles = [
         (edge, other)
         for edge, other in shape.neighbours(face)
         if edge.type == "circle" and shape.convexity(edge) == "convex"
     ]
-    if surface is None or shape.bulge(face) <= 0.0 or len({round(edge.radius or 0.0, 6) for edge, _ in circles}) != 2:
+    if surface is None or len({round(edge.radius or 0.0, 6) for edge, _ in circles}) != 2:
         return None
     wide = max(circles, key=lambda pair: pair[0].radius or 0.0)
     narrow = min(circles, key=lambda pair: pair[0].radius or 0.0)
@@ -198,8 +218,12 @@ def _cone_chamfer(shape: FeatureShape, face: int) -> Found | None:
     heights = [float((edge.points[0] - surface.origin) @ surface.axis) for edge, _ in (wide, narrow)]
     axial = abs(heights[0] - heights[1])
     low, high = thresholds.CHAMFER_ANGLES
-    is_small = max(radial, axial) <= thresholds.CHAMFER_WIDTH * (wide[0].radius or 0.0)
-    if not is_small or not low <= degrees(surface.half_angle) <= high or shape.kind(wide[1]) != "cylinder":
+    is_shaft = shape.bulge(face) > 0.0
+    around = wide if is_shaft else narrow
+    is_small = max(radial, axial) <= thresholds.CHAMFER_WIDTH * (around[0].radius or 0.0)
+    if not is_small or not low <= degrees(surface.half_angle) <= high or shape.kind(around[1]) != "cylinder":
         return None
-    members = {"legs": [axial, radial], "angle": degrees(surface.half_angle), "diameter": 2.0 * (wide[0].radius or 0.0)}
+    members: dict[str, Any] = {"legs": [axial, radial], "angle": degrees(surface.half_angle)}
+    if is_shaft:
+        members["diameter"] = 2.0 * (wide[0].radius or 0.0)
     return Found("chamfer", [face], members)

@@ -18,8 +18,10 @@ from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.understanding.brep.features.bands import RoundFaces
 from spatial.understanding.brep.features.blends import chamfers, fillets
-from spatial.understanding.brep.features.depressions import bosses, depressions, grooves
+from spatial.understanding.brep.features.bosses import bosses
+from spatial.understanding.brep.features.depressions import MOUTH, depressions
 from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.grooves import grooves
 from spatial.understanding.brep.features.holes import holes, walls
 from spatial.understanding.brep.features.patterns import patterns
 from spatial.understanding.brep.features.shape import FeatureShape
@@ -79,6 +81,8 @@ def find(shape: FeatureShape) -> list[Found]:
     bent = sheets(shape, rounds)
     lathed = turned(shape, rounds)
     folded = {face for each in bent for face in each.faces}
+    rounded, broken = fillets(shape, rounds, taken | folded), chamfers(shape, taken)
+    shape.rims = {face for each in (*rounded, *broken) if each.members.get("side") != "concave" for face in each.faces}
     cut = depressions(shape, taken, channels=not bent)
     raised = [] if bent else bosses(shape, ringed, {face for each in lathed for face in each.faces})
     _round_studs(raised, cut_outside)
@@ -92,8 +96,8 @@ def find(shape: FeatureShape) -> list[Found]:
         *bent,
         *cut,
         *raised,
-        *fillets(shape, rounds, taken | folded),
-        *chamfers(shape, taken),
+        *rounded,
+        *broken,
     ]
 
 
@@ -115,7 +119,8 @@ def _position(shape: FeatureShape, found: Found) -> Array:
     axis = found.members["axis"]
     x = perpendicular(axis)
     across, along = (sum(shape.extent(found.faces, way)) / 2.0 for way in (x, cross(axis, x)))
-    return np.asarray(across * x + along * cross(axis, x) + shape.extent(found.faces, axis)[0] * axis)
+    height = found.members.pop(MOUTH, shape.extent(found.faces, axis)[0])
+    return np.asarray(across * x + along * cross(axis, x) + height * axis)
 
 
 def _features(definition: Definition, solids: list[str], scale: float, before: int) -> list[Feature]:

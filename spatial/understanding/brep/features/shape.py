@@ -22,6 +22,7 @@ from OCP.TopoDS import TopoDS
 from spatial.geometry.analytic import AnalyticSurface
 from spatial.geometry.curves import at_fractions
 from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross
 from spatial.models.brep.body import BodyFace
 from spatial.models.brep.curves import Unusable
 from spatial.models.brep.definition import Definition
@@ -57,8 +58,11 @@ class FeatureShape:
         self.size = definition.mass.size
         self.tolerance = max(COINCIDENT * self.size, 1e-4)
         self.side = -1.0 if definition.reversed else 1.0
+        self.rims: set[int] = set()
+        """Chamfers and rounded edges, once they are found: where a wall ends in one, what it rises to is higher."""
         self._around: dict[int, list[BodyEdge]] = {}
         self._loops: dict[int, list[Loop]] = {}
+        self._arcs: dict[int, tuple[Array, Array, Array, Array, Array]] = {}
 
     @cached_property
     def edges(self) -> dict[int, BodyEdge]:
@@ -123,9 +127,47 @@ class FeatureShape:
         return self.polylines[numbers].reshape(-1, 3) if numbers else np.zeros((0, 3))
 
     def extent(self, faces: list[int], direction: Array) -> tuple[float, float]:
-        """How far the boundaries of faces reach along a direction: least and greatest."""
-        heights = np.concatenate([self.points(face) @ direction for face in faces])
+        """How far the boundaries of faces reach along a direction: least and greatest; exact where they are lines and circles."""
+        heights = np.concatenate([self._heights(face, direction) for face in faces])
         return (float(heights.min()), float(heights.max())) if len(heights) else (0.0, 0.0)
+
+    def _heights(self, face: int, direction: Array) -> Array:
+        """Of points on the boundary of a face along a direction, with the highest and lowest of its arcs."""
+        heights = self.points(face) @ direction
+        centres, axes, radii, middles, reach = self._arcs_of(face)
+        if not len(radii):
+            return heights
+        away = direction - (axes @ direction)[:, None] * axes
+        lengths = np.linalg.norm(away, axis=1)
+        along = np.einsum("ij,ij->i", away, middles) / np.where(lengths > 0.0, lengths, 1.0)
+        level = centres @ direction
+        highest = (level + radii * lengths)[along >= reach]
+        lowest = (level - radii * lengths)[-along >= reach]
+        return np.concatenate([heights, highest, lowest])
+
+    def _arcs_of(self, face: int) -> tuple[Array, Array, Array, Array, Array]:
+        """Of each circular edge: centre, axis, radius, the direction to its middle, and the cosine of half its turn."""
+        if face not in self._arcs:
+            rows = [
+                (
+                    edge.center,
+                    edge.axis,
+                    edge.radius,
+                    (edge.points[1] - edge.center) / edge.radius,
+                    edge.length / (2.0 * edge.radius),
+                )
+                for edge in self.definition.edges.of_face.get(face, [])
+                if edge.center is not None and edge.axis is not None and edge.radius
+            ]
+            centres, axes, radii, middles, halves = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+            self._arcs[face] = (
+                np.array(centres).reshape(-1, 3),
+                np.array(axes).reshape(-1, 3),
+                np.array(radii),
+                np.array(middles).reshape(-1, 3),
+                np.cos(np.minimum(halves, np.pi)) if rows else np.zeros(0),
+            )
+        return self._arcs[face]
 
     def loops(self, face: int) -> list[Loop]:
         """The boundaries of a face; a loop with an edge that cannot be used is left out."""
@@ -141,6 +183,21 @@ class FeatureShape:
                 edges = [self.edges[number] for number in dict.fromkeys(numbers) if number in self.edges]
                 self._loops[face].append(Loop(bool(wire.IsSame(outer)), tuple(edges)))
         return self._loops[face]
+
+    def is_one_surface(self, one: int, two: int) -> bool:
+        """Whether two faces are pieces of one plane, cylinder, cone, sphere or torus."""
+        first, second = self.surfaces[one], self.surfaces[two]
+        if first is None or second is None or first.kind != second.kind:
+            return False
+        apart = second.origin - first.origin
+        if first.kind == "plane":
+            return self.is_along(first.axis, second.axis) and abs(float(apart @ first.axis)) <= self.tolerance
+        if abs(first.radius - second.radius) > self.tolerance or self.bulge(one) != self.bulge(two):
+            return False
+        if first.kind == "sphere":
+            return float(np.linalg.norm(apart)) <= self.tolerance
+        off = cross(apart, first.axis) if first.kind == "cylinder" else apart
+        return self.is_along(first.axis, second.axis) and float(np.linalg.norm(off)) <= self.tolerance
 
     def is_along(self, first: Array, second: Array) -> bool:
         """Whether two unit directions are parallel or opposite."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import radians
+from math import radians, sin
 from typing import Final
 
 WHOLE_TURN: Final = radians(359.0)
@@ -34,6 +34,9 @@ CHAMFER_ANGLES: Final = (10.0, 80.0)
 
 RIB_THICKNESS: Final = 0.5
 """Thickness of a rib, as a part of its height and of its length, up to which it is one."""
+
+DRAFT: Final = sin(radians(10.0))
+"""Sine of the angle by which a wall may lean and still rise from its floor: moulds and dies have up to 5 degrees, 7 where deep."""
 
 SHEET_THICKNESS: Final = 0.1
 """Thickness of a sheet, as a part of the part's size, up to which it is one."""

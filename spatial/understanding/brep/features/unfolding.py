@@ -1,7 +1,7 @@
-"""The size of the blank of a bent sheet whose bends are all parallel.
+"""The size of the blank of a bent sheet.
 
-Each flange is laid into one plane, bend after bend; a bend becomes a strip as wide as its neutral fibre is long. Along the bends nothing
-changes, so that one coordinate per flange is enough.
+Each flange is laid into one plane, bend after bend; a bend becomes a strip as wide as its neutral fibre is long. Along a bend nothing
+changes.
 
 Glossary
   flange         a flat part of a sheet: planes on both sides of it.
@@ -12,14 +12,14 @@ Glossary
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log10
 from typing import Any, Final
 
 import numpy as np
 
 from spatial.geometry.quadrature import Array
-from spatial.geometry.vectors import cross
+from spatial.geometry.vectors import cross, perpendicular
 from spatial.understanding.brep.features.bands import Axis, Band
 from spatial.understanding.brep.features.shape import FeatureShape
 
@@ -43,6 +43,46 @@ class _Joint:
     allowance: float
 
 
+@dataclass(frozen=True)
+class _Laid:
+    """A flange in the blank."""
+
+    origin: Array
+    """(3,) of its plane."""
+    along: Array
+    across: Array
+    """(3,) unit directions in its plane."""
+    place: Array
+    """(2,) of the origin in the blank."""
+    flat_along: Array
+    """(2,) what `along` is there."""
+    hand: float = 1.0
+    """-1 where `across` lies to the right of it there."""
+
+    @property
+    def _flat_across(self) -> Array:
+        return self.hand * np.array([-self.flat_along[1], self.flat_along[0]])
+
+    def turned(self, direction: Array) -> Array:
+        """(2,) a direction in the flange, in the blank."""
+        return np.asarray((direction @ self.along) * self.flat_along + (direction @ self.across) * self._flat_across)
+
+    def at(self, point: Array) -> Array:
+        """(2,) a point of the flange, in the blank."""
+        return np.asarray(self.place + self.turned(point - self.origin))
+
+    def facing(self, flat_across: Array) -> _Laid:
+        """The same with `across` on the side of a direction of the blank."""
+        return replace(self, hand=1.0 if float(self._flat_across @ flat_across) > 0.0 else -1.0)
+
+    def extent(self, shape: FeatureShape, faces: list[int], way: Array) -> tuple[float, float]:
+        """How far faces of the flange reach along a direction of the blank."""
+        direction = float(way @ self.flat_along) * self.along + float(way @ self._flat_across) * self.across
+        shift = float(self.place @ way) - float(self.origin @ direction)
+        low, high = shape.extent(faces, direction)
+        return low + shift, high + shift
+
+
 def neutral_fibre(inner_radius: float, thickness: float) -> float | None:
     """The factor K: how far the neutral fibre is from the inner side, as a part of the thickness; None beyond the rule of DIN 6935."""
     ratio = inner_radius / thickness
@@ -55,9 +95,6 @@ def blank(shape: FeatureShape, bends: list[Bend], thickness: float, volume: floa
     Args:
         thickness: millimetres. volume: of the part, cubic millimetres.
     """
-    axis = bends[0][0].direction
-    if not all(shape.is_along(each.direction, axis) for each, _, _ in bends):
-        return {"reason": "the bends are not parallel"}
     flanges = _flanges(shape, bends)
     joints = []
     for bend in bends:
@@ -75,14 +112,11 @@ def blank(shape: FeatureShape, bends: list[Bend], thickness: float, volume: floa
     covered = sum(shape.areas[face] for face in faces | bent) * thickness / 2.0
     if abs(covered - volume) > ALL_MATERIAL * volume:
         return {"reason": "the sheet has forms beside flanges and bends"}
-    if len(joints) != len(flanges) - 1:
+    laid = _laid_out(shape, flanges, joints)
+    if laid is None:
         return {"reason": "the bends close a ring, or leave flanges apart"}
-    spans = _laid_out(shape, axis, flanges, joints)
-    if spans is None:
-        return {"reason": "the bends close a ring, or leave flanges apart"}
-    low, high = shape.reach(axis)
-    sides_ = sorted((high - low, spans[1] - spans[0]))
-    return {"length": sides_[1], "width": sides_[0], "rule": RULE}
+    width, length = _rectangle(shape, flanges, joints, laid)
+    return {"length": length, "width": width, "rule": RULE}
 
 
 def _flanges(shape: FeatureShape, bends: list[Bend]) -> dict[int, list[int]]:
@@ -131,37 +165,83 @@ def _sides(shape: FeatureShape, flanges: dict[int, list[int]], bend: Bend) -> tu
     return (found[0], found[1]) if len(found) == 2 else None
 
 
-def _laid_out(
-    shape: FeatureShape, axis: Array, flanges: dict[int, list[int]], joints: list[_Joint]
-) -> tuple[float, float] | None:
-    """Where the blank begins and ends across the bends; None where the flanges are not all joined."""
+def _laid_out(shape: FeatureShape, flanges: dict[int, list[int]], joints: list[_Joint]) -> dict[int, _Laid] | None:
+    """Where each flange lies in the blank; None where they are not all joined, or two ways to one do not agree."""
     first = next(iter(flanges))
-    placed: dict[int, tuple[Array, float]] = {first: (_across(shape, first, axis), 0.0)}
+    normal = shape.normal(first)
+    assert normal is not None
+    along = perpendicular(normal)
+    placed = {first: _Laid(np.zeros(3), along, cross(normal, along), np.zeros(2), np.array([1.0, 0.0]))}
     waiting = [first]
     while waiting:
         name = waiting.pop()
-        way, shift = placed[name]
         for joint in joints:
             other = joint.second if joint.first == name else joint.first if joint.second == name else None
-            if other is None or other in placed:
+            if other is None:
                 continue
-            # The tangent lines of the bend on both flanges: where the strip begins and ends.
-            here, there = (_line(shape, joint.bend[1], flanges[each]) for each in (name, other))
-            side = 1.0 if float((_middle(shape, joint.bend[1].faces) - here) @ way) > 0.0 else -1.0
-            onward = _across(shape, other, axis)
-            if float((_middle(shape, joint.bend[1].faces) - there) @ onward) * side > 0.0:
-                onward = -onward
-            at = float(here @ way) + shift + side * joint.allowance
-            placed[other] = (onward, at - float(there @ onward))
-            waiting.append(other)
-    if len(placed) != len(flanges):
-        return None
-    ends = [end + shift for name, (way, shift) in placed.items() for end in shape.extent(flanges[name], way)]
-    return min(ends), max(ends)
+            laid = _beyond(shape, flanges, placed[name], joint, name, other)
+            if other not in placed:
+                placed[other] = laid
+                waiting.append(other)
+            elif not _agree(shape, laid, placed[other]):
+                return None
+    return placed if len(placed) == len(flanges) else None
+
+
+def _beyond(
+    shape: FeatureShape, flanges: dict[int, list[int]], laid: _Laid, joint: _Joint, name: int, other: int
+) -> _Laid:
+    """Where the flange on the other side of a bend lies: behind the strip that the bend becomes."""
+    axis, inner, _ = joint.bend
+    # The tangent lines of the bend on both flanges: where the strip begins and ends.
+    here, there = (_line(shape, inner, flanges[each]) for each in (name, other))
+    middle = _middle(shape, inner.faces)
+    towards, onward = (_across(shape, each, axis.direction) for each in (name, other))
+    towards = towards if float((middle - here) @ towards) > 0.0 else -towards
+    onward = onward if float((middle - there) @ onward) < 0.0 else -onward
+    along = laid.turned(axis.direction)
+    shift = float((there - here) @ axis.direction)
+    return _Laid(
+        there, axis.direction, onward, laid.at(here) + joint.allowance * laid.turned(towards) + shift * along, along
+    ).facing(laid.turned(towards))
+
+
+def _agree(shape: FeatureShape, one: _Laid, two: _Laid) -> bool:
+    """Whether two ways lay a flange into one place, as both pieces of a bend with a gap do."""
+    corners = (one.origin, one.origin + shape.size * one.along, one.origin + shape.size * one.across)
+    return all(float(np.linalg.norm(one.at(each) - two.at(each))) <= 4.0 * shape.tolerance for each in corners)
+
+
+def _rectangle(
+    shape: FeatureShape, flanges: dict[int, list[int]], joints: list[_Joint], laid: dict[int, _Laid]
+) -> tuple[float, float]:
+    """Width and length of the smallest rectangle around the blank with a side along one of its bends."""
+    strips = [corner for joint in joints for corner in _strip(shape, flanges, laid, joint)]
+    found = []
+    for joint in joints:
+        along = laid[joint.first].turned(joint.bend[0].direction)
+        sides = []
+        for way in (along, np.array([-along[1], along[0]])):
+            spans = [each.extent(shape, flanges[name], way) for name, each in laid.items()]
+            heights = [float(corner @ way) for corner in strips] + [end for span in spans for end in span]
+            sides.append(max(heights) - min(heights))
+        found.append((min(sides), max(sides)))
+    return min(found, key=lambda sides: sides[0] * sides[1])
+
+
+def _strip(shape: FeatureShape, flanges: dict[int, list[int]], laid: dict[int, _Laid], joint: _Joint) -> list[Array]:
+    """The corners of a bend in the blank."""
+    axis, inner, _ = joint.bend
+    corners = []
+    for name in (joint.first, joint.second):
+        line = _line(shape, inner, flanges[name])
+        height = float(axis.heights(line[None])[0])
+        corners += [laid[name].at(line + (end - height) * axis.direction) for end in (inner.low, inner.high)]
+    return corners
 
 
 def _across(shape: FeatureShape, face: int, axis: Array) -> Array:
-    """In the plane of a flange, at right angles to the bends."""
+    """In the plane of a flange, at right angles to a bend."""
     normal = shape.normal(face)
     assert normal is not None
     return cross(axis, normal)

@@ -108,14 +108,29 @@ def test_the_blank_reaches_as_far_as_its_longest_tab(seed: int) -> None:
 
 
 @pytest.mark.requirement("features.flat-pattern")
-def test_bends_that_are_not_parallel_have_no_size_and_the_reason() -> None:
+@pytest.mark.parametrize("seed", POSES)
+@pytest.mark.parametrize("steps", [[50.0, 90.0, 35.0], [50.0, 60.0, 20.0, -40.0, 15.0]], ids=["one bend", "two bends"])
+def test_flanges_on_two_sides_are_laid_out_on_both(seed: int, steps: list[float]) -> None:
     along = bent(2.0, 3.0, [55.0, 90.0, 35.0], 50)
-    across = bent(2.0, 3.0, [50.0, 90.0, 35.0], 55).rotate((0, 0, 0), (0, 1, 0), -90).translate((55, 0, 0))
-    sheet = sheet_of(parts.solid(along.union(across).clean()))
-    assert len(sheet.bends or []) == 2
-    assert sheet.flat_pattern is not None
-    assert sheet.flat_pattern.length is None
-    assert sheet.flat_pattern.reason == "the bends are not parallel"
+    across = bent(2.0, 3.0, steps, 55).rotate((0, 0, 0), (0, 1, 0), -90).translate((55, 0, 0))
+    sheet = sheet_of(Pose(seed).shape(along.union(across).clean()))
+    assert len(sheet.bends or []) == 1 + len(steps) // 2
+    flat = sheet.flat_pattern
+    assert flat is not None
+    sides = sorted([developed(2.0, 3.0, [55.0, 90.0, 35.0]), developed(2.0, 3.0, steps)])
+    assert [flat.width, flat.length] == pytest.approx(sides, rel=1e-8)
+
+
+@pytest.mark.requirement("features.flat-pattern")
+@pytest.mark.parametrize("seed", POSES)
+def test_a_bend_in_two_pieces_is_laid_out_once(seed: int) -> None:
+    sheet = bent(2.0, 3.0, [55.0, 90.0, 45.0], 50)
+    window = cq.Workplane("XY", origin=(55, 0, 20)).rect(16, 16).extrude(10)
+    sheet_metal = sheet_of(Pose(seed).shape(sheet.cut(window)))
+    assert len(sheet_metal.bends or []) == 2
+    flat = sheet_metal.flat_pattern
+    assert flat is not None
+    assert [flat.width, flat.length] == pytest.approx([50, developed(2.0, 3.0, [55.0, 90.0, 45.0])], rel=1e-8)
 
 
 @pytest.mark.requirement("features.flat-pattern")

@@ -1,0 +1,216 @@
+"""What rises from a plane: walls across feet and fillets, how high they are and how far apart.
+
+Glossary
+  foot     a concave edge, or the near side of a concave fillet that fills it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross, perpendicular
+from spatial.models.brep.edges import BodyEdge
+from spatial.understanding.brep.features import thresholds
+from spatial.understanding.brep.features.shape import PARALLEL, FeatureShape, Loop
+
+
+def wall_at(shape: FeatureShape, face: int, edge: BodyEdge) -> int | None:
+    """The wall that rises at an edge of a face: across a foot, and across the fillet that fills it."""
+    other = edge.other(face)
+    if other is None:
+        return None
+    if shape.convexity(edge) == "concave":
+        return other
+    if shape.convexity(edge) != "smooth" or shape.bulge(other) >= 0.0 or shape.kind(other) not in ("cylinder", "torus"):
+        return None
+    return _across_fillet(shape, face, edge, other)
+
+
+def _across_fillet(shape: FeatureShape, face: int, edge: BodyEdge, fillet: int) -> int:
+    """The wall that a fillet goes over into: its neighbours at the ends of the foot go on along it, as the ball in a corner does."""
+    beyond = [
+        (meets(shape, edge, further), -further.length, other)
+        for further, other in shape.neighbours(fillet)
+        if other not in (face, fillet) and further is not edge and shape.convexity(further) == "smooth"
+    ]
+    return min(beyond)[2] if beyond else fillet
+
+
+def meets(shape: FeatureShape, one: BodyEdge, two: BodyEdge) -> bool:
+    """Whether two edges have an end in common."""
+    gaps = np.linalg.norm(one.ends[:, None] - two.ends[None], axis=2)
+    return bool(gaps.min() <= shape.tolerance)
+
+
+def risen_walls(shape: FeatureShape, face: int, normal: Array) -> tuple[Loop | None, list[int | None]]:
+    """The outer loop of a floor, and the wall at each of its edges; no walls where one of them is not upright."""
+    outer = next((loop for loop in shape.loops(face) if loop.outer), None)
+    if outer is None:
+        return None, []
+    walls = [wall_at(shape, face, edge) for edge in outer.edges if not edge.is_seam]
+    if not all(wall is None or is_upright(shape, wall, normal) for wall in walls):
+        return outer, []
+    return outer, walls
+
+
+def feet_of(shape: FeatureShape, face: int, loop: Loop, normal: Array) -> list[int]:
+    """The walls that rise along a whole loop; empty where one does not."""
+    walls = [wall_at(shape, face, edge) for edge in loop.edges if not edge.is_seam]
+    standing = list(dict.fromkeys(wall for wall in walls if wall is not None))
+    whole = len(walls) == sum(wall is not None for wall in walls)
+    return standing if whole and all(is_upright(shape, wall, normal) for wall in standing) else []
+
+
+def blends_at(shape: FeatureShape, face: int, loop: Loop) -> list[int]:
+    """The fillets at the foot of a loop."""
+    return [
+        other
+        for edge in loop.edges
+        if shape.convexity(edge) == "smooth" and (other := edge.other(face)) is not None and shape.bulge(other) < 0.0
+    ]
+
+
+def is_upright(shape: FeatureShape, wall: int, normal: Array) -> bool:
+    """Whether a wall goes up along a normal, within 10 degrees of draft."""
+    surface = shape.surfaces[wall]
+    if surface is None:
+        return True
+    along = abs(float(surface.axis @ normal))
+    return (
+        along < thresholds.DRAFT
+        if surface.kind == "plane"
+        else along > 1.0 - thresholds.DRAFT
+        if surface.kind == "cylinder"
+        else True
+    )
+
+
+def depth_of(shape: FeatureShape, face: int, walls: list[int], normal: Array) -> float:
+    """From the floor to the lowest rim, the least height that a wall reaches; of a keyway to the crown of its shaft or bore (DIN 6885)."""
+    level = shape.extent([face], normal)[1]
+    crown = _crown(shape, walls, normal)
+    return (min(top_of(shape, wall, normal) for wall in walls) if crown is None else crown) - level
+
+
+def top_of(shape: FeatureShape, wall: int, normal: Array) -> float:
+    """How high a wall reaches along a normal, with the chamfer or rounded edge in which it ends."""
+    rims = [
+        other
+        for edge, other in shape.neighbours(wall)
+        if other in shape.rims and shape.convexity(edge) in ("convex", "smooth")
+    ]
+    return shape.extent([wall, *rims], normal)[1]
+
+
+def _crown(shape: FeatureShape, walls: list[int], normal: Array) -> float | None:
+    """How high the cylinder across a normal stands in which all flat walls end; None where they end in anything else."""
+    rims: set[int] = set()
+    for wall in walls:
+        if shape.normal(wall) is None:
+            continue
+        beyond = {other for edge, other in shape.neighbours(wall) if shape.convexity(edge) == "convex"}
+        round_ = {other for other in beyond if _lies_across(shape, other, normal)}
+        if not round_:
+            return None
+        rims |= round_
+    first = min(rims, default=None)
+    surface = None if first is None else shape.surfaces[first]
+    if first is None or surface is None or not all(shape.is_one_surface(first, other) for other in rims):
+        return None
+    return float(surface.origin @ normal) + shape.bulge(first) * surface.radius
+
+
+def _lies_across(shape: FeatureShape, face: int, normal: Array) -> bool:
+    """Whether a face is a cylinder whose axis is at right angles to a normal."""
+    surface = shape.surfaces[face]
+    return surface is not None and surface.kind == "cylinder" and abs(float(surface.axis @ normal)) <= PARALLEL
+
+
+def opposite_walls(shape: FeatureShape, walls: list[int]) -> Iterator[tuple[int, int]]:
+    """Pairs of parallel planes with opposite normals, face to face or back to back."""
+    planes = [(wall, normal) for wall in walls if (normal := shape.normal(wall)) is not None]
+    for (one, first), (two, second) in combinations(planes, 2):
+        if float(first @ second) <= -1.0 + 1e-6:
+            yield one, two
+
+
+def gap_between(shape: FeatureShape, pair: tuple[int, int]) -> float:
+    """The distance of two parallel planes."""
+    normal = shape.normal(pair[0])
+    assert normal is not None
+    return abs(float((shape.points(pair[1])[0] - shape.points(pair[0])[0]) @ normal))
+
+
+def plan_of(shape: FeatureShape, walls: list[int], normal: Array) -> dict[str, Any]:
+    """Width and length of a pocket's outline, and whether it is a slot: two parallel walls and two half turns."""
+    pair = next(opposite_walls(shape, walls), None)
+    sides = _sides(shape, walls, normal, pair)
+    ends = [wall for wall in walls if shape.kind(wall) == "cylinder" and shape.bulge(wall) < 0.0]
+    radii = {round(surface.radius, 6) for wall in ends if (surface := shape.surfaces[wall]) is not None}
+    is_slot = (
+        pair is not None and len(radii) == 1 and abs(2.0 * min(radii) - gap_between(shape, pair)) <= shape.tolerance
+    )
+    members: dict[str, Any] = {"is_slot": is_slot}
+    if sides is not None:
+        members |= {"width": sides[0], "length": sides[1]}
+    if len(radii) == 1:
+        members["radius"] = min(radii)
+    return members
+
+
+def is_level(shape: FeatureShape, first: int, second: int) -> bool:
+    """Whether two planes are one: what a rib stands on is cut in two by it where it reaches from wall to wall."""
+    one, two = shape.normal(first), shape.normal(second)
+    if first == second:
+        return True
+    if one is None or two is None or float(one @ two) < 1.0 - 1e-6:
+        return False
+    return abs(float((shape.points(second)[0] - shape.points(first)[0]) @ one)) <= shape.tolerance
+
+
+def is_corner(shape: FeatureShape, face: int, normal: Array) -> bool:
+    """Whether a face is a cylinder that goes up along a normal."""
+    surface = shape.surfaces[face]
+    return surface is not None and surface.kind == "cylinder" and shape.is_along(surface.axis, normal)
+
+
+def _sides(
+    shape: FeatureShape, walls: list[int], normal: Array, pair: tuple[int, int] | None
+) -> tuple[float, float] | None:
+    """Width and length of the rectangle around an outline: along two parallel walls, else the smallest along a flat wall.
+
+    None of an outline without a flat wall that is no circle: it has no direction.
+    """
+    flat = [found for wall in (pair or walls) if (found := shape.normal(wall)) is not None]
+    if not flat:
+        is_round = shape.kind(walls[0]) in ("cylinder", "cone", "sphere")
+        if not is_round or not all(shape.is_one_surface(walls[0], wall) for wall in walls):
+            return None
+        flat = [perpendicular(normal)]
+    rectangles = []
+    for wall in flat[:1] if pair else flat:
+        across = wall - float(wall @ normal) * normal
+        across = across / np.linalg.norm(across)
+        sides = sorted(
+            high - low for low, high in (shape.extent(walls, way) for way in (across, cross(normal, across)))
+        )
+        rectangles.append((sides[0], sides[1]))
+    return min(rectangles, key=lambda sides: sides[0] * sides[1])
+
+
+def behind_rim(shape: FeatureShape, face: int, edge: BodyEdge) -> tuple[int | None, int | None]:
+    """The wall that goes down at an edge of a face, and the chamfer or rounded edge between them, if there is one."""
+    other = edge.other(face)
+    if other is None or other not in shape.rims:
+        return (other if shape.convexity(edge) == "convex" else None), None
+    beyond = [
+        (meets(shape, edge, further), -further.length, wall)
+        for further, wall in shape.neighbours(other)
+        if wall not in (face, other) and wall not in shape.rims and shape.convexity(further) in ("convex", "smooth")
+    ]
+    return (min(beyond)[2] if beyond else None), other
