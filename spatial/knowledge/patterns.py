@@ -49,6 +49,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "stated_count": "between the number of a sheet and the count of sheets",
         "stated_tolerances": "before general tolerances",
         "stated_material": "before a material",
+        "stated_projection": "the method of projection, as ISO 5456-2 names it",
         "stated_drawing": "before `no.` and the number of the drawing",
         # notes
         "note_mark": "before the number of a note",

@@ -16,6 +16,8 @@ ROWS: tuple[Row, ...] = rows(
         "callouts.quantity": "A quantity before or behind a callout holds for every feature of its stack.",
         "callouts.context": "The sheet's notes say what an asterisk means and which unit its dimensions have.",
         "callouts.size-ranges": "Ranges of a table of sizes, each of which begins where the one before ends, are no limits.",
+        "callouts.ordinates": "Plain sizes at equal steps under one another are dimensions of their own, no limits of one size.",
+        "callouts.grammar": "What stands before and behind a feature is read by named productions, each with the standard that it is from and writings that are read so.",
         "callouts.notes": "A note that is a requirement on surface texture and nothing else is a callout.",
         "callouts.evidence": "A callout has its label's text, sources, position and page, and a confidence.",
         "callouts.negative": "Plain sizes, prose, scales, dates, part numbers, bend notes and fasteners are no callouts.",

@@ -30,7 +30,9 @@ ROWS: tuple[Row, ...] = (
         {
             "notes.numbered": "Numbered notes are read with their further lines, in every usual way of numbering, number and text apart or not.",
             "notes.series": "Letters before numbers that count up (M1, M2, Q1) number notes, each series for itself, with `item` M1.",
-            "notes.items": "Lettered items are notes of their own, with the number of their note and `item` 5a.",
+            "notes.items": "Lettered items are notes of their own, with the number of their note and `item` 5a; those of a list that begins again within a note 5.1.",
+            "notes.bullets": "A sign that repeats before the lines of a column sets off a note each, with a heading over them or without one.",
+            "notes.turned": "A property notice that reads in another direction than the rest of the sheet is a note of kind `notice`.",
             "notes.unnumbered": "Lines under a heading, and sentences about the whole part, are notes; their number is their order.",
             "notes.columns": "A second column or sheet goes on counting; what stands on several sheets is listed once.",
             "notes.none": "Balloons, rows, advertisements, callouts and pages of a book are no notes.",

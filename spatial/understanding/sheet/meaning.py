@@ -22,6 +22,7 @@ from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
+from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
@@ -193,7 +194,7 @@ class _Interpretation:
 
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
-            labels = self._labels(sheet, dimensions[sheet.page])
+            labels = with_sizes_apart(self._labels(sheet, dimensions[sheet.page]))
             yield from without_size_ranges([callout for label in labels for callout in self._read(label, context)])
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:

@@ -144,7 +144,7 @@ def _add_behind_its_depth(members: Members, place: Place) -> None:
 
 
 def _goes_through(place: Place) -> bool:
-    return any(place.scan.sees(pattern) for pattern, _ in modifiers.THROUGH)
+    return any(place.scan.sees(each.pattern) for each in modifiers.THROUGH)
 
 
 def _has_its_own(word: str, before: float, place: Place) -> bool:

@@ -1,6 +1,6 @@
 """What may follow any feature: how deep, through, how often, where, by which process.
 
-One row per habit of writing in MODIFIERS; each row's function puts what it means into the members.
+One production per habit of writing in MODIFIERS, whose function puts what it means into the members.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 
 from spatial.knowledge.quantities import COUNT, PLACES, count_value
 from spatial.understanding.sheet.callouts.feature import Members, Place, converted
+from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, number_value
 
 Handler = Callable[[re.Match[str], Members, Place], None]
@@ -103,57 +104,135 @@ def _nothing(found: re.Match[str], members: Members, place: Place) -> None:
     """What has no meaning of its own: commas, envelope signs, `FULL THREAD`."""
 
 
-def _row(pattern: str, handler: Handler) -> tuple[re.Pattern[str], Handler]:
-    return re.compile(pattern), handler
-
-
-MODIFIERS: Final[tuple[tuple[re.Pattern[str], Handler], ...]] = (
-    _row(rf"(?:↧\s?)?\(?(?:{_THROUGH})\)?", _through),
-    _row(rf"↧\s?{_NUMBER}\s?{_BOUND}(?![A-Za-z])", _depth),
-    _row(rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}))", _depth),
-    _row(rf"[xX-]?\s?{_DEPTH}\s?[:=]?\s?(?P<b>(?i:MIN|MAX)\.?)?\s?{_NUMBER}(?!\s?{PLACES}(?![A-Za-z]))", _depth),
-    _row(r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z])\.?", _bound),
-    _row(r"\(?\s?(?i:REF(?:ERENCE|ERENZ)?|RÉF)(?![A-Za-z])\.?\s?\)?", _reference),
-    _row(r"\(?\s?(?i:TYP(?:ICAL|ISCH)?)(?![A-Za-z])\.?\s?\)?", _typical),
-    _row(r"(?i:EQ(?:UALLY|UI|\.)?[\s-]?(?:SP(?:ACED|A|\.)?|L\.?\s?SP(?:ACED)?\.?)|EQS|"
-        r"GLEICHM(?:ÄSSIG|\.)\w*(?:\sVERTEILT)?|均布)(?![A-Za-z])\.?", _spaced),
-    _row(rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?Ø\s?({FRACTION}|{DECIMAL})(?:\"|\s?mm)?\s?(?:±\s?{DECIMAL}\s?)?(?:DIA\.?\s?)?\(?{_CIRCLE}(?![A-Za-z])\)?",
-        _circle),
-    _row(rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?{_CIRCLE}\s?[=:]?\s?Ø?\s?({FRACTION}|{DECIMAL})\"?", _circle),
-    _row(rf"(?:(?i:ON|AUF|SUR|SU)\s)?(?:A\s)?({FRACTION}|{DECIMAL})\"?\s?(?:DIA\.?\s?)?{_CIRCLE}(?![A-Za-z])", _circle),
-    _row(rf"\(?(?:[xX-]\s?)?(?i:IN\s|AT\s|AN\s)?({COUNT})\s?{PLACES}(?![A-Za-z])\.?\)?", _times),
-    _row(r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX]\s?(\d{1,3})\s?\)|\(?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)", _times),
-    _row(r"-?\s?(?i:LH|RH|L\.H\.|LEFT[\s-]?HAND|RIGHT[\s-]?HAND|"
-        r"LINKS(?:GEWINDE)?|RECHTS(?:GEWINDE)?|SINISTR[OA]|GAUCHE|IZQUIERDA)(?![A-Za-z])", _hand),
-    _row(r"\*{1,4}", _mark),
-    _row(r"(?i:(\d|DOUBLE|TRIPLE)[\s-]?STARTS?)(?![A-Za-z])", _starts),
-    _row(
+MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
+    production(
+        "through", "ASME Y14.5-2018 §4.6",
+        rf"(?:↧\s?)?\(?(?:{_THROUGH})\)?",
+        _through, ("Ø8 THRU", "through", True), ("Ø8 durchgehend", "through", True), ("Ø8 貫通", "through", True),
+    ),
+    production(
+        "depth-by-sign", "ASME Y14.5-2018 §4.6",
+        rf"↧\s?{_NUMBER}\s?{_BOUND}(?![A-Za-z])",
+        _depth, ("Ø8 ↧12", "depth", 12.0), ("Ø8 ↧12 MIN", "depth_is", "min"),
+    ),
+    production(
+        "depth-behind", "practice",
+        rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}))",
+        _depth, ("Ø8 x 12 DEEP", "depth", 12.0), ("Ø8 12 TIEF", "depth", 12.0),
+    ),
+    production(
+        "depth-before", "practice",
+        rf"[xX-]?\s?{_DEPTH}\s?[:=]?\s?(?P<b>(?i:MIN|MAX)\.?)?\s?{_NUMBER}(?!\s?{PLACES}(?![A-Za-z]))",
+        _depth, ("Ø8 DEPTH 12", "depth", 12.0), ("M8 глуб. 12", "depth", 12.0),
+    ),
+    production(
+        "bound", "ASME Y14.5-2018 §5.3",
+        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z])\.?",
+        _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5),
+    ),
+    production(
+        "reference", "ASME Y14.5-2018 §4.3, ISO 129-1 §9.8",
+        r"\(?\s?(?i:REF(?:ERENCE|ERENZ)?|RÉF)(?![A-Za-z])\.?\s?\)?",
+        _reference, ("12 REF", "type", "reference_dimension"),
+    ),
+    production(
+        "typical", "practice",
+        r"\(?\s?(?i:TYP(?:ICAL|ISCH)?)(?![A-Za-z])\.?\s?\)?",
+        _typical, ("Ø8 TYP", "typical", True), ("Ø8 (TYP)", "typical", True),
+    ),
+    production(
+        "equally-spaced", "ASME Y14.5-2018",
+        r"(?i:EQ(?:UALLY|UI|\.)?[\s-]?(?:SP(?:ACED|A|\.)?|L\.?\s?SP(?:ACED)?\.?)|EQS|"
+        r"GLEICHM(?:ÄSSIG|\.)\w*(?:\sVERTEILT)?|均布)(?![A-Za-z])\.?",
+        _spaced, ("4X Ø8 EQ SP", "equally_spaced", True), ("4X Ø8 EQS", "equally_spaced", True),
+    ),
+    production(
+        "circle-diameter-first", "ASME Y14.5-2018 §4.6.10",
+        rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?Ø\s?({FRACTION}|{DECIMAL})(?:\"|\s?mm)?\s?(?:±\s?{DECIMAL}\s?)?(?:DIA\.?\s?)?\(?{_CIRCLE}(?![A-Za-z])\)?",
+        _circle, ("4X Ø8 ON Ø60 B.C.", "bolt_circle_diameter", 60.0),
+    ),
+    production(
+        "circle-word-first", "practice",
+        rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?{_CIRCLE}\s?[=:]?\s?Ø?\s?({FRACTION}|{DECIMAL})\"?",
+        _circle, ("4X Ø8 ON PCD 60", "bolt_circle_diameter", 60.0),
+    ),
+    production(
+        "circle-number-first", "practice",
+        rf"(?:(?i:ON|AUF|SUR|SU)\s)?(?:A\s)?({FRACTION}|{DECIMAL})\"?\s?(?:DIA\.?\s?)?{_CIRCLE}(?![A-Za-z])",
+        _circle, ("4X Ø8 ON 60 B.C.", "bolt_circle_diameter", 60.0),
+    ),
+    production(
+        "times-with-word", "ASME Y14.5-2018 §4.6.10, GOST 2.307",
+        rf"\(?(?:[xX-]\s?)?(?i:IN\s|AT\s|AN\s)?({COUNT})\s?{PLACES}(?![A-Za-z])\.?\)?",
+        _times, ("Ø8 4 PLCS", "quantity", 4), ("Ø8 4 отв.", "quantity", 4),
+    ),
+    production(
+        "times-behind", "practice",
+        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX]\s?(\d{1,3})\s?\)|\(?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)",
+        _times, ("Ø8 (4x)", "quantity", 4), ("C0.5 (x4)", "quantity", 4),
+    ),
+    production(
+        "hand", "ISO 6410-1, ASME B1.1",
+        r"-?\s?(?i:LH|RH|L\.H\.|LEFT[\s-]?HAND|RIGHT[\s-]?HAND|"
+        r"LINKS(?:GEWINDE)?|RECHTS(?:GEWINDE)?|SINISTR[OA]|GAUCHE|IZQUIERDA)(?![A-Za-z])",
+        _hand, ("M8 LH", "hand", "left"), ("M8 links", "hand", "left"),
+    ),
+    production(
+        "mark", "GOST 2.307",
+        r"\*{1,4}",
+        _mark, ("Ø8* THRU", "mark", "*"),
+    ),
+    production(
+        "starts", "ISO 965-1, ASME B1.5",
+        r"(?i:(\d|DOUBLE|TRIPLE)[\s-]?STARTS?)(?![A-Za-z])",
+        _starts, ("M16xPh6P2 TRIPLE START", "starts", 3),
+    ),
+    production(
+        "process", "practice",
         r"(?i:(DRILL|REAM|BORE|PUNCH|DRILLED|REAMED|BORED|GEBOHRT|GERIEBEN|GEBOHRUNG|BOHREN|REIBEN|CAST|MILL|COUNTERDRILL))"
         r"(?:\s?(?i:ED|AND|&))?(?![A-Za-z])",
-        _process,
+        _process, ("Ø8 REAM", "process", "ream"), ("Ø8 DRILL", "process", "drill"),
     ),
-    _row(r"(?i:HOLES?|BOHRUNG(?:EN)?|LÖCHER|TROUS?|FOR[IO]|AGUJEROS?|キリ|отв\w*|KERNLOCH|"
-        r"KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])", _hole),
-    _row(r"(?i:BOTH\s?SIDES|NEAR\s?SIDE|FAR\s?SIDE|BOTH\s?ENDS|"
-        r"OPP(?:OSITE)?\.?\s?SIDE|N\.S\.|F\.S\.|BEIDSEITIG|BEIDE\sSEITEN)(?![A-Za-z])\.?", _sides),
-    _row(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]|"
-        r"(?i:FULL\s?(?:THREAD|DEPTH)S?|MM|INCH|(?:INNEN|AUSSEN)?GEWINDE(?!\s?M\s?\d))(?![A-Za-z])", _nothing),
-    _row(r"[,;:ⒺⒻⓅⓁⓂ]|\.(?!\d)|(?i:THD|THDS|THREADS?|TAP(?:PED)?)(?![A-Za-z])(?!:?\s*(?:MJ?\s?\d|[#.\d]))", _nothing),
-)  # fmt: skip
+    production(
+        "hole-word", "practice",
+        r"(?i:HOLES?|BOHRUNG(?:EN)?|LÖCHER|TROUS?|FOR[IO]|AGUJEROS?|キリ|отв\w*|KERNLOCH|"
+        r"KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
+        _hole, ("4 HOLES Ø8", "type", "hole"),
+    ),
+    production(
+        "sides", "practice",
+        r"(?i:BOTH\s?SIDES|NEAR\s?SIDE|FAR\s?SIDE|BOTH\s?ENDS|"
+        r"OPP(?:OSITE)?\.?\s?SIDE|N\.S\.|F\.S\.|BEIDSEITIG|BEIDE\sSEITEN)(?![A-Za-z])\.?",
+        _sides, ("R5 BOTH SIDES", "sides", "both sides"),
+    ),
+    production(
+        "repeated-size", "ASME Y14.5-2018 §4.2",
+        r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]|"
+        r"(?i:FULL\s?(?:THREAD|DEPTH)S?|MM|INCH|(?:INNEN|AUSSEN)?GEWINDE(?!\s?M\s?\d))(?![A-Za-z])",
+        _nothing, ("Ø8 [.315] THRU", "through", True), ("M8 FULL THREAD", "type", "thread"),
+    ),
+    production(
+        "joint", "practice",
+        r"[,;:ⒺⒻⓅⓁⓂ]|\.(?!\d)|(?i:THD|THDS|THREADS?|TAP(?:PED)?)(?![A-Za-z])(?!:?\s*(?:MJ?\s?\d|[#.\d]))",
+        _nothing, ("Ø8, THRU", "through", True),
+    ),
+))  # fmt: skip
 
 
-SHARED: Final = tuple(row for row in MODIFIERS if row[1] in {_typical, _times, _spaced})
+SHARED: Final = tuple(row for row in MODIFIERS if row.meaning in {_typical, _times, _spaced})
 """What holds for all features of a stack."""
-THROUGH: Final = tuple(row for row in MODIFIERS if row[1] is _through)
-DEPTHS: Final = tuple(row for row in MODIFIERS if row[1] is _depth)
-CIRCLES: Final = tuple(row for row in MODIFIERS if row[1] is _circle)
+THROUGH: Final = tuple(row for row in MODIFIERS if row.meaning is _through)
+DEPTHS: Final = tuple(row for row in MODIFIERS if row.meaning is _depth)
+CIRCLES: Final = tuple(row for row in MODIFIERS if row.meaning is _circle)
 """What is no hole although it has a Ø: `Ø60 TK`, `Ø60 B.C.`."""
 OWN: Final = tuple(row for row in MODIFIERS if row not in SHARED)
-AFTERTHOUGHTS: Final = tuple(row for row in MODIFIERS if row[1] in {_through, _typical, _times})
-"""What still counts behind words that no rule knows: `Ø8 FOR DOWEL, 2 PLCS`."""
+AFTERTHOUGHTS: Final = tuple(
+    row for row in MODIFIERS if row.meaning in {_through, _typical, _times} or row.name == "depth-by-sign"
+)
+"""What still counts behind words that no rule knows: `Ø8 FOR DOWEL, 2 PLCS`, `Ø8 ON CENTER ↧12`."""
 
 
-def take(place: Place, members: Members, *, rows: tuple[tuple[re.Pattern[str], Handler], ...] = MODIFIERS) -> bool:
+def take(place: Place, members: Members, *, rows: tuple[Production[Handler], ...] = MODIFIERS) -> bool:
     """Read everything that modifies the feature at this place into the members; whether there was any."""
     before = place.scan.at
     while not place.scan.done and any(_take_row(row, place, members) for row in rows):
@@ -161,9 +240,14 @@ def take(place: Place, members: Members, *, rows: tuple[tuple[re.Pattern[str], H
     return place.scan.at > before
 
 
-def _take_row(row: tuple[re.Pattern[str], Handler], place: Place, members: Members) -> bool:
-    found = place.scan.take(row[0])
+def is_here(place: Place) -> bool:
+    """Whether something that modifies a feature stands at this place."""
+    return any(place.scan.sees(row.pattern) for row in MODIFIERS)
+
+
+def _take_row(row: Production[Handler], place: Place, members: Members) -> bool:
+    found = place.scan.take(row.pattern)
     if found is None:
         return False
-    row[1](found, members, place)
+    row.meaning(found, members, place)
     return True

@@ -10,20 +10,42 @@ from dataclasses import dataclass
 from typing import Final
 
 from spatial.knowledge.quantities import COUNT, HOLES, IN_WORDS, MADE, PLACES, count_value
+from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import Scanner
 
 _FLAGS: Final = re.compile(r"(?:[□◇◆△▲▽○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*")
-_TIMES: Final = re.compile(
-    r"\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])|(\d{1,3})\s?[xX]\s?(?=\d{1,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°|\d{1,2}\s?°\s?[xX]\s?[\d.,])"
-    r"|(\d{1,3})\s?[xX](?=(?:SR|[ØRMG]|MJ|Tr|SØ)\s?[\d.,/])"
-)
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
-_DASHED: Final = re.compile(
-    r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|(?i:CHAMF|FASE)|\d{1,2}\s?°\s?[xX]|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)"
-)
-_BRACKETED: Final = re.compile(r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])")
-_MADE_PLACES: Final = re.compile(rf"({COUNT})\s+(?={MADE}\s+{PLACES}(?![A-Za-z]))")
-_WORDED: Final = re.compile(rf"({COUNT})\s*{PLACES}(?![A-Za-z])\.?\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)")
+QUANTITIES: Final[tuple[Production[bool], ...]] = named((
+    production(
+        "times-by-x", "ASME Y14.5-2018 §4.6.10, ISO 129-1",
+        r"\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])"
+        r"|(\d{1,3})\s?[xX]\s?(?=\d{1,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°|\d{1,2}\s?°\s?[xX]\s?[\d.,])"
+        r"|(\d{1,3})\s?[xX](?=(?:SR|[ØRMG]|MJ|Tr|SØ)\s?[\d.,/])",
+        False, ("4X Ø8", "quantity", 4), ("4x45°x1.5", "quantity", 4), ("4xM5", "quantity", 4),
+    ),
+    production(
+        "times-by-dash", "practice of JIS and GB sheets",
+        r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|(?i:CHAMF|FASE)|\d{1,2}\s?°\s?[xX]"
+        r"|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)",
+        True, ("4-Ø8", "quantity", 4), ("6-1,5x45°", "quantity", 6),
+    ),
+    production(
+        "times-in-brackets", "practice",
+        r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])",
+        True, ("(4) Ø8", "quantity", 4), ("(4x) M5", "quantity", 4),
+    ),
+    production(
+        "times-by-word", "GOST 2.307, BS 8888",
+        rf"({COUNT})\s*{PLACES}(?![A-Za-z])\.?\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)",
+        True, ("4 HOLES Ø8", "quantity", 4), ("4 отв. Ø8", "quantity", 4), ("FOUR HOLES Ø8", "quantity", 4),
+    ),
+    production(
+        "times-made", "practice",
+        rf"({COUNT})\s+(?={MADE}\s+{PLACES}(?![A-Za-z]))",
+        True, ("4 TAPPED HOLES M5", "quantity", 4),
+    ),
+))  # fmt: skip
+"""How many times what follows applies; whether the writing can be nothing but a quantity."""
 
 _ORDER: Final = re.compile(r"(?i:MAKE|CUT|MACHINE|RÉALISER|ESEGUIRE|REALIZAR|HACER)\s")
 """Verbs that order a feature in a sentence."""
@@ -63,12 +85,12 @@ def read_order(scan: Scanner) -> bool:
 def read_quantity(scan: Scanner) -> Multiplicity:
     """How many times what follows applies."""
     is_sure = bool(scan.sees(_SURE))
-    for pattern in (_TIMES, _DASHED, _BRACKETED, _WORDED, _MADE_PLACES):
+    for each in QUANTITIES:
         with scan.trial() as trial:
-            found = scan.take(pattern)
+            found = scan.take(each.pattern)
             if found:
                 times = count_value(next(part for part in found.groups() if part))
                 if times and not scan.done:
                     trial.kept = True
-                    return Multiplicity(times, is_sure or pattern is not _TIMES)
+                    return Multiplicity(times, is_sure or each.meaning)
     return Multiplicity()

@@ -1,6 +1,6 @@
 """Threads of every standard. ISO 6410-1, ASME Y14.6.
 
-One row per standard in STANDARDS; `M8 x 20` is a thread 20 long, since no M8 has that pitch.
+One production per writing in STANDARDS; `M8 x 20` is a thread 20 long, since no M8 has that pitch.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
-from spatial.understanding.sheet.callouts.thread_standards.inch import read_acme, read_whitworth
-from spatial.understanding.sheet.callouts.thread_standards.metric import read_metric, read_round, read_trapezoidal
-from spatial.understanding.sheet.callouts.thread_standards.pipe import read_british_pipe, read_conduit, read_pipe
-from spatial.understanding.sheet.callouts.thread_standards.unified import read_unified
+from spatial.understanding.sheet.callouts.production import Production, named, production
+from spatial.understanding.sheet.callouts.thread_standards import inch, metric, pipe, unified
 
 _VERB: Final = re.compile(
     r"(?i:TAP(?:PED)?|THREAD(?:ED)?|GEWINDE|INNENGEWINDE|AUSSENGEWINDE|FILETAGE|TARAUDAGE|FILETTATURA|ROSCA(?:D[OA])?|THD|резьба)(?![A-Za-z])(?:\s+(?:(?P<times>\d{1,3})\s+)?(?i:HOLES?)(?![A-Za-z]))?[:\s]*"
@@ -26,13 +25,33 @@ _FASTENER: Final = re.compile(
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
 _PART: Final = re.compile(r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d")
+_GLUED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
+"""Chinese, Japanese or Korean words right behind a thread: `G3/4油路管接头` is a pipe joint."""
 
-Standard = Callable[[Place, bool], Members | None]
+Standard = Callable[[re.Match[str], Place, bool], Members | None]
+"""Gets the match, the place behind it, and whether a word (TAP, Gewinde) names a thread; None where it is none after all."""
 
-STANDARDS: Final[tuple[Standard, ...]] = (
-    read_metric, read_trapezoidal, read_acme, read_pipe, read_whitworth, read_unified, read_british_pipe, read_conduit, read_round,
-)  # fmt: skip
-"""In the order in which they are asked; each gets the place and whether a word (TAP, Gewinde) says that a thread follows."""
+STANDARDS: Final[tuple[Production[Standard], ...]] = named((
+    production("thread-metric", "ISO 261, ISO 965-1, ISO 6410-1", metric.METRIC, metric.read_metric,
+        ("M8x1.25-6H", "designation", "M8x1.25"), ("M8", "pitch", 1.25), ("MJ6x1", "standard", "MJ"), ("M8x20", "depth", 20.0)),
+    production("thread-trapezoidal", "ISO 2904, DIN 103", metric.TRAPEZOIDAL, metric.read_trapezoidal,
+        ("Tr40x14(P7)", "starts", 2), ("Tr20x4", "pitch", 4.0)),
+    production("thread-acme", "ASME B1.5", inch.ACME, inch.read_acme, ("1 1/4-5 ACME-2G", "class", "2G")),
+    production("thread-pipe", "ASME B1.20.1", pipe.PIPE, pipe.read_pipe, ("3/8 NPT", "size", "3/8"), ("1/2-14 NPTF", "standard", "NPTF")),
+    production("thread-pipe-name-first", "practice", pipe.PIPE_FIRST, pipe.read_pipe, ("NPT 3/8", "size", "3/8")),
+    production("thread-whitworth", "BS 84", inch.WHITWORTH, inch.read_whitworth,
+        ('W 3/8"', "standard", "Whitworth"), ("1/2-12 BSW", "tpi", 12.0)),
+    production("thread-unified", "ASME B1.1", unified.UNIFIED, unified.read_unified,
+        ("1/4-20 UNC-2B", "tpi", 20), ("#10-32 UNF", "size", "#10"), (".250-28", "standard", "UNF")),
+    production("thread-unified-short", "practice", unified.UNIFIED_SHORT, unified.read_unified_short, ("1/4 UNC", "tpi", 20)),
+    production("thread-unified-series-first", "practice", unified.SERIES_FIRST, unified.read_unified_series_first,
+        ("UNC 1/4-20", "tpi", 20)),
+    production("thread-pipe-iso", "ISO 228-1, ISO 7-1", pipe.BRITISH_PIPE, pipe.read_british_pipe,
+        ("G1/2A", "class", "A"), ("Rp 1/2", "standard", "BSP Rp"), ("Rc1/4", "size", "1/4")),
+    production("thread-conduit", "DIN 40430", pipe.CONDUIT, pipe.read_conduit, ("PG13,5", "tpi", 18)),
+    production("thread-round", "DIN 405", metric.ROUND, metric.read_round, ("Rd 20x1/8", "diameter", 20.0)),
+))  # fmt: skip
+"""Tried in this order."""
 
 
 def read_thread(place: Place) -> Feature | None:
@@ -45,7 +64,8 @@ def read_thread(place: Place) -> Feature | None:
         return None
     for standard in STANDARDS:
         with scan.trial() as trial:
-            members = standard(place, is_named)
+            found = scan.take(standard.pattern)
+            members = standard.meaning(found, place, is_named) if found else None
             trial.kept = members is not None
         if members is not None:
             if verb and verb["times"]:
@@ -61,7 +81,7 @@ def read_thread(place: Place) -> Feature | None:
 def _is_fastener(place: Place) -> bool:
     """`M8 SOCKET HEAD SCREW`, `M3 CLA-M3-2`: what is bought, not what is cut."""
     rest = place.scan.text[place.scan.at :]
-    if _PART.match(rest):
+    if _PART.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
         return True
     found = _FASTENER.search(rest)
     return found is not None and not _PURPOSE.search(rest[: found.start()])

@@ -8,7 +8,7 @@ from typing import Final
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
-from spatial.understanding.sheet.notes.lines import Line
+from spatial.understanding.sheet.notes.line import Line
 
 WRAP: Final = 2.3
 """Letter heights from one line of a note to its next."""

@@ -18,10 +18,12 @@ from spatial.contract.drawing import Note, Notes
 from spatial.knowledge.phrases import is_notice
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
+from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of
 from spatial.understanding.sheet.notes.draft import Draft
-from spatial.understanding.sheet.notes.free import free_notes, inline_note
+from spatial.understanding.sheet.notes.free import free_notes, inline_note, turned_notes
 from spatial.understanding.sheet.notes.headings import heading_above, is_heading, is_under, notes_under
-from spatial.understanding.sheet.notes.lines import Line, lines
+from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
 
 MOST_SHEETS: Final = 40
@@ -50,9 +52,10 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
     drafts: list[Draft] = []
     used: set[str] = set()
     for sheet in sheets[:MOST_SHEETS]:
-        found, headings = _notes_of_sheet(lines(sheet, grids.get(sheet.page, []), claimed))
-        drafts.extend(found)
-        used.update(source for heading in headings for source in heading.sources)
+        for place, read in enumerate(lines(sheet, grids.get(sheet.page, []), claimed)):
+            found, headings = _notes_of_sheet(read) if not place else ([*turned_notes(read)], [])
+            drafts.extend(found)
+            used.update(source for heading in headings for source in heading.sources)
     once = list({_identity(draft): draft for draft in reversed(drafts)}.values())[::-1][:MOST_NOTES]
     if not once:
         return None
@@ -88,6 +91,8 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     runs = numbered_lists([line for line in free if id(line) not in used], headings)
     begins = [run[0] for run in runs]
     for run in runs:
+        if id(run[0]) in used:  # it begins again within a note of a list before
+            continue
         left = [line for line in free if id(line) not in used]
         drafts = with_further_lines(run, left, bool(heading_above(run[0], headings)), begins)
         used |= {id(line) for draft in drafts for line in draft.lines}
@@ -97,6 +102,12 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
             drafts = notes_under(heading, [line for line in free if id(line) not in used])
             used |= {id(line) for draft in drafts for line in draft.lines}
             listed.extend(drafts)
+    for drafts in bulleted_lists([line for line in free if id(line) not in used]):
+        if (over := heading_of(drafts, free)) is not None:
+            headings.append(over)
+            used.add(id(over))
+        used |= {id(line) for draft in drafts for line in draft.lines}
+        listed.extend(drafts)
     inline = [draft for line in free if id(line) not in used and (draft := inline_note(line))]
     used |= {id(draft.first) for draft in inline}
     return [*listed, *inline, *free_notes([line for line in free if id(line) not in used])], headings

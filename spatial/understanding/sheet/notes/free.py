@@ -20,7 +20,8 @@ from spatial.understanding.sheet.notes.draft import (
     is_about_whole_part,
     word_count,
 )
-from spatial.understanding.sheet.notes.lines import Line
+from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.wrapping import begins_anew, is_full, is_wrapped, width
 
 _OPEN: Final = 60
 """Paragraphs side by side that a line may go on; what has more is a table."""
@@ -28,7 +29,7 @@ _PARAGRAPH_LINE: Final = 2.0
 """Letter heights from one line of a paragraph in open space to its next; nothing but closeness holds it together."""
 _SAME_HEIGHT: Final = (0.8, 1.25)
 """Ratio of the letter heights of two lines of a paragraph in open space."""
-_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 8
+_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _NOTICE_BEGINNING: Final = 100
 """Characters in which a property notice says that it is one."""
@@ -38,6 +39,10 @@ _RIGHT_ALIGNED: Final = 0.5
 """Letter heights between right ends of such lines: text is hardly ever set so, and boxes end by chance."""
 _FEWEST_LISTED: Final = 4
 """Lines of a list without marks."""
+_WRAPPED_LINE: Final = 3.7
+"""Letter heights from one full line of a paragraph to its next."""
+_PROSE_WORDS: Final = 12
+"""Words of a text in open space that can be nothing but prose."""
 _LISTED_LEFT, _LISTED_STEP = 0.3, 0.2
 """Letter heights between left ends of such lines, and the part by which their steps differ."""
 _ANNOUNCED: Final = (-0.5, 8.0)
@@ -45,6 +50,7 @@ _ANNOUNCED: Final = (-0.5, 8.0)
 _SURE_PARAGRAPH, _SURE_INLINE = 0.85, 0.84
 """Confidence of a paragraph in open space and of a sentence after `NOTE:`."""
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
+_PROJECTION: Final = re.compile(alternatives("stated_projection"), re.IGNORECASE)
 _BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
 """How a note begins and no line goes on."""
 _SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
@@ -74,7 +80,18 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             continue
         drafts = list(_split_paragraph(paragraph))
         if any(_is_note(draft.text) for draft in drafts):
-            yield from (draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS)
+            yield from (
+                draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS and not _is_statement(draft.text)
+            )
+
+
+def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
+    """What reads in another direction than most of a sheet: paragraphs in a margin that are prose or a property notice."""
+    for paragraph in _paragraphs(left):
+        words = word_count(paragraph.text)
+        is_prose = words >= _PROSE_WORDS and not is_advertisement(paragraph.text)
+        if paragraph.first.cell < 0 and not has_placeholder(paragraph.text) and (is_prose or _is_note(paragraph.text)):
+            yield paragraph
 
 
 def _aligned(left: Sequence[Line]) -> Iterator[list[Line]]:
@@ -84,8 +101,10 @@ def _aligned(left: Sequence[Line]) -> Iterator[list[Line]]:
     paragraph.
     """
     runs: list[list[Line]] = []
-    for line in left:
-        if line.cell >= 0 or line.marked:
+    open_ = [line for line in left if line.cell < 0 and not line.marked]
+    crowded = _crowded(open_)
+    for line in open_:
+        if id(line) in crowded:
             continue
         run = next((each for each in runs[-_OPEN:] if _goes_on(each, line)), None)
         if run is None:
@@ -94,8 +113,23 @@ def _aligned(left: Sequence[Line]) -> Iterator[list[Line]]:
             run.append(line)
     for run in runs:
         spoken = sum(word_count(line.text) >= SPOKEN_WORDS for line in run)
-        if len(run) >= _FEWEST_LISTED and 2 * spoken > len(run):
+        if len(run) >= _FEWEST_LISTED and 2 * spoken > len(run) and not is_wrapped(run):
             yield run
+
+
+def _crowded(left: Sequence[Line]) -> set[int]:
+    """Lines that stand as near to another, in line with it, as lines of a paragraph do."""
+    found: set[int] = set()
+    for place, line in enumerate(left):
+        for other in left[place + 1 : place + 1 + _OPEN]:
+            h = max(line.height, 1e-9)
+            drop = (line.level - other.level) / h
+            if drop > _PARAGRAPH_LINE:
+                break
+            alike = _SAME_HEIGHT[0] < other.height / h < _SAME_HEIGHT[1]
+            if alike and drop > 0 and abs(line.box[0] - other.box[0]) < _LISTED_LEFT * h:
+                found |= {id(line), id(other)}
+    return found
 
 
 def _goes_on(run: list[Line], line: Line) -> bool:
@@ -119,12 +153,17 @@ def _is_note(text: str) -> bool:
     )
 
 
+def _is_statement(text: str) -> bool:
+    """Whether `text` is the method of projection and nothing else, which a form states."""
+    return _PROJECTION.fullmatch(text.strip(" .:")) is not None
+
+
 def _split_paragraph(draft: Draft) -> Iterator[Draft]:
     """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
-    if is_notice(draft.text):
+    if is_notice(draft.text) or (is_wrapped(draft.lines) and word_count(draft.text) >= _PROSE_WORDS):
         yield draft
         return
-    widest = max(line.box[2] - line.box[0] for line in draft.lines)
+    widest = width(draft.lines)
     own = Draft(draft.first, None, draft.sure)
     for last, line in pairwise(draft.lines):
         if _is_end(last, line, widest):
@@ -138,19 +177,13 @@ def _split_paragraph(draft: Draft) -> Iterator[Draft]:
 def _is_end(last: Line, line: Line, widest: float) -> bool:
     if title_labels.read(last.text) is not None or _BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
-    if last.text.rstrip().endswith((".", "!")) and _SENTENCE_LINE.fullmatch(line.text.strip()):
+    if last.text.rstrip().endswith((".", "!")) and (
+        begins_anew(line) or _SENTENCE_LINE.fullmatch(line.text.strip()) is not None
+    ):
         return True
-    wide = (line.box[2] - line.box[0]) / max(len(line.text), 1)
-    left_over = widest - (last.box[2] - last.box[0])
-    first = line.text.split(" ", 1)[0]
-    begins = first[:1].isupper() or first[:1].isdigit()
+    begins = line.text[:1].isupper() or line.text[:1].isdigit()
     ended = last.text.rstrip()
-    return (
-        begins
-        and left_over > (len(first) + 1) * wide + line.height
-        and not ended.endswith(":")
-        and not OPEN_END.search(ended)
-    )
+    return begins and not is_full(last, line, widest) and not ended.endswith(":") and not OPEN_END.search(ended)
 
 
 def _paragraphs(left: Sequence[Line]) -> list[Draft]:
@@ -186,7 +219,8 @@ def _continues_paragraph(draft: Draft, line: Line) -> bool:
     if _ANNOUNCED[0] < shift < _ANNOUNCED[1] and any(line.text.endswith(":") for line in draft.lines):
         return drop < (PARAGRAPH if draft.last.text.endswith(":") else WRAP)
     if drop >= _PARAGRAPH_LINE:
-        return False
+        is_below = drop < _WRAPPED_LINE and abs(shift) < _LISTED_LEFT
+        return is_below and not begins_anew(line) and is_full(draft.last, line, width((*draft.lines, line)))
     middle = abs(line.box[0] + line.box[2] - first.box[0] - first.box[2]) / 2 / h
     right = abs(line.box[2] - first.box[2]) / h
     return abs(shift) < _ALIGNED or middle < _ALIGNED or right < _RIGHT_ALIGNED

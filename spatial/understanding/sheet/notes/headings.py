@@ -8,8 +8,9 @@ from typing import Final
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
-from spatial.understanding.sheet.notes.draft import NOTE_WORDS, OPEN_END, Draft, word_count
-from spatial.understanding.sheet.notes.lines import Line
+from spatial.understanding.sheet.notes.draft import NOTE_WORDS, OPEN_END, Draft, is_about_whole_part, word_count
+from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.wrapping import begins_anew, is_wrapped
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
 """Ratio of the letter heights of two lines that only a heading holds together."""
@@ -38,6 +39,10 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _SINGLE_HEADING: Final = re.compile(rf"{alternatives('note_single')}\s*[:.]?", re.IGNORECASE)
+
+_REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*[:.]?", re.IGNORECASE)
+"""The heading of a cell of the block, where names and mottos stand as well as notes: a note there is a sentence."""
+_SENTENCE_ENDS: Final = (".", "\u3002")
 
 
 def is_heading(line: Line) -> bool:
@@ -79,6 +84,11 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
         else:
             drafts.append(Draft(line, None, _CONFIDENCE))
         last = line
+    read = [line for draft in drafts for line in draft.lines]
+    if is_wrapped(read) and not any(line.bullet for line in read):
+        drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
+    if _REMARKS.fullmatch(heading.text.strip()):
+        drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
     spoken = [draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS and not is_notice(draft.text)]
     return spoken if len(spoken) == len(drafts) or len(spoken) >= 2 else []
 
@@ -102,8 +112,8 @@ def _continues(draft: Draft, line: Line, heading: Line) -> bool:
         return False
     if draft.first.bullet:
         return line.box[0] >= draft.first.begin - _BULLET_TEXT * line.height
-    if _SINGLE_HEADING.fullmatch(heading.text.strip()) or OPEN_END.search(draft.last.text.rstrip()):
-        return True
     ended = draft.last.text.rstrip().endswith((".", "!", ";"))
+    if OPEN_END.search(draft.last.text.rstrip()) or _SINGLE_HEADING.fullmatch(heading.text.strip()):
+        return not (ended and begins_anew(line))
     long = draft.last.box[2] - draft.last.box[0] > _FULL_LINE * (line.box[2] - line.box[0])
     return not ended and long and (line.text[:1].islower() or len(draft.last.text) > _LONG_LINE)

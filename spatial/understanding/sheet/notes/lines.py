@@ -1,30 +1,22 @@
-"""Lines of free lettering with the marks that lists are numbered by.
-
-Glossary
-  line     what stands on one baseline and reads as one: a number and its text are often two pieces.
-  mark     "1.", "2)", "(3)", "①", "4、", "NOTE 4:", "b.": what numbers a note.
-  series   "M" of the marks "M1.", "M2.": letters before numbers that count up, each series for itself.
-  heading  "NOTES:", "HINWEISE", "Технические требования": what a list of notes stands under.
-"""
+"""Lines of free lettering with the marks that lists are numbered by."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from spatial.knowledge.patterns import alternatives
-from spatial.models.sheet.drawing import Box, Sheet, Text
+from spatial.models.sheet.drawing import Sheet, Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.marks import ALONE, with_repeated_marks, without_mark
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
@@ -56,59 +48,15 @@ _BASELINE: Final = 0.55
 """Letter heights between the middles of two pieces of one line."""
 _BELOW: Final = 1.2
 """Letter heights below a piece at which no piece of its line is looked for any more."""
-_SERIES_SHIFT: Final = 1.5
-"""Letter heights between the left ends of two lines of a series."""
 _MOST_BEHIND: Final = 40
 """Pieces before one, in order of height, among which those of its line are looked for."""
 
 
-@dataclass(slots=True, eq=False)
-class Line:
-    """One line of lettering in upright axes."""
+def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list[list[Line]]:
+    """The free lines of `sheet` from the top, by the way they read; most of its lettering reads as the first do.
 
-    text: str
-    """Without its mark."""
-    box: Box
-    height: float
-    sources: tuple[str, ...]
-    page: int
-    cell: int
-    number: int | None = None
-    letter: str | None = None
-    series: str = ""
-    loose: bool = False
-    """Whether its number has no point or bracket: it may be a balloon or a row."""
-    begin: float = 0.0
-    """Where its text begins, after the mark."""
-    bullet: bool = False
-    after_blank: bool = False
-    """Whether an empty line of its text stands before it."""
-
-    @property
-    def level(self) -> float:
-        """Height of its middle."""
-        return (self.box[1] + self.box[3]) / 2
-
-    @property
-    def marked(self) -> bool:
-        """Whether a number or a letter stands before it."""
-        return self.number is not None or self.letter is not None
-
-
-_WORD: Final = alternatives("note_mark")
-_NUMBER: Final = re.compile(
-    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
-    re.IGNORECASE,
-)
-_NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
-_CODED: Final = re.compile(r"([A-Z]{1,2})[-.]?(\d{1,2})\s?[.):\u3001]\s*(?=\S)")
-_LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
-_ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
-_BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
-
-
-def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list[Line]:
-    """The free lines of `sheet` that read as most of its lettering does, from the top; none of a page of a book."""
+    None of a page of a book.
+    """
     shut_out = set(claimed) | zone_texts(sheet)
     free = [text for text in sheet.texts[: 4 * MOST_LINES] if text.id not in shut_out and _is_free(text)]
     if not free or _is_book_page(free, sheet):
@@ -121,21 +69,20 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         for part in cell.texts
         if part.text.strip() == written.get(part.id) and not _is_frame_compartment(cell, part)
     }
-    found: list[Line] = []
-    angle = _direction(sheet)
+    found: dict[int, list[Line]] = {angle: [] for angle in _directions(sheet)}
     for text in free:
-        if _quarter(text) == angle:
-            found.extend(_split_text(text, angle, cells.get(text.id, -1)))
-    return _with_joined_lines(_with_series(found[:MOST_LINES]))
+        angle = _quarter(text)
+        found[angle].extend(_split_text(text, angle, cells.get(text.id, -1)))
+    return [_with_joined_lines(with_repeated_marks(each[:MOST_LINES])) for each in found.values()]
 
 
-def _direction(sheet: Sheet) -> int:
-    """How most of the sheet's lettering reads, claimed or not: what runs up a margin is a licence, no note."""
+def _directions(sheet: Sheet) -> list[int]:
+    """How the sheet's lettering reads, claimed or not, most of it first."""
     weight: Counter[int] = Counter()
     for text in sheet.texts[: 4 * MOST_LINES]:
         if _is_free(text):
             weight[_quarter(text)] += len(text.text)
-    return max(weight, key=lambda each: weight[each])
+    return [angle for angle, _ in weight.most_common()]
 
 
 def _quarter(text: Text) -> int:
@@ -177,7 +124,7 @@ def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
     x1, y1, x2, y2 = on_baseline(text, angle) if len(rows) == 1 else turned(text.box, angle)
     step = (y2 - y1) / max(len(rows), 1)
     return [
-        _without_mark(
+        without_mark(
             Line(
                 " ".join(line.split()),
                 (x1, y2 - (row + 1) * step, x2, y2 - row * step),
@@ -192,56 +139,6 @@ def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
         for row, line in enumerate(rows)
         if line
     ]
-
-
-def _without_mark(line: Line) -> Line:
-    """`line` with its mark taken off."""
-    text = line.text
-    width = (line.box[2] - line.box[0]) / max(len(text), 1)
-    found = _NAMED.match(text) or _NUMBER.match(text)
-    if found and (found.end() < len(text) or not _ALONE.fullmatch(text)):
-        number = next(group for group in found.groups() if group)
-        return replace(
-            line, text=text[found.end() :].strip(), number=_counted(number), begin=line.box[0] + found.end() * width
-        )
-    if found and found.end() == len(text):
-        return replace(
-            line, text="", number=_counted(next(group for group in found.groups() if group)), begin=line.box[2]
-        )
-    letter = _LETTER.match(text)
-    if letter:
-        sign = next(group for group in letter.groups() if group)
-        return replace(
-            line, text=text[letter.end() :].strip(), letter=sign.lower(), begin=line.box[0] + letter.end() * width
-        )
-    bullet = _BULLET.match(text)
-    return (
-        replace(line, text=text[bullet.end() :], bullet=True, begin=line.box[0] + bullet.end() * width)
-        if bullet
-        else line
-    )
-
-
-def _counted(mark: str) -> int:
-    """The number of a mark; circled ones count like others."""
-    return int(unicodedata.numeric(mark)) if len(mark) == 1 else int(mark)
-
-
-def _with_series(found: list[Line]) -> list[Line]:
-    """`found` with the marks of series taken off: "M1." begins one only where "M2." stands below it, in line with it."""
-    coded = {place: match for place, line in enumerate(found) if not line.marked and (match := _CODED.match(line.text))}
-    known: dict[tuple[str, int], list[Line]] = {}
-    for place, match in coded.items():
-        known.setdefault((match[1], int(match[2])), []).append(found[place])
-    marked = list(found)
-    for place, match in coded.items():
-        line, number = found[place], int(match[2])
-        beside = [*known.get((match[1], number - 1), ()), *known.get((match[1], number + 1), ())]
-        if any(abs(other.box[0] - line.box[0]) < _SERIES_SHIFT * line.height for other in beside):
-            width = (line.box[2] - line.box[0]) / max(len(line.text), 1)
-            text, begin = line.text[match.end() :].strip(), line.box[0] + match.end() * width
-            marked[place] = replace(line, text=text, number=number, series=match[1], begin=begin)
-    return marked
 
 
 def _with_joined_lines(found: list[Line]) -> list[Line]:
@@ -291,7 +188,7 @@ def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:
     """Whether `line` is a number that stands nearer to the text after it than to the one before."""
     return (
         after is not None
-        and _ALONE.fullmatch(line.text) is not None
+        and ALONE.fullmatch(line.text) is not None
         and after.box[0] - line.box[2] < line.box[0] - last.box[2]
     )
 
@@ -313,7 +210,7 @@ def _continues(last: Line, line: Line) -> bool:
 def _join(last: Line, line: Line) -> Line:
     box = box_around((last.box, line.box))
     sources = tuple(dict.fromkeys((*last.sources, *line.sources)))
-    number = _ALONE.fullmatch(last.text) if not last.marked else None
+    number = ALONE.fullmatch(last.text) if not last.marked else None
     if number and not number.group(2):
         return replace(line, box=box, sources=sources, number=int(number.group(1)), loose=True, begin=line.box[0])
     if last.marked and not last.text:

@@ -15,7 +15,7 @@ from spatial.understanding.sheet.notes.draft import (
     word_count,
 )
 from spatial.understanding.sheet.notes.headings import heading_above
-from spatial.understanding.sheet.notes.lines import Line
+from spatial.understanding.sheet.notes.line import Line
 
 _SAME_HEIGHT: Final = (0.7, 1.43)
 """Ratio of the letter heights of a mark and of the lines of its note: drafters letter some lines smaller."""
@@ -35,6 +35,8 @@ _BELOW_MARK: Final = 0.3
 """Letter heights below the middle of a mark at which further lines of its note begin."""
 _SURE_HEADED, _SURE_MARKED, _SURE_LOOSE = 0.97, 0.93, 0.88
 """Confidence of numbered notes: under a heading, without one, and without point or bracket."""
+_NESTED: Final = 0.5
+"""Letter heights by which the mark of a nested list may stand before the text of the note that holds it."""
 _SURE_ITEM: Final = 0.02
 """What a lettered part lacks to the confidence of its note."""
 
@@ -110,14 +112,25 @@ def with_further_lines(
             and line.page == mark.page
             and floor < line.level < mark.level - _BELOW_MARK * mark.height
         ]
+        nested = 0
         for line in between:
-            if line.number is not None or not _continues_note(drafts[-1], line, mark, last=last):
+            if line.number is not None and not _is_nested(line, mark, nested):
                 continue
-            if line.letter:
+            if not _continues_note(drafts[-1], line, mark, last=last):
+                continue
+            if line.number is not None:
+                nested = line.number
+                drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, f".{nested}"))
+            elif line.letter:
                 drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, line.letter))
             else:
                 drafts[-1].parts.append(line)
     return drafts
+
+
+def _is_nested(line: Line, mark: Line, last: int) -> bool:
+    """Whether a number counts within a note: it begins again with 1, or goes on, where the text of the note begins or further in."""
+    return line.number == last + 1 and line.series == mark.series and line.box[0] > mark.begin - _NESTED * mark.height
 
 
 def _next_list(mark: Line, begins: Sequence[Line]) -> float:

@@ -254,23 +254,23 @@ def test_lines_at_equal_steps_are_a_list_of_notes_in_any_language() -> None:
     assert lines[0] not in [text for _, text in _read(apart)]
 
 
-@pytest.mark.requirement("notes.none")
-def test_what_runs_up_the_margin_is_no_note_though_all_else_is_claimed() -> None:
+@pytest.mark.requirement("notes.turned")
+def test_a_notice_that_runs_up_the_margin_is_a_note_and_other_lettering_there_is_none() -> None:
     form = Form()
-    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
-    form.cell((350, 10, 410, 25), "TITLE", "Lever that is lifted by hand")
-    form.cell((300, 25, 410, 40), "MATERIAL", "Steel of any kind that the shop has in its store")
-    form.lines(60, 80, ["1) Deburr all edges well.", "2) Paint it."], 2.5)
-    form.text(
-        5, 20, "All rights reserved by nobody, licensed under terms that allow all uses of all parts.", 2, angle=90
-    )
-    sheet = form.sheet()
-    cells = {1: find_grids(sheet)}
-    block = title_block.find_title_block([sheet], cells, frozenset())
-    assert block is not None
-    found = find_notes([sheet], cells, block.claimed)
+    form.lines(60, 80, ["1) Deburr all edges well.", "2) Paint it.", "This line is here to be read as most are."], 2.5)
+    notices = {
+        20: ["Denna handling får inte kopieras eller utnyttjas", "utan skriftligt tillstånd."],
+        120: ["This document must not be copied without", "written permission."],
+    }
+    for bottom, lines in notices.items():
+        for row, line in enumerate(lines):
+            form.text(5 + 3 * row, bottom, line, 2, angle=90)
+    form.text(60, 120, "Lever that is lifted", 2, angle=90)
+    found = _notes(form)
     assert found is not None
-    assert [note.text for note in found.notes.items] == ["Deburr all edges well.", "Paint it."]
+    turned = {note.text for note in found.items if (note.model_extra or {}).get("kind") == "notice"}
+    assert turned == {" ".join(lines) for lines in notices.values()}
+    assert not any("Lever" in note.text for note in found.items)
 
 
 @pytest.mark.requirement("notes.unnumbered")
@@ -335,3 +335,78 @@ def test_a_notice_that_nobody_filled_in_is_no_note_and_others_say_that_they_are_
     assert _notes(blank) is None
     found = _notes(filled)
     assert found is not None and [(note.model_extra or {}).get("kind") for note in found.items] == ["notice"]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_of_the_comments_of_a_title_block_only_sentences_are_notes() -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
+    form.cell((350, 10, 410, 25), "TITLE", "Lever")
+    form.box((350, 25, 410, 55))
+    form.lines(351, 52, ["COMMENTS:", "DESIGNED BY NOBODY", "SOME UNIVERSITY"], 2)
+    sheet = form.sheet()
+    found = find_notes([sheet], {1: find_grids(sheet)}, frozenset())
+    assert found is None
+
+
+@pytest.mark.requirement("notes.bullets")
+@pytest.mark.parametrize("sign", ["-", "–", "• ", "■ "])
+def test_a_sign_that_repeats_sets_off_notes_and_the_line_with_a_colon_over_them_is_their_heading(sign: str) -> None:
+    form = Form()
+    notes = ["Semifabricat forjat conform normei", "Duritate dupa tratament", "Razele necotate vor fi 1 mm"]
+    form.lines(200, 150, ["Conditii de executie :", *(f"{sign}{note}" for note in notes)], 3)
+    assert [text for _, text in _read(form)] == notes
+
+
+@pytest.mark.requirement("notes.bullets")
+def test_one_dash_and_short_names_with_dashes_are_no_list() -> None:
+    form = Form()
+    form.lines(200, 150, ["-Left hand part", "Right hand part"], 3)
+    form.lines(200, 100, ["-Bolt", "-Nut", "-Pin"], 3)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_bare_numbers_that_count_up_before_words_are_marks_and_counts_are_none() -> None:
+    form = Form()
+    lines = ["Bemerkungen:", "1 Teil vor dem Verpacken reinigen", "2 Radien ohne Angabe nach", "CAD-Modell."]
+    form.lines(30, 100, lines, 3)
+    assert _read(form) == [(1, "Teil vor dem Verpacken reinigen"), (2, "Radien ohne Angabe nach CAD-Modell.")]
+    counts = Form()
+    counts.lines(30, 100, ["2 PLACES", "3 HOLES", "4 SLOTS"], 3)
+    assert _read(counts) == []
+
+
+@pytest.mark.requirement("notes.items")
+def test_a_list_that_begins_again_within_a_note_is_its_items() -> None:
+    form = Form()
+    rows = [(30, "1. CENTRE THICKNESS AS SHOWN"), (30, "2. SURFACE PROFILE AS FOLLOWS"), (38, "1. RADIUS WITHIN 0.5 %"),
+            (38, "2. NO VISIBLE SPOTS"), (30, "3. CLEAN BEFORE PACKING")]  # fmt: skip
+    for row, (x, text) in enumerate(rows):
+        form.text(x, 100 - 5 * row, text, 3)
+    found = _notes(form)
+    assert found is not None
+    assert [(note.number, (note.model_extra or {}).get("item"), note.text) for note in found.items] == [
+        (1, None, "CENTRE THICKNESS AS SHOWN"), (2, None, "SURFACE PROFILE AS FOLLOWS"), (2, "2.1", "RADIUS WITHIN 0.5 %"),
+        (2, "2.2", "NO VISIBLE SPOTS"), (3, None, "CLEAN BEFORE PACKING"),
+    ]  # fmt: skip
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_full_lines_far_apart_are_one_note_however_wide_their_steps() -> None:
+    form = Form()
+    notice = [
+        "THE INFORMATION CONTAINED IN THIS DRAWING IS THE SOLE PROPERTY OF",
+        "NOBODY AND SONS, INC., ANY REPRODUCTION IN PART OR WHOLE WITHOUT",
+        "THE WRITTEN PERMISSION OF NOBODY AND SONS, INC., IS PROHIBITED.",
+    ]
+    for row, line in enumerate(notice):
+        form.text(30, 150 - 7.5 * row, line, 2.7)
+    assert [text for _, text in _read(form)] == [" ".join(notice)]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_the_method_of_projection_that_a_form_states_is_no_note() -> None:
+    form = Form()
+    form.lines(30, 100, ["THIRD ANGLE PROJECTION", "ALL DIMENSIONS IN MM"], 3)
+    assert [text for _, text in _read(form)] == ["ALL DIMENSIONS IN MM"]

@@ -10,20 +10,17 @@ from spatial.understanding.sheet.callouts.feature import DIGITS, Members, Place
 from spatial.understanding.sheet.callouts.scanner import FRACTION, decimal_value, number_value, plain_size
 from spatial.understanding.sheet.callouts.thread_standards.unified import INCH_SIZE
 
-_ACME: Final = re.compile(
+ACME: Final = re.compile(
     rf"(?:{INCH_SIZE})\s?-?\s?(\d{{1,2}}(?:[.,]5)?|\d\s1/2)?\s?-?\s?(STUB\s)?ACME(?:\s?-?\s?(\d[GC]))?(?![A-Za-z])",
     re.IGNORECASE,
 )
-_WHITWORTH: Final = re.compile(
+WHITWORTH: Final = re.compile(
     rf"(?:W\s?(?P<w>{FRACTION})\"?|(?P<b>{FRACTION}|1)\s?\"?\s?(?:-\s?(?P<tpi>\d{{1,2}}))?\s?-?\s?(?P<kind>BSW|BSF|WHIT\w*))(?![A-Za-z\d])"
 )
 
 
-def read_acme(place: Place, is_named: bool) -> Members | None:
+def read_acme(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`1 1/4-5 ACME-2G`."""
-    found = place.scan.take(_ACME)
-    if not found:
-        return None
     size = plain_size(found["fr"] or found["de"] or "")
     if not size:
         return None
@@ -43,11 +40,8 @@ def read_acme(place: Place, is_named: bool) -> Members | None:
     return members
 
 
-def read_whitworth(place: Place, is_named: bool) -> Members | None:
+def read_whitworth(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`W 3/8"`, `1/2-12 BSW`."""
-    found = place.scan.take(_WHITWORTH)
-    if not found:
-        return None
     size = plain_size(found["w"] or found["b"])
     kind = "BSF" if found["kind"] == "BSF" else "Whitworth"
     threads = (

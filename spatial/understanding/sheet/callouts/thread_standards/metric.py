@@ -20,7 +20,7 @@ MOST_PITCH_OF_DIAMETER: Final = 0.3
 LENGTH_BEHIND: Final = 0.8
 """Confidence of a thread with a length behind an x, which may be a bolt's."""
 
-_METRIC: Final = re.compile(rf"(MJ|MF|M)\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[a-wyzA-WYZ])")
+METRIC: Final = re.compile(rf"(MJ|MF|M)\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[a-wyzA-WYZ])")
 _LEAD: Final = re.compile(
     rf"[xX]\s?(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})(?:\s?\((?:TWO|THREE|FOUR|\d)\s?STARTS?\))?"
 )
@@ -34,17 +34,14 @@ _CLASS: Final = re.compile(
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
 _GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH))[A-Za-z\d_]")
 _DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
-_TRAPEZOIDAL: Final = re.compile(
+TRAPEZOIDAL: Final = re.compile(
     rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?(?:\s?-?\s?(\d[eEcHhgG]))?"
 )
-_ROUND: Final = re.compile(rf"Rd\s?({DECIMAL})\s?[xX]\s?(1/\d{{1,2}}|{DECIMAL})\"?")
+ROUND: Final = re.compile(rf"Rd\s?({DECIMAL})\s?[xX]\s?(1/\d{{1,2}}|{DECIMAL})\"?")
 
 
-def read_metric(place: Place, is_named: bool) -> Members | None:
+def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`M8x1.25-6H`, `MJ6x1`, `M8x20`."""
-    found = place.scan.take(_METRIC)
-    if not found:
-        return None
     diameter = decimal_value(found[2])
     members: Members = {
         "standard": "MJ" if found[1] == "MJ" else "ISO metric",
@@ -100,11 +97,8 @@ def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float
     return lengths
 
 
-def read_trapezoidal(place: Place, is_named: bool) -> Members | None:
+def read_trapezoidal(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`Tr40x14(P7)`."""
-    found = place.scan.take(_TRAPEZOIDAL)
-    if not found:
-        return None
     lead = decimal_value(found[2])
     pitch = decimal_value(found[3]) if found[3] else lead
     if not 0 < pitch <= lead:
@@ -124,11 +118,8 @@ def read_trapezoidal(place: Place, is_named: bool) -> Members | None:
     return members
 
 
-def read_round(place: Place, is_named: bool) -> Members | None:
+def read_round(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`Rd 20x1/8`."""
-    found = place.scan.take(_ROUND)
-    if not found:
-        return None
     return {
         "standard": "Rd",
         "size": f"Rd{found[1]}",

@@ -12,22 +12,19 @@ from spatial.understanding.sheet.callouts.scanner import FRACTION, decimal_value
 
 _PIPE_NAMES: Final = r"(?P<kind>NPTF|NPTR|NPT|NPSM|NPSF|NPSC|NPSL|NPSI|NPS|ANPT|BSPP|BSPT|BSP|PT|PF)"
 _INCHES: Final = rf"(?P<size>{FRACTION}|[1-6](?!\d|[.,]\d))\s?\"?"
-_PIPE: Final = re.compile(
+PIPE: Final = re.compile(
     rf"{_INCHES}\s?(?:-\s?(?P<tpi>\d{{1,2}}(?:[.,]5|\s1/2)?))?\s?-?\s?{_PIPE_NAMES}(?:\s?-\s?[12])?(?![A-Za-z])"
 )
-_PIPE_FIRST: Final = re.compile(rf"{_PIPE_NAMES}\s?(?P<tpi>(?!))?{_INCHES}(?![A-Za-z\d])")
-_BSP: Final = re.compile(
+PIPE_FIRST: Final = re.compile(rf"{_PIPE_NAMES}\s?(?P<tpi>(?!))?{_INCHES}(?![A-Za-z\d])")
+BRITISH_PIPE: Final = re.compile(
     rf"(?P<kind>Rp|Rc|RC|RP|Rs|G|R)\s?(?P<size>{FRACTION}|[1-6](?!\d|[.,]\d))\s?\"?(?:\s?-?\s?(?P<class>[AB])(?![A-Za-z\d]))?(?![A-Za-z\d])"
 )
-_PANZER: Final = re.compile(r"P[gG]\s?(7|9|11|13[.,]5|16|21|29|36|42|48)(?![\d.,])")
+CONDUIT: Final = re.compile(r"P[gG]\s?(7|9|11|13[.,]5|16|21|29|36|42|48)(?![\d.,])")
 _ISO_KINDS: Final = frozenset(("G", "R", "Rp", "Rc", "Rs"))
 
 
-def read_pipe(place: Place, is_named: bool) -> Members | None:
+def read_pipe(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`3/8 NPT`, `1/2-14 NPTF`."""
-    found = place.scan.take(_PIPE) or place.scan.take(_PIPE_FIRST)
-    if not found:
-        return None
     kind, size = found["kind"], plain_size(found["size"])
     is_american = kind.startswith(("N", "A"))
     table: Mapping[str, tuple[float, float]] = tables.PIPE_AMERICAN if is_american else tables.PIPE_PARALLEL
@@ -36,11 +33,8 @@ def read_pipe(place: Place, is_named: bool) -> Members | None:
     return _pipe_members(kind, size, table[size], "inch" if is_american else "millimeter")
 
 
-def read_british_pipe(place: Place, is_named: bool) -> Members | None:
+def read_british_pipe(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`G1/2A`, `Rp 1/2`, `Rc1/4`."""
-    found = place.scan.take(_BSP)
-    if not found:
-        return None
     kind, size = found["kind"], plain_size(found["size"])
     is_inch_radius = kind == "R" and (place.context.unit == "inch" or "/" not in size)
     is_lone = "/" not in size and not found["class"] and (place.is_free or kind != "G")
@@ -65,11 +59,8 @@ def _pipe_members(kind: str, size: str, values: tuple[float, float], unit: str) 
     }
 
 
-def read_conduit(place: Place, is_named: bool) -> Members | None:
+def read_conduit(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`PG13,5`."""
-    found = place.scan.take(_PANZER)
-    if not found:
-        return None
     threads = tables.PANZER[decimal_value(found[1])]
     return {
         "standard": "PG",

@@ -18,35 +18,44 @@ TABLE_DECIMALS: Final = 4
 
 INCH_SIZE: Final = rf"(?P<no>(?:#|(?i:No\.?|Nr\.?)\s?)\s?\d{{1,2}})|(?P<fr>{FRACTION})\"?|(?P<de>{DECIMAL})\"?"
 _SERIES: Final = r"(UNJEF|UNJC|UNJF|UNJ|UNEF|UNRC|UNRF|UNR|UNC|UNF|UNS|UN|NEF|NC|NF|NS)"
-_UNIFIED: Final = re.compile(
+UNIFIED: Final = re.compile(
     rf"(?:{INCH_SIZE})\s?(?:-|x|\s)\s?(\d{{1,2}}(?:[.,]5)?)(?:(?:\s?-?\s?|\s?TPI\s?){_SERIES})?(?![A-Za-z\d])"
 )
-_UNIFIED_SHORT: Final = re.compile(rf"(?:{INCH_SIZE})\s?-?\s?{_SERIES}(?:\s?-\s?(\d{{1,2}})(?![A-Z\d]))?(?![A-Za-z])")
-_SERIES_FIRST: Final = re.compile(rf"{_SERIES}\s(?:{INCH_SIZE})(?:\s?-\s?(\d{{1,2}}))?(?![\w])")
+UNIFIED_SHORT: Final = re.compile(rf"(?:{INCH_SIZE})\s?-?\s?{_SERIES}(?:\s?-\s?(\d{{1,2}})(?![A-Z\d]))?(?![A-Za-z])")
+SERIES_FIRST: Final = re.compile(rf"{_SERIES}\s(?:{INCH_SIZE})(?:\s?-\s?(\d{{1,2}}))?(?![\w])")
 _UNIFIED_CLASS: Final = re.compile(r"[-,\s(]*([1-5][ABG](?:G)?|[23](?=\s*$))(?![\w])\)?")
+_OBSOLETE: Final = frozenset(("NC", "NF", "NEF", "NS"))
+"""Series of American National threads (ASA B1.1-1935), before the unified ones: without threads an inch the letters say something else."""
 _BASE_SERIES: Final = {
     "NC": "UNC", "UNJC": "UNC", "UNRC": "UNC", "NF": "UNF", "UNJF": "UNF", "UNRF": "UNF", "NEF": "UNEF", "UNJEF": "UNEF",
 }  # fmt: skip
 """Series with a form of its own to the series that has its pitches."""
 
 
-def read_unified(place: Place, is_named: bool) -> Members | None:
-    """Size, threads an inch and series in any of their orders."""
-    for pattern, kind in ((_UNIFIED, "long"), (_UNIFIED_SHORT, "short"), (_SERIES_FIRST, "first")):
-        with place.scan.trial() as trial:
-            found = place.scan.take(pattern)
-            members = _unified_members(place, found, kind, is_named) if found else None
-            trial.kept = members is not None
-        if members is not None:
-            if tolerance := place.scan.take(_UNIFIED_CLASS):
-                members["class"] = tolerance[1]
-            return members
-    return None
+def read_unified(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
+    """`1/4-20 UNC-2B`: size, threads an inch, series."""
+    return _with_class(place, _unified_members(place, found, found[5], found[4], is_named))
 
 
-def _unified_members(place: Place, found: re.Match[str], kind: str, is_named: bool) -> Members | None:
-    parts = found.groups()
-    series, tpi = {"long": (parts[4], parts[3]), "short": (parts[3], parts[4]), "first": (parts[0], parts[4])}[kind]
+def read_unified_short(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
+    """`1/4 UNC`: size and series."""
+    return _with_class(place, _unified_members(place, found, found[4], found[5], is_named))
+
+
+def read_unified_series_first(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
+    """`UNC 1/4-20`: series and size."""
+    return _with_class(place, _unified_members(place, found, found[1], found[5], is_named))
+
+
+def _with_class(place: Place, members: Members | None) -> Members | None:
+    if members is not None and (tolerance := place.scan.take(_UNIFIED_CLASS)):
+        members["class"] = tolerance[1]
+    return members
+
+
+def _unified_members(
+    place: Place, found: re.Match[str], series: str | None, tpi: str | None, is_named: bool
+) -> Members | None:
     size, diameter, is_marked = _unified_size(found, bool(series))
     if diameter is None:
         return None
@@ -54,6 +63,8 @@ def _unified_members(place: Place, found: re.Match[str], kind: str, is_named: bo
     threads = decimal_value(tpi) if tpi else None
     if threads is None and known and series:
         threads = _threads(known, series)
+    if series in _OBSOLETE and threads is None:
+        return None  # `2 NS, 2 FS` are near and far sides
     if series is None:
         series = _series(known, threads, is_named=is_named or is_marked)
         if series is None or (place.is_free and not is_marked and not is_named and "/" not in size):

@@ -97,3 +97,9 @@ def test_long_texts_cost_little(text: str) -> None:
     began = time.process_time()
     extract_callouts(label(text, "leader"), Context())
     assert time.process_time() - began < 2
+
+
+@pytest.mark.requirement("callouts.negative")
+@pytest.mark.parametrize("text", ["2 NS, 2 FS", "G3/4油路管接头", "M4内六角圆柱头螺钉"])
+def test_sides_and_names_of_bought_parts_are_no_threads(text: str) -> None:
+    assert extract_callouts(label(text), Context()) == []

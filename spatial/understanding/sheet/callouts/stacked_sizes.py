@@ -1,0 +1,70 @@
+"""Plain sizes one over the other that are dimensions of their own, as of ordinates, and no limits of one size.
+
+The two limits of a size stand close, and alone (ISO 129-1 §9, ASME Y14.5-2018 §5.3.2). A column of ordinates (ISO 129-1 §9.5) has more than
+two sizes at equal steps, and a quantity before one of them is its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.label import Label
+
+STEP_SPREAD: Final = 0.15
+"""Part of the step of a column by which the gap to its next size differs."""
+
+_PLAIN: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s)?\d{0,5}[.,]?\d{1,5}\s*")
+_COUNTED: Final = re.compile(r"\s*\d{1,3}\s?[xX]\s")
+"""A quantity on the upper line alone: one of two limits stands before both."""
+
+
+def with_sizes_apart(labels: Sequence[Label]) -> list[Label]:
+    """The labels, those of two plain sizes that are dimensions of their own as a label each."""
+    stacks = [label for label in labels if _is_stack(label)]
+    return [
+        part
+        for label in labels
+        for part in (_lines(label) if _is_stack(label) and _are_apart(label, stacks) else [label])
+    ]
+
+
+def _is_stack(label: Label) -> bool:
+    has_own = len(label.lines) == len(label.sources) == 2
+    return has_own and not label.boxed and all(_PLAIN.fullmatch(line) for line in label.lines)
+
+
+def _are_apart(label: Label, stacks: Sequence[Label]) -> bool:
+    box = _upright(label)
+    step = box[3] - box[1] - label.height
+    if _COUNTED.match(label.lines[0]):
+        return True
+    return any(
+        abs(gap + label.height - step) < STEP_SPREAD * step
+        for other in stacks
+        if other is not label and other.page == label.page and (gap := _gap(box, _upright(other))) is not None
+    )
+
+
+def _upright(label: Label) -> Box:
+    """Its box where its lettering reads from left to right."""
+    return turned(label.box, round(label.angle / 90) * 90 % 360)
+
+
+def _gap(one: Box, other: Box) -> float | None:
+    """Between two labels of one column."""
+    overlaps = min(one[2], other[2]) > max(one[0], other[0])
+    return max(one[1] - other[3], other[1] - one[3]) if overlaps else None
+
+
+def _lines(label: Label) -> Iterator[Label]:
+    quarter = round(label.angle / 90) * 90 % 360
+    left, bottom, right, top = _upright(label)
+    for line, source, low in zip(label.lines, label.sources, (top - label.height, bottom), strict=True):
+        box = turned((left, low, right, low + label.height), -quarter % 360)
+        middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        yield replace(label, lines=(line,), sources=(source,), box=box, position=middle)

@@ -1,0 +1,130 @@
+"""Marks of notes: those that say by themselves that they number a note, and those that are learned because they repeat.
+
+A number with a point, a bracket or a dash is a mark wherever it stands. A number behind letters (`M1.`), a bare number before a word
+(`1 Deburr`) and a dash without a space (`-Deburr`) are marks only where the line above or below begins with the next one, in line with it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from spatial.knowledge.patterns import alternatives
+from spatial.understanding.sheet.notes.line import Line
+
+_SHIFT: Final = 1.5
+"""Letter heights between the left ends of two lines of a series."""
+_BULLET_SHIFT, _BULLET_DROP = 0.5, 8.0
+"""Letter heights between the left ends of two lines with one sign before them, and from one down to the other."""
+
+_WORD: Final = alternatives("note_mark")
+_NUMBER: Final = re.compile(
+    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
+_COUNTED: Final = re.compile(
+    r"(?:(?P<series>[A-Z]{1,2})[-.]?(?P<coded>\d{1,2})\s?[.):\u3001]\s*(?=\S)|(?P<bare>\d{1,2})\s+(?=[^\W\d_]{2}))"
+)
+_LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
+ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
+"""A number that is the whole text."""
+_BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
+_TIGHT_BULLET: Final = re.compile(r"([-–—•●▪■·◦○►▶‣>✓])\s*(?=[^\W\d_]{2})")
+"""A bullet if it repeats: a dash may begin a name, a sign of its own may be lettering of another kind."""
+
+
+def without_mark(line: Line) -> Line:
+    """`line` with its mark taken off."""
+    text = line.text
+    found = _NAMED.match(text) or _NUMBER.match(text)
+    if found and (found.end() < len(text) or not ALONE.fullmatch(text)):
+        number = next(group for group in found.groups() if group)
+        return _marked(line, found.end(), number=_counted(number))
+    if found and found.end() == len(text):
+        return replace(
+            line, text="", number=_counted(next(group for group in found.groups() if group)), begin=line.box[2]
+        )
+    if letter := _LETTER.match(text):
+        sign = next(group for group in letter.groups() if group)
+        return _marked(line, letter.end(), letter=sign.lower())
+    bullet = _BULLET.match(text)
+    return _marked(line, bullet.end(), bullet=True) if bullet else line
+
+
+def _marked(
+    line: Line, end: int, *, number: int | None = None, letter: str | None = None, series: str = "",
+    loose: bool = False, bullet: bool = False,
+) -> Line:  # fmt: skip
+    """`line` without the first `end` characters, which are its mark."""
+    width = (line.box[2] - line.box[0]) / max(len(line.text), 1)
+    return replace(
+        line, text=line.text[end:].strip(), number=number, letter=letter, series=series, loose=loose, bullet=bullet,
+        begin=line.box[0] + end * width,
+    )  # fmt: skip
+
+
+def _counted(mark: str) -> int:
+    """The number of a mark; circled ones count like others."""
+    return int(unicodedata.numeric(mark)) if len(mark) == 1 else int(mark)
+
+
+def with_repeated_marks(found: Sequence[Line]) -> list[Line]:
+    """`found` with the marks taken off that the lines above and below say are marks."""
+    return _with_tight_bullets(_with_counted_marks(found))
+
+
+def _with_counted_marks(found: Sequence[Line]) -> list[Line]:
+    """`found` with marks that count: "M1." begins a series only where "M2." stands below it, in line with it."""
+    counted = {
+        place: match for place, line in enumerate(found) if _is_plain(line) and (match := _COUNTED.match(line.text))
+    }
+    known: dict[tuple[str | None, int], list[Line]] = defaultdict(list)
+    for place, match in counted.items():
+        known[match["series"], _number(match)].append(found[place])
+    marked = list(found)
+    for place, match in counted.items():
+        line, number = found[place], _number(match)
+        beside = (other for step in (-1, 1) for other in known.get((match["series"], number + step), ()))
+        if any(abs(other.box[0] - line.box[0]) < _SHIFT * line.height for other in beside):
+            marked[place] = _marked(
+                line, match.end(), number=number, series=match["series"] or "", loose=match["bare"] is not None
+            )
+    return marked
+
+
+def _number(match: re.Match[str]) -> int:
+    return int(match["coded"] or match["bare"])
+
+
+def _with_tight_bullets(found: Sequence[Line]) -> list[Line]:
+    """`found` with signs taken off that stand before two lines or more of one column."""
+    signed = {
+        place: match
+        for place, line in enumerate(found)
+        if _is_plain(line) and (match := _TIGHT_BULLET.match(line.text))
+    }
+    marked = list(found)
+    for place, match in signed.items():
+        line = found[place]
+        others = (found[other] for other, its in signed.items() if other != place and its[1] == match[1])
+        if any(_is_in_column(line, other) for other in others):
+            marked[place] = _marked(line, match.end(), bullet=True)
+    return marked
+
+
+def _is_in_column(line: Line, other: Line) -> bool:
+    h = max(line.height, 1e-9)
+    return (
+        line.page == other.page
+        and abs(line.box[0] - other.box[0]) < _BULLET_SHIFT * h
+        and abs(line.level - other.level) < _BULLET_DROP * h
+    )
+
+
+def _is_plain(line: Line) -> bool:
+    return not line.marked and not line.bullet

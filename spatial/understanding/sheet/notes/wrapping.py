@@ -1,0 +1,44 @@
+"""Whether lines are one text that was wrapped, or a list of texts of their own: what was wrapped fills its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from spatial.understanding.sheet.notes.line import Line
+
+_FEWEST: Final = 3
+"""Lines from which on full ones are told from those of a list that are full by chance."""
+
+_ENDS: Final = (".", "!", ";", "\u3002")
+"""How a sentence ends."""
+
+
+def is_wrapped(lines: Sequence[Line]) -> bool:
+    """Whether none of the lines but the last has room for the first word of the next, and most of them do not begin anew."""
+    if len(lines) < _FEWEST:
+        return False
+    widest, joints = width(lines), list(pairwise(lines))
+    ended = sum(last.text.rstrip().endswith(_ENDS) for last, _ in joints)
+    return (
+        2 * ended < len(joints)
+        and not all(begins_anew(line) for _, line in joints)
+        and all(is_full(last, line, widest) for last, line in joints)
+    )
+
+
+def begins_anew(line: Line) -> bool:
+    """Whether a line begins as a text does: with a capital, in lettering that has small letters as well."""
+    return line.text[:1].isupper() and any(letter.islower() for letter in line.text)
+
+
+def is_full(last: Line, line: Line, widest: float) -> bool:
+    """Whether the first word of `line` would not have fitted behind `last`, where the widest line is `widest`."""
+    letter = (line.box[2] - line.box[0]) / max(len(line.text), 1)
+    return widest - (last.box[2] - last.box[0]) <= (len(line.text.split(" ", 1)[0]) + 1) * letter + line.height
+
+
+def width(lines: Sequence[Line]) -> float:
+    """Of the widest line."""
+    return max(line.box[2] - line.box[0] for line in lines)
