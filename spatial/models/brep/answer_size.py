@@ -29,9 +29,9 @@ def refuse_oversized(flattened: FlattenedAssembly, file_name: str) -> FlattenedA
     faces = sum(count * definitions[name].face_count for name, count in counts.items())
     least = faces * LEAST_FACE_BYTES + len(flattened.instances) * LEAST_BODY_BYTES
     if least > READING_BYTES:
+        bodies = count_of(len(flattened.instances), "body", "bodies")
         raise ParseError(
-            f"{file_name}: {count_of(len(flattened.instances), 'body', 'bodies')} with {count_of(faces, 'face')} in all "
-            f"need a document of {least / 2**20:,.0f} MiB, "
+            f"{file_name}: {bodies} with {count_of(faces, 'face')} give a document of {least / 2**20:,.0f} MiB or more, "
             f"and {READING_BYTES / 2**20:.0f} MiB is the most; export its sub-assemblies one by one",
             details={"phase": "read", "estimated_bytes": least, "result_limit_bytes": READING_BYTES},
         )

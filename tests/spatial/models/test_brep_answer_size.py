@@ -36,7 +36,7 @@ def test_a_file_that_fits_is_read() -> None:
 def test_a_file_that_cannot_fit_is_refused_with_the_estimate_and_measures_nothing() -> None:
     flattened = assembly(3000)
     with pytest.raises(
-        ParseError, match=r"plates.step: 3,000 bodies with 1,218,000 faces in all need .* export its sub-assemblies"
+        ParseError, match=r"plates.step: 3,000 bodies with 1,218,000 faces .* export its sub-assemblies"
     ) as caught:
         refuse_oversized(flattened, "plates.step")
     assert caught.value.details is not None
