@@ -8,7 +8,7 @@ BIN := .venv/bin
 PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help setup run test messages check format-check lint types imports bench lock assets format clean
+.PHONY: help setup run test messages check format-check lint types imports bench siege sbom lock assets format clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -46,6 +46,9 @@ imports:
 bench: setup ## measure converter, HTTP, memory and corpus, and print the ratios
 	@$(BIN)/python -m benchmarks $(ARGS)
 
+siege: setup ## attack a stack of its own, bounded in time, and print what it took (ARGS='kills --seconds 300')
+	@$(BIN)/python -m siege $(ARGS)
+
 train: setup ## train the classifier of drawn lettering again (spatial/understanding/sheet/outlined/model.md)
 	@PYTHONPATH=. $(BIN)/python scripts/train_lettering.py $(ARGS)
 
@@ -54,6 +57,10 @@ lock: ## renew requirements/*.lock (ARGS='--upgrade' for newer versions)
 	$(COMPILE) $(ARGS) pyproject.toml -o requirements/main.lock && \
 	$(COMPILE) $(ARGS) pyproject.toml --group dev -c requirements/main.lock -o requirements/dev.lock && \
 	$(COMPILE) $(ARGS) --group tools -o requirements/tools.lock
+	@$(MAKE) --no-print-directory sbom
+
+sbom: setup ## write the bill of materials of the lock (requirements/sbom.json)
+	@$(BIN)/python scripts/sbom.py
 
 assets: ## bundle the scripts of the viewer, with Node.js; the bundle is committed
 	@cd api/console/viewer && npm ci --silent && npm run --silent build

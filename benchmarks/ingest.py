@@ -82,7 +82,7 @@ async def plain(converter: ConverterClient, files: Sequence[Path], at_a_time: in
 
 def ingested(stack: Stack, folder: Path) -> float:
     """Seconds of a whole run of the flow, from its first request to its end, the wait for a worker aside."""
-    with _prefect(stack) as prefect:
+    with prefect_client(stack) as prefect:
         deployment = prefect.get("deployments/name/ingest/ingest").raise_for_status().json()["id"]
         body = {"parameters": {"source": folder.as_uri()}}
         run = prefect.post(f"deployments/{deployment}/create_flow_run", json=body).raise_for_status().json()["id"]
@@ -95,7 +95,8 @@ def ingested(stack: Stack, folder: Path) -> float:
             time.sleep(LOOK_SECONDS)
 
 
-def _prefect(stack: Stack) -> httpx.Client:
+def prefect_client(stack: Stack) -> httpx.Client:
+    """A client of the stack's Prefect server."""
     user, _, password = stack.addresses["prefect_auth"].partition(":")
     return httpx.Client(
         base_url=stack.addresses["prefect_api_url"] + "/", auth=(user, password), timeout=30, trust_env=False
@@ -106,10 +107,10 @@ async def prefect_rows(stack: Stack) -> Counter[str]:
     """Rows of every table of Prefect's database, once they stand still."""
     database = Database(sibling_url(stack.addresses["database_url"], "prefect"))
     try:
-        before, since = await _count_rows(database), time.monotonic()
+        before, since = await count_rows(database), time.monotonic()
         while time.monotonic() - since < SETTLE_SECONDS:
             await asyncio.sleep(0.5)
-            now = await _count_rows(database)
+            now = await count_rows(database)
             if now != before:
                 before, since = now, time.monotonic()
         return before
@@ -117,7 +118,8 @@ async def prefect_rows(stack: Stack) -> Counter[str]:
         await database.close()
 
 
-async def _count_rows(database: Database) -> Counter[str]:
+async def count_rows(database: Database) -> Counter[str]:
+    """Rows of every table of a database."""
     async with database.transaction() as connection:
         names = await connection.execute(sa.text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
         counts: Counter[str] = Counter()
@@ -129,7 +131,7 @@ async def _count_rows(database: Database) -> Counter[str]:
 @contextlib.contextmanager
 def housekeeping_paused(stack: Stack) -> Iterator[None]:
     """Other deployments' schedules at rest, so that the rows and the time that are counted are the ingest's."""
-    with _prefect(stack) as prefect:
+    with prefect_client(stack) as prefect:
         while len(found := prefect.post("deployments/filter", json={}).raise_for_status().json()) < len(CATALOG):
             time.sleep(0.2)  # a stack is ready before all is registered
         for deployment in found:

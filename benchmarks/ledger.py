@@ -5,8 +5,8 @@
 
 Callers send random calls of every billed operation, with failures, replays, batches and re-runs of flow runs among them, and send a call
 again under its Idempotency-Key where its answer was lost; meanwhile every process of the stack is killed (SIGKILL) in turn. An answer
-counts once: the first 2xx that its caller received, or the replay of it where the first was lost; an import, to which the spec gives no
-Idempotency-Key, may be charged once per lost attempt. Per request id, the `usage` of the answers is
+counts once: the first 2xx that its caller received, or the replay of it where the first was lost; an answer that is not kept for a replay
+may be charged once per lost attempt. Per request id, the `usage` of the answers is
 compared with the rows in Postgres, and the sums with `GET /api/v1/usage` and the exported Parquet.
 """
 
@@ -14,47 +14,33 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
-import signal
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
 import httpx
-import psutil
 import sqlalchemy as sa
 
 from benchmarks import stack as stacks
 from benchmarks.ledger_calls import Call, make_calls
 from benchmarks.ledger_sender import PATIENCE_SECONDS, Outcome, Sender, run_again
+from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack
-from spatial.contract.routes import IMPORT_ROUTE
-from storage import settings
-from storage.objects.lake import Lake
+from spatial.contract.routes import IMPORT_ROUTE, RESPONSES_BATCH_ROUTE
 from storage.postgres import accounts, keys, subscriptions
 from storage.postgres.database import Database
-from storage.postgres.schema import usage
+from storage.postgres.schema import operations, usage
 from storage.tables import ledger
 from storage.tables.ledger_query import read_groups
 
 CALLS: Final = 1_000
 SEED: Final = 20_261_123
 CALLERS: Final = 4
-
-PARTS: Final = (
-    ("API", "deployments.serve"),
-    ("converter", "converter.service"),
-    ("Postgres", "postgres"),
-    ("Prefect server", "prefect_runtime.server"),
-    ("worker", "deployments.worker"),
-    ("desktop worker", "deployments.desktop_worker"),
-)
-"""The processes that are killed, and what their command lines contain."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +73,11 @@ class Proof:
     """Attempts that ended without an answer, or with one that asks to try again."""
     recovered: int = 0
     """Calls whose first answer was lost although it had been charged: its replay came instead."""
-    lost_imports: int = 0
-    """Attempts of imports without an answer: that route has no Idempotency-Key, so each may be a charge of its own."""
+    lost_by_route: Counter[str] = field(default_factory=Counter)
+    """Attempts without a usable answer."""
+    not_kept: set[str] = field(default_factory=set)
+    """Request ids of charges whose answer was not kept for a replay: imports, which have no Idempotency-Key, and responses batches with
+    an item that another attempt may not refuse. Where such an answer is lost, the next attempt is a charge of its own."""
     killed: list[str] = field(default_factory=list)
     answers: dict[str, Amount] = field(default_factory=dict)
     """What answers reported, by request id."""
@@ -104,17 +93,29 @@ class Proof:
     """What must not be, in sentences; empty where the proof holds."""
 
 
+Disturb = Callable[[Proof], Coroutine[Any, Any, None]]
+"""Does something to the stack while calls are sent; the proof says how many have ended."""
+
+
 def measure(stack: Stack) -> list[Table]:
     """The proof with CALLS calls. Raises: RuntimeError where it does not hold."""
     return [_table(prove(stack, CALLS, SEED))]
 
 
-def prove(stack: Stack, count: int, seed: int, parts: Sequence[tuple[str, str]] = PARTS) -> Proof:
-    """Send so many calls for an account of their own, kill each part once meanwhile, and compare."""
-    return asyncio.run(_prove(stack, make_calls(count, seed), parts))
+def prove(stack: Stack, count: int, seed: int, parts: Sequence[tuple[str, str]] = PARTS, *, rest: float = 0.0) -> Proof:
+    """Send so many calls for an account of their own, kill the parts one after another meanwhile, and compare.
+
+    rest: how long a caller rests after each call, as a multiple of what the call took; 1 is half the load.
+    """
+    return prove_under(stack, count, seed, lambda proof: _kill(stack, parts, count, proof), rest)
 
 
-async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str]]) -> Proof:
+def prove_under(stack: Stack, count: int, seed: int, disturb: Disturb, rest: float = 0.0) -> Proof:
+    """Send so many calls for an account of their own while something else is done to the stack, and compare once both have ended."""
+    return asyncio.run(_prove(stack, make_calls(count, seed), disturb, rest))
+
+
+async def _prove(stack: Stack, calls: list[Call], disturb: Disturb, rest: float) -> Proof:
     proof = Proof()
     user, _, password = stack.addresses["prefect_auth"].partition(":")
     base = stack.addresses["prefect_api_url"] + "/"
@@ -126,9 +127,9 @@ async def _prove(stack: Stack, calls: list[Call], parts: Sequence[tuple[str, str
         httpx.AsyncClient(base_url=base, auth=(user, password), timeout=30, trust_env=False) as prefect,
     ):
         sender, left = Sender(calls, api, secrets), iter(range(len(calls)))
-        killing = asyncio.create_task(_kill(stack, parts, len(calls), proof))
-        await asyncio.gather(*(_caller(left, sender, prefect, proof) for _ in range(CALLERS)))
-        await killing
+        disturbing = asyncio.create_task(disturb(proof))
+        await asyncio.gather(*(_caller(left, sender, prefect, proof, rest) for _ in range(CALLERS)))
+        await disturbing
         proof.reported = await _reported(api, secrets["paying"])
     async with _database(stack) as database:
         await _read_ledger(stack, database, account_id, proof)
@@ -159,22 +160,32 @@ async def _accounts(database: Database) -> tuple[str, dict[str, str]]:
     return paying.id, secrets
 
 
-async def _caller(left: Iterator[int], sender: Sender, prefect: httpx.AsyncClient, proof: Proof) -> None:
+async def _caller(left: Iterator[int], sender: Sender, prefect: httpx.AsyncClient, proof: Proof, rest: float) -> None:
     for place in left:
-        call = sender.calls[place]
-        if call.kind == "run_again":
-            assert call.earlier is not None  # as EARLIER says
-            before = await sender.ended(call.earlier)
-            proof.outcomes[f"run_again {await run_again(prefect, before.request_id)}"] += 1
-            continue
-        outcome = await sender.send(place)
-        proof.outcomes[f"{call.kind} {outcome.status}"] += 1
-        proof.lost += outcome.lost
-        proof.lost_imports += outcome.lost * (call.route == IMPORT_ROUTE)
-        if outcome.status not in call.statuses:
-            proof.faults.append(f"{call.kind} {outcome.request_id} ended {outcome.status}: {outcome.body.get('error')}")
-        elif outcome.status < 300:
-            await _count(call, outcome, sender, proof)
+        began = time.monotonic()
+        if sender.calls[place].kind == "run_again":
+            await _run_again(sender, place, prefect, proof)
+        else:
+            await _send(sender, place, proof)
+        await asyncio.sleep(rest * (time.monotonic() - began))
+
+
+async def _run_again(sender: Sender, place: int, prefect: httpx.AsyncClient, proof: Proof) -> None:
+    earlier = sender.calls[place].earlier
+    assert earlier is not None  # as EARLIER says
+    before = await sender.ended(earlier)
+    proof.outcomes[f"run_again {await run_again(prefect, before.request_id)}"] += 1
+
+
+async def _send(sender: Sender, place: int, proof: Proof) -> None:
+    call, outcome = sender.calls[place], await sender.send(place)
+    proof.outcomes[f"{call.kind} {outcome.status}"] += 1
+    proof.lost += outcome.lost
+    proof.lost_by_route[call.route] += outcome.lost
+    if outcome.status not in call.statuses:
+        proof.faults.append(f"{call.kind} {outcome.request_id} ended {outcome.status}: {outcome.body.get('error')}")
+    elif outcome.status < 300:
+        await _count(call, outcome, sender, proof)
 
 
 async def _count(call: Call, outcome: Outcome, sender: Sender, proof: Proof) -> None:
@@ -198,23 +209,8 @@ async def _kill(stack: Stack, parts: Sequence[tuple[str, str]], n_calls: int, pr
     for place, (name, marker) in enumerate(parts):
         while proof.outcomes.total() < (place + 1) * n_calls // (len(parts) + 1):
             await asyncio.sleep(0.1)
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while name not in proof.killed:
-            found = [process for process in psutil.Process(stack.pid).children(recursive=True) if _is(process, marker)]
-            if found:
-                os.kill(min(found, key=lambda process: process.create_time()).pid, signal.SIGKILL)
-                proof.killed.append(name)
-            elif time.monotonic() > deadline:
-                raise TimeoutError(f"no process of {name} is there to be killed")
-            else:
-                await asyncio.sleep(0.2)
-
-
-def _is(process: psutil.Process, marker: str) -> bool:
-    try:
-        return marker in " ".join(process.cmdline())
-    except psutil.NoSuchProcess:
-        return False
+        await asyncio.to_thread(kill, stack.pid, name, marker, within=PATIENCE_SECONDS)
+        proof.killed.append(name)
 
 
 async def _reported(api: httpx.AsyncClient, key: str) -> Amount:
@@ -227,11 +223,17 @@ async def _read_ledger(stack: Stack, database: Database, account_id: str, proof:
     sums = [sa.func.sum(usage.c[name]).label(name) for name in ("input_tokens", "output_tokens", "estimated_cost_usd")]
     columns = (usage.c.request_id, usage.c.route)
     query = sa.select(*columns, *sums).where(usage.c.account_id == account_id).group_by(*columns)
+    not_kept = sa.select(operations.c.request_id).where(
+        operations.c.account_id == account_id,
+        operations.c.result_key.is_(None),
+        operations.c.route.in_((IMPORT_ROUTE, RESPONSES_BATCH_ROUTE)),
+    )
     async with database.transaction() as connection:
         for row in (await connection.execute(query)).mappings():
             proof.rows[row["request_id"]] = Amount.of(dict(row))
             proof.routes[row["request_id"]] = row["route"]
-    lake = Lake(settings.load(home=stack.home).storage_url)
+        proof.not_kept = set((await connection.execute(not_kept)).scalars())
+    lake = stack.open_lake()
     try:
         await ledger.export(database, lake)
         groups = await read_groups(lake, ("account",), account_id)
@@ -242,8 +244,10 @@ async def _read_ledger(stack: Stack, database: Database, account_id: str, proof:
 
 def _differences(proof: Proof) -> Iterator[str]:
     unanswered = proof.rows.keys() - proof.answers.keys()
-    imports = [request_id for request_id in unanswered if proof.routes[request_id] == IMPORT_ROUTE]
-    explained = set(imports) if len(imports) <= proof.lost_imports else set()
+    explained: set[str] = set()
+    for route in (IMPORT_ROUTE, RESPONSES_BATCH_ROUTE):
+        lost = {request_id for request_id in unanswered & proof.not_kept if proof.routes[request_id] == route}
+        explained |= lost if len(lost) <= proof.lost_by_route[route] else set()
     for request_id in sorted((proof.answers.keys() | proof.rows.keys()) - explained):
         answer, row = proof.answers.get(request_id, Amount()), proof.rows.get(request_id, Amount())
         if answer != row:
@@ -261,17 +265,22 @@ def _sum(amounts: Iterable[Amount]) -> Amount:
 def _table(proof: Proof) -> Table:
     if proof.faults:
         raise RuntimeError("the ledger does not hold:\n" + "\n".join(proof.faults))
-    rows: list[tuple[str, ...]] = [(outcome, str(count)) for outcome, count in sorted(proof.outcomes.items())]
+    note = f"{sum(proof.outcomes.values())} calls; per request id the answers and the ledger agree to the last digit."
+    return Table("Ledger", ("outcome", "number"), summary(proof), note)
+
+
+def summary(proof: Proof) -> list[tuple[str, ...]]:
+    """What came of the calls, and what was killed, as rows of two columns."""
     total = _sum(proof.rows.values())
-    rows += [
+    killed = ", ".join(f"{name} {count} ×" for name, count in Counter(proof.killed).items())
+    return [
+        *((outcome, str(count)) for outcome, count in sorted(proof.outcomes.items())),
         ("attempts without a usable answer", str(proof.lost)),
         ("charged answers that were lost, and came as replays", str(proof.recovered)),
-        ("killed", ", ".join(proof.killed)),
+        ("killed", killed),
         ("answers that report a charge", str(sum(amount != Amount() for amount in proof.answers.values()))),
         ("input and output tokens, in all four places", f"{total.input_tokens:,} and {total.output_tokens:,}"),
     ]
-    note = f"{sum(proof.outcomes.values())} calls; per request id the answers and the ledger agree to the last digit."
-    return Table("Ledger", ("outcome", "number"), rows, note)
 
 
 def main() -> None:

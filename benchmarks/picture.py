@@ -9,8 +9,8 @@ from typing import Any
 
 
 @contextmanager
-def picture(file: Path, size: tuple[float, float]) -> Iterator[Any]:
-    """Axes to draw on, saved on leaving; the same curves give the same file.
+def picture(file: Path, size: tuple[float, float], fields: int = 1) -> Iterator[Any]:
+    """Axes to draw on, saved on leaving; the same curves give the same file. Several fields below each other are an array of axes.
 
     size: width and height in inches.
     """
@@ -20,7 +20,7 @@ def picture(file: Path, size: tuple[float, float]) -> Iterator[Any]:
     mpl.rcParams["svg.hashsalt"] = file.stem
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(figsize=size)
+    figure, axes = plt.subplots(fields, 1, figsize=size, sharex=True)
     yield axes
     figure.tight_layout()
     figure.savefig(file, metadata={"Date": None})

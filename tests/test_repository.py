@@ -87,7 +87,7 @@ def test_the_locks_have_what_the_project_asks_for() -> None:
 @pytest.mark.requirement("repository.locks-cover")
 @pytest.mark.parametrize(
     ("folders", "groups"),
-    [(PACKAGES, []), ([*PACKAGES, "benchmarks", "docs", "examples", "tests"], ["dev"])],
+    [(PACKAGES, []), ([*PACKAGES, "benchmarks", "docs", "examples", "siege", "tests"], ["dev"])],
     ids=["main", "dev"],
 )
 def test_what_is_imported_is_asked_for(folders: list[str], groups: list[str]) -> None:
@@ -95,7 +95,7 @@ def test_what_is_imported_is_asked_for(folders: list[str], groups: list[str]) ->
     asked |= {canonical(name) for group in groups for name in PROJECT["dependency-groups"][group]}
     asked |= {canonical(name) for extra in PROJECT["project"]["optional-dependencies"].values() for name in extra}
     brought_by = packages_distributions()
-    known = {*sys.stdlib_module_names, *PACKAGES, CLIENT, "benchmarks", "examples", "scripts", "tests"}
+    known = {*sys.stdlib_module_names, *PACKAGES, CLIENT, "benchmarks", "examples", "scripts", "siege", "tests"}
     imported = {
         name for folder in folders for path in (ROOT / folder).rglob("*.py") for name in imports_of(path)
     } - known

@@ -176,11 +176,15 @@ def _ratio(goal: Floats, length: Floats) -> Floats:
     return np.divide(goal, length, out=np.ones_like(length), where=length > 0)
 
 
+SMALLEST_STEP: Final = 1e-290
+"""Smallest step of a grid; numpy.round multiplies by its inverse, which must leave room for coordinates of 10^18."""
+
+
 def quantum(size: float) -> float:
     """The power of ten that coordinates of an object of this size are rounded to; 0 where there is no size to go by."""
     return float(10.0 ** np.floor(np.log10(size * QUANTUM))) if size > 0 and np.isfinite(size) else 0.0
 
 
 def rounded(points: Floats, step: float) -> Floats:
-    """Points on the decimal grid of `step` (a power of ten); unchanged where it is 0."""
-    return np.round(points, -round(np.log10(step))) + 0.0 if step > 0 else points
+    """Points on the decimal grid of `step` (a power of ten); unchanged where it is 0, or too small to multiply by its inverse."""
+    return np.round(points, -round(np.log10(step))) + 0.0 if step > SMALLEST_STEP else points

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 
+import aiohttp
 import s3fs
 from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]  # ships no types
 
@@ -37,6 +39,24 @@ def options(endpoint: str | None) -> dict[str, Any]:
     return {"endpoint_url": endpoint, "config_kwargs": config, "use_listings_cache": False}
 
 
+@contextmanager
+def _translate_errors() -> Iterator[None]:
+    """What botocore raises becomes an OSError, and so does what its client raises where an answer is cut in its body."""
+    try:
+        yield
+    except (BotoCoreError, ClientError, aiohttp.ClientError) as error:
+        raise OSError(None, str(error)) from error
+
+
+class _Filesystem(s3fs.S3FileSystem):  # type: ignore[misc]  # s3fs ships no types
+    """The filesystem through which DuckDB reads too, by its synchronous twin `cat_file`."""
+
+    async def _cat_file(self, *arguments: Any, **words: Any) -> bytes:
+        with _translate_errors():
+            content: bytes = await super()._cat_file(*arguments, **words)
+            return content
+
+
 class Bucket:
     """Objects under one prefix of one bucket; implements storage.objects.lake.Store.
 
@@ -45,7 +65,7 @@ class Bucket:
 
     def __init__(self, url: str, endpoint: str | None) -> None:
         self._root = url.removeprefix("s3://").strip("/")
-        self.filesystem: Any = s3fs.S3FileSystem(**options(endpoint), skip_instance_cache=True)
+        self.filesystem: Any = _Filesystem(**options(endpoint), skip_instance_cache=True)
         self.filesystem.retries = 1  # s3fs would repeat what botocore has repeated
 
     def path(self, key: str) -> str:
@@ -135,11 +155,9 @@ class Bucket:
         return {path.removeprefix(f"{self._root}/"): info for path, info in found.items()}
 
     async def _run(self, work: Coroutine[Any, Any, T]) -> T:
-        """On s3fs's own loop; cancelling here cancels there. What botocore raises becomes an OSError."""
-        try:
+        """On s3fs's own loop; cancelling here cancels there. Raises: OSError."""
+        with _translate_errors():
             return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self.filesystem.loop))
-        except (BotoCoreError, ClientError) as error:
-            raise OSError(None, str(error)) from error
 
 
 class MultipartWriter:

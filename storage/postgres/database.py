@@ -24,7 +24,7 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from spatial.errors import BillingUnavailable, InternalError
+from spatial.errors import BillingUnavailable, InternalError, InvalidRequest
 
 CONNECT_SECONDS: Final = 3.0
 """How long a new connection may take, authentication included."""
@@ -76,7 +76,8 @@ class Database:
 
         Nothing but the database is to be waited for inside: a timeout or an OSError in the block is taken for Postgres's.
 
-        Raises: DatastoreUnavailable when Postgres is out of reach, too slow, or broke the connection.
+        Raises: DatastoreUnavailable when Postgres is out of reach, too slow, or broke the connection;
+            InvalidRequest for a text with U+0000.
         """
         with _translate_errors():
             async with self._engine.connect() as connection:
@@ -216,10 +217,13 @@ def _refuse_closed(dbapi_connection: Any, _record: Any, _proxy: Any) -> None:
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Every way Postgres can be unavailable becomes DatastoreUnavailable; programming errors stay unchanged."""
+    """Every way Postgres can be unavailable becomes DatastoreUnavailable, and a text that it cannot hold InvalidRequest; programming errors
+    stay unchanged."""
     try:
         yield
     except exc.DBAPIError as error:
+        if getattr(_cause(error.orig), "sqlstate", None) in NOT_HELD:
+            raise InvalidRequest("a text has the character U+0000, which cannot be stored; send it without") from error
         reason = _reason(error.orig)
         if reason is None:
             raise
@@ -238,6 +242,9 @@ def _unavailable(reason: str, error: Exception) -> DatastoreUnavailable:
     _log.warning("Postgres is unavailable: %s (%s: %s)", reason, type(error).__name__, error)
     return DatastoreUnavailable(f"the datastore is unavailable ({reason}); try again shortly")
 
+
+NOT_HELD: Final = ("22021", "22P05")
+"""SQLSTATEs of a text with U+0000, in a column and in JSON (PostgreSQL, appendix A): our own texts have none, so a caller sent it."""
 
 REASONS: Final = {
     "08": "connection lost",

@@ -145,6 +145,41 @@ async def test_a_stranger_cannot_tell_what_is_anothers_from_what_is_nobodys(
     )
 
 
+NAMED_IN_BODIES: Final = {
+    "POST /api/v1/cad/extract": ("upload_id of extract",),
+    "POST /api/v1/cad/extract/batch": ("upload_id of extract/batch",),
+    "POST /api/v1/responses": ("upload_id of cad_scene", "extraction_id of cad_scene", "scene_id of input"),
+    "POST /api/v1/responses/batch": ("upload_id of cad_scene", "extraction_id of cad_scene", "scene_id of input"),
+    "POST /api/mcp": ("resource of MCP", "upload_id of a tool of MCP", "scene_id of a tool of MCP"),
+}
+"""Routes whose bodies name something, and the places in which they are asked; an item of a responses batch is read as a request is."""
+
+NAMES_NOTHING: Final = {
+    "GET /api/v1/models": "public, the same for everybody",
+    "GET /api/health": "public, the same for everybody",
+    "GET /api/v1/cad/extractions": "lists what is the account's own",
+    "GET /api/v1/usage": "sums what is the account's own",
+    "POST /api/v1/uploads": "makes something new",
+    "POST /api/v1/cad/import-feature-tree": "makes something new; its document_id is the partner's",
+    "POST /api/v1/cad/partner-webhook": "the account is that of the secret",
+    "POST /api/v1/billing/stripe-webhook": "the account is that of a signed event",
+}
+"""Routes that take no id of the service's, and why."""
+
+
+@pytest.mark.requirement("tenants.apart")
+async def test_every_route_of_the_description_has_its_row_in_the_matrix(house: House) -> None:
+    described = (await house.client.get("/openapi.json")).json()
+    routes = {f"{method.upper()} {path}" for path, methods in described["paths"].items() for method in methods}
+    places = {place for _, place, _ in PLACES}
+    rows = {place for place in places if "{" in place}, NAMED_IN_BODIES.keys(), NAMES_NOTHING.keys()
+    assert routes == set().union(*rows), (
+        "a route without a row: say what ids it takes, and ask for those of another account"
+    )
+    assert sum(map(len, rows)) == len(routes), "a route stands in one row"
+    assert {place for named in NAMED_IN_BODIES.values() for place in named} <= places
+
+
 def _normal(answer: httpx.Response, id: str) -> str:
     return re.sub(r"req_[0-9a-f]+", "REQUEST", answer.text.replace(id, "ID"))
 

@@ -154,6 +154,17 @@ async def test_no_other_process_is_reached(trials: Trials, fork_server: ForkServ
 
 
 @pytest.mark.requirement("converter.no-processes")
+async def test_no_other_process_is_traced_or_read(trials: Trials, fork_server: ForkServerClient) -> None:
+    if isolation.SECCOMP not in fork_server.isolation:
+        pytest.skip("no system-call filter here")
+    for process in (os.getpid(), os.getppid(), fork_server.pid):
+        assert await trials.read(read=["ptrace", process]) == ["refused"] * 2
+    if isolation.LANDLOCK in fork_server.isolation:
+        for member in ("environ", "mem", "maps", "cmdline", "fd/0"):
+            assert await trials.read(read=["open", f"/proc/{fork_server.pid}/{member}", "rb"]) == ["PermissionError"]
+
+
+@pytest.mark.requirement("converter.no-processes")
 async def test_where_forking_is_possible_a_grandchild_ends_with_its_file() -> None:
     async with held_by(isolation.PROCESS_GROUP, deadline=20.0) as trials:
         (grandchild,) = await trials.read(HANDLE, read=["fork"])

@@ -227,6 +227,16 @@ def _signal(pid: int) -> list[str]:
     return [_outcome(lambda: os.kill(pid, 0)), _outcome(lambda: os.kill(os.getpid(), 0))]
 
 
+def _ptrace(pid: int) -> list[str]:
+    """PTRACE_ATTACH to another process, and a read of its memory (ptrace(2), process_vm_readv(2))."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    attached = libc.ptrace(16, pid, 0, 0)
+    buffer = ctypes.create_string_buffer(8)
+    vector = (ctypes.c_void_p * 2)(ctypes.addressof(buffer), 8)
+    copied = libc.process_vm_readv(pid, vector, 1, vector, 1, 0)
+    return ["refused" if result < 0 else "allowed" for result in (attached, copied)]
+
+
 def _open(path: str, mode: str) -> list[str]:
     return [_outcome(lambda: open(path, mode).close())]
 
@@ -328,6 +338,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "say much": _say_much,
     "segfault": _segfault,
     "signal": _signal,
+    "ptrace": _ptrace,
     "temporary": _temporary,
     "thread": _thread,
 }

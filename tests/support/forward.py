@@ -6,16 +6,13 @@ python -m tests.support.forward PORT SOCKET COMMAND…    in the namespace: loop
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import socket
-import struct
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 
-Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+from siege.namespace import raise_loopback
 
-_SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -37,13 +34,6 @@ def _forwarder(dial: Callable[[], Awaitable[Streams]]) -> Callable[..., Awaitabl
     return forward
 
 
-def _raise_loopback() -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        request = struct.pack("16sh", b"lo", 0)
-        flags = struct.unpack("16sh", fcntl.ioctl(any_socket, _SIOCGIFFLAGS, request))[1]
-        fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sh", b"lo", flags | _IFF_UP))
-
-
 async def _serve_outside(path: str, port: int) -> None:
     server = await asyncio.start_unix_server(_forwarder(lambda: asyncio.open_connection("127.0.0.1", port)), path)
     async with server:
@@ -59,5 +49,5 @@ async def _run_inside(port: int, path: str, command: list[str]) -> int:
 if __name__ == "__main__":
     if sys.argv[1] == "outside":
         asyncio.run(_serve_outside(sys.argv[2], int(sys.argv[3])))
-    _raise_loopback()
+    raise_loopback()
     sys.exit(asyncio.run(_run_inside(int(sys.argv[2]), sys.argv[3], sys.argv[4:])))

@@ -22,6 +22,9 @@ Segment: TypeAlias = tuple[float, ...]
 NUMBERS: Final = 2_000_000
 """Most numbers of one path."""
 
+SMALLEST: Final = 2.0**-126
+"""Smallest radius of an arc; a smaller one is zero in single precision, for which a line is drawn (SVG 1.1 4.3, F.6.6)."""
+
 _TOKEN: Final = re.compile(r"[MmZzLlHhVvCcSsQqTtAa]|[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?")
 _TAKES: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _COMMANDS: Final = frozenset("MmZzLlHhVvCcSsQqTtAa")
@@ -238,7 +241,7 @@ def arc_segments(
     rx, ry = abs(rx), abs(ry)
     if start == end:
         return []
-    if not rx or not ry:
+    if rx < SMALLEST or ry < SMALLEST:
         return [end]
     cosine, sine = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     dx, dy = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2

@@ -1,0 +1,35 @@
+"""What holds whatever happens to the service: processes that are killed, hostile files, connections that break, full disks."""
+
+from tests.requirement_rows._row import Row, rows
+
+ROWS: tuple[Row, ...] = (
+    *rows(
+        "security: sieges",
+        {
+            "siege.kills": "After kills of every process under calls, batches, reasoning and ingest every item is done or failed, every staged file belongs to a request, and the tables are those of the same files read from scratch.",
+            "siege.hostile": "Every hostile file and file name is answered within its deadline by no 5xx, no child outgrows its ceiling, and the next file is read.",
+            "siege.described": "Requests that the interface's description allows, and requests that it forbids, are answered by no 5xx but 503, with a described status and a body of the described form.",
+            "siege.found": "Files that sieges found are read, and files that are changed at random meet no error that their reader did not expect.",
+            "siege.faults": "Behind connections that are slow, cut, half-open or refused, and with a server that is busy, answers short or only reads, calls end with the right result or an error that says what is unavailable, and all is right again afterwards.",
+            "security.constant-time": "What a caller may guess is compared in constant time, or looked up by its digest.",
+            "security.no-pickle": "Nothing is unpickled that another process could have written; results of flows are JSON.",
+            "security.prefect-apart": "No caller reaches the Prefect server through the service, and without its password it answers nobody.",
+            "security.sbom": "The committed bill of materials lists exactly the packages of the lock.",
+        },
+    ),
+    *rows(
+        "security: sieges",
+        {"siege.namespace": "A siege reaches its own loopback and nothing else."},
+        needs="network namespaces",
+    ),
+    *rows(
+        "scale",
+        {"scale.page": "The tables of the page about scale are those that the load model gives for its figures."},
+    ),
+    *rows(
+        "spec: Idempotency-Key, Limits; docs/uploads.md",
+        {
+            "api.state-machine": "Any sequence of uploads, extractions, batches and Idempotency-Keys of two accounts is answered as a model of them says, and charged as it was answered.",
+        },
+    ),
+)
