@@ -279,7 +279,7 @@ def _outcome(known: Known, words: Words) -> Outcome:
     block = read.get("title_block") or {}
     truth = known.truth.get("title_block") or {}
     pairs = list(_pairs(block, texts, truth))
-    _replace_labels(drawing, words, _of_tables(read))
+    _replace_labels(drawing, words, _of_tables(read) | _of_values(block))
     fields = (_read(drawing).get("title_block") or {}).get("fields") or {}
     return _compared(known.name, pairs, fields, truth, {pair.key: words(pair.label) for pair in pairs})
 
@@ -292,6 +292,13 @@ def _read(drawing: Drawing) -> dict[str, Any]:
 def _of_tables(read: Mapping[str, Any]) -> frozenset[str]:
     """Ids of texts of parts lists and revision tables, whose heads are no labels of the block."""
     return frozenset(source for name in ("bom", "revisions") for source in (read.get(name) or {}).get("sources") or ())
+
+
+def _of_values(block: Mapping[str, Any]) -> frozenset[str]:
+    """Ids of texts that values were read from and no label: `LINEAR: ±0.1` of a tolerance box, the number `ASSEMBLY_DRAWING`."""
+    sources: Mapping[str, Sequence[str]] = block.get("sources") or {}
+    labelled = {own[0] for own in sources.values() if own}
+    return frozenset(source for own in sources.values() for source in own[1:]) - labelled
 
 
 def _pairs(block: Mapping[str, Any], texts: Mapping[str, str], truth: Mapping[str, Any]) -> Iterator[Pair]:

@@ -42,6 +42,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         # a sheet that states itself in plain lines
         "dimensions": "what has a unit: dimensions",
         "are": "between what has a unit and the unit",
+        "unit_follows": "right before the unit",
         "length_unit": "units of length in a sentence",
         "stated_scale": "before a scale",
         "stated_size": "after a paper size",

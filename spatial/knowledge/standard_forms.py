@@ -95,6 +95,36 @@ FORMS: Final = (
         ),
     ),
     StandardForm(
+        "title block of GB/T 10609.1",
+        "GB/T 10609.1-2008, figure A.1: drawings and documents",
+        MappingProxyType(
+            {
+                "标记": (0.0, 28.0, 10.0, 35.0),
+                "处数": (10.0, 28.0, 20.0, 35.0),
+                "分区": (20.0, 28.0, 36.0, 35.0),
+                "更改文件号": (36.0, 28.0, 52.0, 35.0),
+                "年月日": (64.0, 28.0, 80.0, 35.0),
+                "设计": (0.0, 21.0, 12.0, 28.0),
+                "审核": (0.0, 7.0, 12.0, 14.0),
+                "工艺": (0.0, 0.0, 12.0, 7.0),
+                "标准化": (40.0, 21.0, 52.0, 28.0),
+                "批准": (40.0, 0.0, 52.0, 7.0),
+                "阶段标记": (80.0, 18.0, 106.0, 28.0),
+                "比例": (118.0, 18.0, 130.0, 28.0),
+            }
+        ),
+        MappingProxyType(
+            {
+                "company": (130.0, 38.0, 180.0, 56.0),
+                "title": (130.0, 18.0, 180.0, 38.0),
+                "drawing_number": (130.0, 0.0, 180.0, 18.0),
+                "material": (80.0, 28.0, 130.0, 56.0),
+                "weight": (106.0, 9.0, 118.0, 18.0),
+                "scale": (118.0, 9.0, 130.0, 18.0),
+            }
+        ),
+    ),
+    StandardForm(
         "title block sample",
         "CATIA V5, drafting, Drawing_Titleblock_Sample1.CATScript: text TitleBlock_Text_Company",
         MappingProxyType(

@@ -34,9 +34,9 @@ def _without_accents(text: str) -> str:
 
 
 def normal(text: str) -> str:
-    """`text` as headings are compared: small letters without accents, marks as single spaces."""
+    """`text` as headings are compared: small letters without accents, marks as single spaces, no spread signs."""
     bare = _without_accents(text[:_LONGEST_COMPARED].casefold().replace("№", " № "))
-    return _NOISE.sub(" ", bare.replace("ß", "ss")).strip()
+    return vocabulary.without_spread(_NOISE.sub(" ", bare.replace("ß", "ss")).strip())
 
 
 def _keys_by_word(section: str, keys: Iterable[str], remedy: str) -> Mapping[str, frozenset[str]]:

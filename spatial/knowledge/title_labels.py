@@ -72,10 +72,6 @@ _SIGNS: Final = str.maketrans(
         "_": " ",
     }
 )
-_SPREAD: Final = re.compile(
-    r"(?<=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]) (?=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff])"
-)
-"""A space between two signs of Hangul (decomposed), kana or Han."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -95,12 +91,8 @@ _NUMBERS: Final = frozenset(
 
 
 def folded(text: str) -> str:
-    """The one spelling under which labels are compared: no accents, case, punctuation; `no` for every word for number.
-
-    Chinese, Japanese and Korean signs stand without spaces: drafters spread them over the width of a cell.
-    """
-    words = " ".join("no" if word in _NUMBERS else word for word in _plain_words(text))
-    return _SPREAD.sub("", words)
+    """The one spelling under which labels are compared: no accents, case, punctuation; `no` for every word for number."""
+    return vocabulary.without_spread(" ".join("no" if word in _NUMBERS else word for word in _plain_words(text)))
 
 
 def _folded_words(key: str) -> frozenset[str]:
@@ -146,6 +138,10 @@ def known_labels(languages: Mapping[str, Language]) -> Mapping[str, Wording]:
 
 
 _KNOWN: Final = known_labels(vocabulary.LANGUAGES)
+_SPELLED: Final = MappingProxyType(
+    {" ".join(_plain_words(label)): _KNOWN[folded(label)] for _, label, _ in _entries(vocabulary.LANGUAGES)}
+)
+"""Labels with their words for number as they are spelled."""
 _MOST_UNREAD: Final = 0.34
 """Part of the signs of a label that may be unread."""
 _COUNTED: Final = frozenset(("drawing_number", "part_number", "revision", "sheet", "project"))
@@ -175,13 +171,13 @@ def _half_read(text: str) -> Wording | None:
     signs = [sign for sign in text if not sign.isspace()]
     if len(text) > MAXIMUM_LABEL or signs.count(UNREAD) > _MOST_UNREAD * len(signs):
         return None
-    words = [re.escape(folded(part)) for part in text.split(UNREAD)]
+    words = [re.escape(" ".join(_plain_words(part))) for part in text.split(UNREAD)]
     spaced = [
         (" " if part[:1].isspace() and word else "") + word + (" " if part[-1:].isspace() and word else "")
         for part, word in zip(text.split(UNREAD), words, strict=True)
     ]
     pattern = re.compile(r"\w{1,2}".join(spaced))
-    meant = {wording.key: wording for phrase, wording in _KNOWN.items() if pattern.fullmatch(phrase)}
+    meant = {wording.key: wording for phrase, wording in _SPELLED.items() if pattern.fullmatch(phrase)}
     return next(iter(meant.values())) if len(meant) == 1 else None
 
 
@@ -200,6 +196,7 @@ def _whole(text: str) -> Wording | None:
         or _in_languages(_PARTS.split(text))
         or _run_together(folded(text).split())
         or _beside_unknown(text)
+        or _abbreviated(text)
     )
     return Wording(found.key, found.weak, "", colon) if found else None
 
@@ -227,6 +224,19 @@ def _in_languages(parts: list[str]) -> Wording | None:
     fields = [wording for wording in wordings if wording.is_field]
     strong = [wording for wording in fields if not wording.weak]
     return (strong or fields or wordings)[0]
+
+
+_ABBREVIATED: Final = re.compile(r"[^\W\d_]{4,12}\.:?")
+
+
+def _abbreviated(text: str) -> Wording | None:
+    """ "DIBUJ.", "Kontr.": the beginning of a word and a full stop (ISO 4), where all labels of one word that begin so name one field."""
+    if _ABBREVIATED.fullmatch(text.strip()) is None:
+        return None
+    stem = folded(text)
+    meant = {wording.key for phrase, wording in _KNOWN.items() if phrase.startswith(stem) and " " not in phrase}
+    key = meant.pop() if len(meant) == 1 else ""
+    return Wording(key, True) if key in FIELDS else None
 
 
 _UNKNOWN_PART: Final = re.compile(r"[^\W\d_]{3,}(?:[ .-]{1,2}[^\W\d_]+){0,2}\.?")

@@ -63,7 +63,8 @@ _MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]м�
 MILLIMETRE: Final = form(_MILLIMETRE)
 UNIT: Final = form(rf"\[?\(?(all )?(dimensions? )?(are )?(in )?(?:{alternatives('unit')}|{_MILLIMETRE})\)?\]?\.?")
 UNIT_STATEMENT: Final = form(
-    rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:in|en)?\s*:?\s*({alternatives('length_unit')})\b"
+    rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:{alternatives('unit_follows')}\b)?\s*:?\s*"
+    rf"((?:decimal\s+)?(?:{alternatives('length_unit')}|{_MILLIMETRE})\b(?:\s+and\s+\[[\w .]{{2,12}}\])?)"
 )
 """The sentence that states the unit, its first group: DIMENSIONS ARE IN MILLIMETERS."""
 _UNIT_BEGINNINGS: Final[dict[str, Literal["millimeter", "inch"]]] = {
@@ -87,6 +88,8 @@ CAGE_CODE: Final = form(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]")
 REVISION: Final = form(
     r"[A-Z0-9][A-Z0-9._-]{0,7}|[-–—]|(rev\.?|r|v|ver\.?|index|issue)\s?[A-Z0-9.]{1,6}|[A-Z0-9]{1,4} ?\([A-Z0-9. ]{1,8}\)"
 )
+VERSION: Final = form(r"v(er(sion)?)?\.? ?\d{1,3}(\.\d{1,3}){0,2}|rev(ision)?\.? ?([A-Z]|\d{1,3})")
+"""A version that says that it is one: V1.0, Rev A."""
 DOCUMENT_CODE: Final = re.compile(r"(?<=\d)\s(СБ|ВО|ГЧ|МЧ|МЭ|УЧ|ТЧ|СП|ВС|ВП|ПЗ|ТУ|ПМ|РР|РЭ|ПЭ\d?|[ЭГПКСЛ]\d)$")
 """Code of the kind of document after a designation (GOST 2.102, 2.701): СБ is an assembly drawing."""
 FILE_NAME: Final = form(
@@ -122,7 +125,7 @@ def names_company(text: str) -> bool:
 def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
     """The unit of a sentence that states it; None where there is no such sentence, or its unit is another."""
     found = UNIT_STATEMENT.search(text)
-    word = found.group(1).lower() if found else ""
+    word = found.group(1).lower().removeprefix("decimal").strip() if found else ""
     return next((unit for beginning, unit in _UNIT_BEGINNINGS.items() if word.startswith(beginning)), None)
 
 
@@ -154,11 +157,11 @@ def has_digit(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Whether it has the form of a title: two letters at least, and no form of another field."""
+    """Whether it has the form of a title: two letters at least, and no form of another field or of a file."""
     return (
         len(LETTER.findall(text)) >= 2
         and len(text) <= 160
-        and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT, MASS))
+        and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT, MASS, FILE_NAME))
     )
 
 
@@ -166,7 +169,7 @@ def is_number(text: str) -> bool:
     """Whether it has the form of the number of a drawing or a part."""
     if len(text) > 64 or len(text.split()) > 6 or RATIO.fullmatch(text) or FULL_DATE.fullmatch(text):
         return False
-    if SHEET_OF_SEVERAL.fullmatch(text) and has_letter(text):
+    if (SHEET_OF_SEVERAL.fullmatch(text) and has_letter(text)) or VERSION.fullmatch(text):
         return False
     return has_digit(text) or (len(text) >= 3 and len(text.split()) == 1)
 

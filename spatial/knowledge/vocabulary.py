@@ -115,6 +115,17 @@ def section(
     return MappingProxyType(found)
 
 
+_SPREAD: Final = re.compile(
+    r"(?<=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]) (?=[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff])"
+)
+"""A space between two signs of Hangul (decomposed), kana or Han."""
+
+
+def without_spread(text: str) -> str:
+    """`text` without spaces between Chinese, Japanese and Korean signs, which drafters spread over the width of a cell."""
+    return _SPREAD.sub("", text)
+
+
 _GROUP: Final = re.compile(r"(?<!\\)\((?!\?)")
 
 

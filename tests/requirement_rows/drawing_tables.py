@@ -27,6 +27,7 @@ ROWS: tuple[Row, ...] = (
             "tables.native": "A table that the file calls a table, and one written with tabs, read back exactly.",
             "tables.attributes": "Block references in a column are the rows of a table; numbered attributes of one block are rows too.",
             "tables.continued": "Rows in the same columns whose numbers go on are the same list, on another sheet too.",
+            "tables.quantities": "Rows of words, a symbol and a value are a table of quantities in any language; the rows of roles are none.",
             "tables.not-a-bom": "Tolerance, hole and gear tables and the cells of a title block are no parts list.",
             "tables.header-only": "A header without rows is no table, and nothing is invented.",
             "tables.claimed": "The texts of a table are told, so that nobody else reads them.",

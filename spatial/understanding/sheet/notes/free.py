@@ -135,11 +135,13 @@ def _crowded(left: Sequence[Line]) -> set[int]:
 
 def _goes_on(run: list[Line], line: Line) -> bool:
     h = max(run[0].height, 1e-9)
+    if not abs(line.box[0] - run[0].box[0]) < _LISTED_LEFT * h:
+        return False
     drop = (run[-1].level - line.level) / h
     if not _PARAGRAPH_LINE < drop < PARAGRAPH or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]:
         return False
     step = (run[0].level - run[1].level) / h if len(run) > 1 else drop
-    return abs(line.box[0] - run[0].box[0]) < _LISTED_LEFT * h and abs(drop - step) < _LISTED_STEP * step
+    return abs(drop - step) < _LISTED_STEP * step
 
 
 def _is_note(text: str) -> bool:

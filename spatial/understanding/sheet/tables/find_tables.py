@@ -21,7 +21,7 @@ from spatial.knowledge.table_headers import concepts
 from spatial.knowledge.table_kinds import BOM_COLUMNS, CHANGE_COLUMNS, CONCEPTS
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.tables import attributes, continued, labelled, native, ruled, unruled
+from spatial.understanding.sheet.tables import attributes, continued, labelled, native, quantities, ruled, unruled
 from spatial.understanding.sheet.tables.found_table import FoundTable
 from spatial.understanding.sheet.tables.sections import with_sections
 
@@ -68,7 +68,7 @@ def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[FoundTable]:
         if "\t" in text.text and len(text.text) < _LARGEST_TEXT and (t := native.from_tabs(text, sheet.texts))
     ]
     for grid in grids:
-        found += _new(found, [*ruled.find(grid), *labelled.find(grid)])
+        found += _new(found, [*ruled.find(grid), *labelled.find(grid), *quantities.find(grid)])
     cells = {
         text.id: place for place, cell in enumerate(c for grid in grids for c in grid.cells) for text in cell.texts
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,8 +14,8 @@ from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import paper_format
-from spatial.models.sheet.drawing import Array, Box, Indices
-from spatial.models.sheet.extents import area_of
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices
+from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.title_block.items import Item, joined
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.wordings import outside_rules
@@ -25,6 +26,8 @@ _REACH: Final = 0.055
 """Of the sheet's diagonal, from a label of a block to its next."""
 _NET_REACH: Final = 0.2
 """The same, where both stand in one net of rules."""
+_LOW: Final = 0.25
+"""Of the sheet's height: a net of rules that is lower holds one block."""
 _LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
 """How notes begin, that may stand in a cell right against the block."""
 _REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*:", re.IGNORECASE)
@@ -108,10 +111,14 @@ def blocks(layout: Layout) -> list[Block]:
         return []
     boxes = np.array([_extent(layout, label) for label in labels])
     nets = np.array([layout.nets[label.cell] if label.cell >= 0 else -1 for label in labels])
+    low = _low_nets(layout)
+    whole = np.isin(nets, list(low))
     found = []
-    for crowd in _with_paper(layout, labels, _crowds(boxes, nets, layout.diagonal), boxes):
+    for crowd in _with_paper(layout, labels, _crowds(boxes, nets, whole, layout.diagonal), boxes):
         kept = _ruled_first(layout, [(labels[place], place) for place in crowd], boxes)
-        found.append(_block(layout, [label for label, _ in kept], boxes[[place for _, place in kept]]))
+        own = {layout.nets[label.cell] for label, _ in kept if label.cell >= 0}
+        around = [low[net] for net in own if net in low]
+        found.append(_block(layout, [label for label, _ in kept], boxes[[place for _, place in kept]], around))
     return sorted(found, key=lambda block: -block.score)
 
 
@@ -173,12 +180,23 @@ def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) ->
     return [each for each in crowd if belongs(each[0])]
 
 
-def _crowds(boxes: Array, nets: Indices, diagonal: float) -> list[list[int]]:
-    """Places of `boxes` that are chained by short gaps; by wider ones within one net of rules."""
+def _low_nets(layout: Layout) -> dict[int, Box]:
+    """Nets of rules that are no higher than a title block, with the box around each: all of their labels are one block's."""
+    nets: dict[int, list[Box]] = defaultdict(list)
+    for net, box in zip(layout.nets, layout.cells, strict=True):
+        nets[net].append(box)
+    around = {net: box_around(boxes) for net, boxes in nets.items()}
+    highest = _LOW * (layout.box[3] - layout.box[1])
+    return {net: box for net, box in around.items() if box[3] - box[1] < highest}
+
+
+def _crowds(boxes: Array, nets: Indices, whole: Flags, diagonal: float) -> list[list[int]]:
+    """Places of `boxes` that are chained by short gaps; by wider ones within one net of rules, and by any within a `whole` one."""
     across = np.maximum(boxes[:, None, 0] - boxes[None, :, 2], boxes[None, :, 0] - boxes[:, None, 2])
     along = np.maximum(boxes[:, None, 1] - boxes[None, :, 3], boxes[None, :, 1] - boxes[:, None, 3])
     one_net = (nets[:, None] == nets[None, :]) & (nets[:, None] >= 0)
-    near = np.maximum(across, along) <= np.where(one_net, _NET_REACH, _REACH) * diagonal
+    reach = np.where(one_net, np.where(whole[:, None], np.inf, _NET_REACH), _REACH)
+    near = np.maximum(across, along) <= reach * diagonal
     left, found = set(range(len(boxes))), []
     while left:
         crowd: set[int] = set()
@@ -191,9 +209,9 @@ def _crowds(boxes: Array, nets: Indices, diagonal: float) -> list[list[int]]:
     return found
 
 
-def _block(layout: Layout, labels: list[Item], boxes: Array) -> Block:
-    x1, y1 = boxes[:, :2].min(0).tolist()
-    x2, y2 = boxes[:, 2:].max(0).tolist()
+def _block(layout: Layout, labels: list[Item], boxes: Array, around: Sequence[Box]) -> Block:
+    """around: boxes of whole nets of rules that belong to it."""
+    x1, y1, x2, y2 = box_around([*boxes.tolist(), *around])
     keys = {label.wording.key for label in labels if label.wording and label.wording.is_field}
     strong = {
         label.wording.key for label in labels if label.wording and label.wording.is_field and not label.wording.weak

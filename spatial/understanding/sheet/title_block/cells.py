@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise, takewhile
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -29,10 +30,14 @@ from spatial.understanding.sheet.title_block.label_cells import (
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
-from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
+from spatial.understanding.sheet.title_block.tolerance_box import is_entry, listing_cells, tolerances, with_signs
 
 _ROOM: Final = 4.0
 """Label heights under a label that are room for its value."""
+_LINE_STEP: Final = 2.4
+"""Label heights from a line of a value to the next."""
+_SAME_SIZE: Final = 0.1
+"""Difference of the letter heights of the lines of one value, as a part of them."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
@@ -50,7 +55,10 @@ def readings(block: Block) -> list[FieldReading]:
             _tolerance_box(block, label) if label.wording and label.wording.key == "tolerances" else given[id(label)]
         )
         found.extend(
-            _inline(label) or _own(label, items) or _worded(layout, label, items) or _in_neighbour_cell(block, label)
+            _inline(layout, label)
+            or _own(label, items)
+            or _worded(layout, label, items)
+            or _in_neighbour_cell(block, label)
         )
     found.extend(role_readings(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
@@ -90,13 +98,34 @@ def _renamed(reading: FieldReading, block: Block, *, numbered: bool) -> FieldRea
     return replace(reading, key=other) if reading.sources[0] in named else reading
 
 
-def _inline(label: Item) -> list[FieldReading]:
+def _inline(layout: Layout, label: Item) -> list[FieldReading]:
     wording = label.wording
     if wording is None or not wording.value or wording.key in ROLES:
         return []
-    value = tidy(wording.value)
+    lines = _lines_under(layout, label) if FIELDS[wording.key].has_lines else []
+    texts = [joined(line) for line in lines]
+    if wording.key == "tolerances":
+        count = len(list(takewhile(is_entry, texts)))
+        value = "; ".join(map(tidy, (wording.value, *texts[:count])))
+    else:
+        count = 0 if any(map(_LABELLED.fullmatch, texts)) else len(lines)
+        value = tidy(" ".join((wording.value, *texts[:count])))
+    ids = (label.source, *sources([item for line in lines[:count] for item in line]))
     ok = can_be(wording.key, value)
-    return [FieldReading(wording.key, value, (label.source,), "cell label", wording.weak, label.order)] if ok else []
+    return [FieldReading(wording.key, value, ids, "cell label", wording.weak, label.order)] if ok else []
+
+
+def _lines_under(layout: Layout, label: Item) -> list[list[Item]]:
+    """The lines under a label and its value to the foot of the cell, where all begin and are lettered as it; else none."""
+    inside = layout.inside.get(label.cell, ()) if label.cell >= 0 else ()
+    lines = rows(item for item in inside if item.middle[1] < label.box[1])
+    for above, line in pairwise([[label], *lines]):
+        alike = abs(line[0].height - label.height) <= _SAME_SIZE * label.height
+        begins = abs(line[0].box[0] - label.box[0]) < label.height
+        close = 0 < above[0].middle[1] - line[0].middle[1] < _LINE_STEP * label.height
+        if not (alike and begins and close) or (is_form_sentence(joined(line)) and not is_entry(joined(line))):
+            return []
+    return lines
 
 
 def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:

@@ -147,7 +147,7 @@ def _is_name(items: Sequence[Item]) -> bool:
     return (
         _WORD.search(text) is not None
         and not has_digit(text)
-        and not set(text) & set(":;\uff1a")
+        and not set(joined(items)) & set(":;\uff1a")
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)
         and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))

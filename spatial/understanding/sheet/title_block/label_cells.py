@@ -49,9 +49,15 @@ def cost_of(label: Item, item: Item, ruled: bool, rivals: int) -> float | None:
         if (ruled or drop <= _DOWN) and (overlap > 0 or shift < 3 or (ruled and drop < 3 and shift < 12)):
             return 0.8 + max(drop, 0.0) + 0.15 * shift
         return None
-    if ruled and rivals == 1 and item.box[1] >= label.box[3] - 0.3 * h:
+    if ruled and rivals == 1 and item.box[1] >= label.box[3] - 0.3 * h and not _is_line_over(label, item):
         return 50.0 + (item.box[1] - label.box[3]) / h
     return None
+
+
+def _is_line_over(label: Item, item: Item) -> bool:
+    """Whether `item` is lettered as `label` right under it: the first line of a label of two, or its word in another language."""
+    alike = abs(item.height - label.height) <= SAME_LETTERING * label.height
+    return alike and item.box[1] - label.box[3] < label.height
 
 
 def alike_cells(layout: Layout, label: int, value: int, evidence: str) -> bool:

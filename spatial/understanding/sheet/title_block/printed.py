@@ -28,7 +28,14 @@ from spatial.understanding.sheet.title_block.items import Item, joined, rows, so
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, find_pairs, lone_labels
 from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
-from spatial.understanding.sheet.title_block.values import form_of, is_company, is_document_number, is_material, is_unit
+from spatial.understanding.sheet.title_block.values import (
+    form_of,
+    is_assigned,
+    is_company,
+    is_document_number,
+    is_material,
+    is_unit,
+)
 
 _FELLOWS: Final = 2
 """Other labels of the block that are lettered as a head is."""
@@ -57,6 +64,8 @@ _LEAST_ROOM: Final = 0.95
 """The same by that of the largest empty field, where its lettering tells."""
 _TITLE_WORD: Final = re.compile(r"[^\W\d_]{4}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 _ASSIGNED: Final = re.compile(r"[A-Z]{0,5}\d{2,}[-._/][\w.-]+|[A-Z]{1,5}[-._]?\d{3,}[\w.-]*")
+_NUMBER_LARGER: Final = 1.2
+"""How much larger than its label the drawing's number is lettered."""
 _FOOT: Final = 0.06
 """Of the sheet's height, from its lower edge: the frame's margin."""
 _MOST_CELLS: Final = 600
@@ -146,7 +155,8 @@ def _could_be_title(pair: Pair) -> bool:
         can_be("title", pair.value)
         and not set(pair.value) & set(":\uff1a")
         and _TITLE_WORD.search(pair.value) is not None
-        and not (pair.date or FILE_NAME.fullmatch(pair.value) or is_document_number(pair.value) or form_of(pair.value))
+        and not (pair.date or FILE_NAME.fullmatch(pair.value) or form_of(pair.value))
+        and not (is_document_number(pair.value) or is_assigned(pair.value))
         and not (is_company(pair.value) or is_material(pair.value))
     )
 
@@ -269,10 +279,12 @@ def _deviations(layout: Layout, cell: int, used: Collection[str]) -> list[list[I
 
 
 def _paper(layout: Layout) -> FieldReading | None:
-    """The paper format behind a word or two under the frame (GOST 2.104): "Format A3"."""
+    """The paper format under the frame, alone or behind a word or two (GOST 2.104): "Format A3"."""
     foot = layout.box[1] + _FOOT * (layout.box[3] - layout.box[1])
-    low = (item for item in layout.items if item.middle[1] < foot)
+    low = [item for item in layout.items if item.middle[1] < foot]
     found = [(size, item.source) for item in low if (size := _last_size(item.text))]
+    # ISO 5457, 4.5: the designation of the size stands alone in the border.
+    found = found or [(size, item.source) for item in low if item.cell < 0 and (size := paper_format(item.text))]
     return FieldReading("size", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None
 
 
@@ -294,7 +306,7 @@ def _number(pairs: Sequence[Pair]) -> FieldReading | None:
     """The only value that is a number as companies assign them, with letters or separators among its digits: the drawing's."""
     found = [pair for pair in pairs if is_document_number(pair.value) and _ASSIGNED.fullmatch(pair.value)]
     found = [pair for pair in found if form_of(pair.value) is None]
-    if len(found) != 1:
+    if len(found) != 1 or _height(found[0]) < _NUMBER_LARGER * found[0].head.height:
         return None
     return FieldReading("drawing_number", found[0].value, found[0].sources, "typical place", True)
 

@@ -30,6 +30,8 @@ from spatial.understanding.sheet.title_block.layout import Layout
 
 _COLUMN: Final = 3
 """Roles under one another that make a column."""
+_LEVEL: Final = 0.15
+"""Of the height of a row, by which the sides of a cell further on may lie off it."""
 _UNEVEN: Final = 0.2
 """Of the distance between the rows of a column, by which rows may be apart more or less."""
 
@@ -78,6 +80,8 @@ def _names_and_dates(
     dates: list[tuple[str, str]] = []
     pieces = [(value, label.source)] if value else []
     for written, source in (*pieces, *((item.text, item.source) for row in rows(items) for item in row)):
+        if written.rstrip().endswith((":", "\uff1a")):
+            continue
         text = tidy(written)
         date = full_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
         rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
@@ -168,6 +172,9 @@ def _same_row(layout: Layout, label: Item, item: Item) -> bool:
         return False
     own, box = layout.cells[label.cell], layout.cells[item.cell]
     height = own[3] - own[1]
+    beyond = box[0] - own[2] > 0.5 * (own[2] - own[0])
+    if beyond and max(abs(own[1] - box[1]), abs(own[3] - box[3])) > _LEVEL * height:
+        return False
     return box[3] - box[1] < 1.7 * height and min(own[3], box[3]) - max(own[1], box[1]) > 0.5 * min(
         height, box[3] - box[1]
     )
@@ -192,6 +199,7 @@ def _under(layout: Layout, label: Item) -> list[Item]:
             and all(item.wording is None for item in items)
             and alike_cells(layout, label.cell, cell, "label above")
             and not _goes_on_in_labels(layout, label, cell)
+            and not (_set_as(label, items[0]) and _has_empty_cell_beside(layout, label.cell))
         ):
             return items[:3]
     return []
@@ -208,6 +216,16 @@ def _goes_on_in_labels(layout: Layout, label: Item, cell: int) -> bool:
             return False
         cell = under
     return True
+
+
+def _has_empty_cell_beside(layout: Layout, cell: int) -> bool:
+    """Whether an empty cell as high as `cell` stands to the right of it: the place of the name, that nobody filled in."""
+    own = layout.cells[cell]
+    slack = _LEVEL * (own[3] - own[1])
+    boxes = ((near, layout.cells[near]) for near in layout.beside(cell))
+    return any(
+        not layout.inside.get(near) and max(abs(own[1] - box[1]), abs(own[3] - box[3])) < slack for near, box in boxes
+    )
 
 
 def _set_as(label: Item, item: Item) -> bool:

@@ -22,6 +22,7 @@ def name_roles(block: Block) -> None:
     """Give the labels of the roles of `block` the wording that their places say."""
     _reviewed(block)
     _drafted(block)
+    _engineer(block)
 
 
 def _reviewed(block: Block) -> None:
@@ -38,6 +39,19 @@ def _reviewed(block: Block) -> None:
             for role in roles
         ):
             label.wording = Wording("checked_by", False, "", word.colon)
+
+
+def _engineer(block: Block) -> None:
+    """Makes who approves of a weak label of the drafter ("ENG") further down in the column of a strong one (ASME Y14.1, approval block)."""
+    ruled = [label for label in block.labels if label.cell >= 0 and label.wording and not label.wording.value]
+    drafters = [label for label in ruled if label.wording and label.wording.key == "drawn_by"]
+    for drafter in (label for label in drafters if label.wording and not label.wording.weak):
+        own = block.layout.cells[drafter.cell]
+        for label in drafters:
+            box = block.layout.cells[label.cell]
+            aligned = max(abs(own[0] - box[0]), abs(own[2] - box[2])) < 0.1 * (own[2] - own[0])
+            if label.wording and label.wording.weak and aligned and box[3] <= own[1] + 0.1 * (own[3] - own[1]):
+                label.wording = Wording("approved_by", True, "", label.wording.colon)
 
 
 def _drafted(block: Block) -> None:

@@ -8,13 +8,16 @@ from typing import Final
 
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_template_text
-from spatial.knowledge.value_forms import tidy
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, tidy
 from spatial.understanding.sheet.title_block.items import Item, rows
 from spatial.understanding.sheet.title_block.layout import Layout
 
 _BARE: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _UNFILLED: Final = re.compile(r"\s*±\s*X+\s*°?\s*|√")
 """A deviation that the form leaves to be filled in, and the sign of surface texture, which states none."""
+_DEVIATION: Final = re.compile(r"±\s*[.,]?\d")
+_CLASS_LINES: Final = 2
+"""Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
 
 
@@ -29,6 +32,8 @@ def tolerances(items: Sequence[Item]) -> str:
         and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
     ]
+    if stated and all(GENERAL_TOLERANCE.fullmatch(line) for line in stated) and len(lines) <= _CLASS_LINES:
+        return tidy(" ".join(lines))
     if not stated or not can_be("tolerances", " ".join(stated)):
         return ""
     listed = sum(_ENTRY.search(line) is not None for line in stated)
@@ -36,6 +41,11 @@ def tolerances(items: Sequence[Item]) -> str:
         # A number alone among entries is no deviation: the roughness of surfaces stands so, at its sign.
         stated = [line for line in stated if _BARE.fullmatch(line) is None]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def is_entry(line: str) -> bool:
+    """Whether `line` is an entry of a list of deviations: "RADII TOLERANCE: ±1.0"."""
+    return _DEVIATION.search(line) is not None
 
 
 def listing_cells(layout: Layout, first: int) -> list[int]:

@@ -17,7 +17,15 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER, SHEET_COUNT
-from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNIT_STATEMENT, full_date, has_digit, paper_format, tidy
+from spatial.knowledge.value_forms import (
+    GENERAL_TOLERANCE,
+    UNIT_STATEMENT,
+    VERSION,
+    full_date,
+    has_digit,
+    paper_format,
+    tidy,
+)
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
@@ -30,11 +38,17 @@ from spatial.understanding.sheet.title_block.layout import Layout
 
 _LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""
+_TITLE: Final = 1.3
+"""How much larger than the labels a title is lettered."""
+_AS_A_NAME: Final = 0.5
+"""Part of the height of the largest lettering without a label that a name has; a form's own lettering is smaller."""
 _CENTRAL: Final = 0.5
 """Part of half the height of its cell by which a title may stand off the middle."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
+_LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{0,24}[:\uff1a]\s*\S")
+"""A label of any language, a colon and its value."""
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
 
@@ -52,6 +66,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     free = [items for items in free if not {item.source for item in items} & taken]
     formed = list(_formed(free, valued | (named & {"material"})))
     formed += _sheet_at_size(block.layout, free, formed, valued)
+    formed += _only_date(free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
     yield from formed
@@ -75,20 +90,34 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     ):
         yield owner
     if not _is_between_names(
-        rest, max((item.height for item in block.layout.items if item.source in owners), default=0.0)
+        _as_large_as_names(rest),
+        max((item.height for item in block.layout.items if item.source in owners), default=0.0),
     ):
-        yield from _largest(block, rest, valued | ({"drawing_number"} if number else set()), named)
+        titles = list(_largest(block, rest, valued | ({"drawing_number"} if number else set()), named))
+        yield from titles or _only_name(rest, found | named)
 
 
 def _units(block: Block) -> Iterator[FieldReading]:
     """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
     near = 0.02 * block.layout.diagonal
     held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
-    for row in rows(held):
-        for item in row:
-            found = UNIT_STATEMENT.search(item.text)
-            if found:
-                yield FieldReading("units", found.group(1), (item.source,), "typical place", True)
+    lines = [item for row in rows(held) for item in row]
+    for item in lines:
+        found = UNIT_STATEMENT.search(item.text)
+        if found:
+            yield FieldReading("units", found.group(1), (item.source,), "typical place", True)
+            continue
+        under = next((other for other in lines if _goes_on(item, other)), None)
+        found = UNIT_STATEMENT.search(f"{item.text} {under.text}") if under else None
+        if under and found and UNIT_STATEMENT.search(under.text) is None:
+            yield FieldReading("units", found.group(1), (item.source, under.source), "typical place", True)
+
+
+def _goes_on(line: Item, other: Item) -> bool:
+    """Whether `other` is the next line of the cell of `line`."""
+    drop = line.middle[1] - other.middle[1]
+    same = line.cell == other.cell >= 0 and abs(line.box[0] - other.box[0]) < 2 * line.height
+    return same and 0.5 * line.height < drop < 2.5 * line.height
 
 
 def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
@@ -122,18 +151,19 @@ def _touch(box: Box, around: Box, reach: float) -> bool:
 
 
 def outline(block: Block) -> Box:
-    """The box of the labels, drawn out over the cells without labels that stand in the same strip."""
+    """The box of the labels, drawn out over the small cells without labels that stand in the same strip, and under it down to the frame."""
     layout, around = block.layout, block.box
     reach, largest = 0.006 * layout.diagonal, _CELL * area_of(layout.box)
-    strip = [
-        layout.cells[cell]
-        for cell in layout.inside
-        if layout.cells[cell][1] >= around[1] - reach and layout.cells[cell][3] <= around[3] + reach
-    ]
+    small = [box for cell in layout.inside if area_of(box := layout.cells[cell]) < largest]
+    strip = [box for box in small if box[1] >= around[1] - reach and box[3] <= around[3] + reach]
     for _ in range(3):
         for box in strip:
-            if area_of(box) < largest and _touch(box, around, reach):
+            if _touch(box, around, reach):
                 around = (min(around[0], box[0]), around[1], max(around[2], box[2]), around[3])
+    foot = [box for box in small if box[0] >= around[0] - reach and box[2] <= around[2] + reach and box[1] < around[1]]
+    for box in sorted(foot, key=lambda each: -each[3]):
+        if _touch(box, around, reach):
+            around = (around[0], min(around[1], box[1]), around[2], around[3])
     return around
 
 
@@ -163,6 +193,8 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
         elif (both := _sheet_and_size(items)) and not {"size", "sheet"} & set(valued):
             yield FieldReading("sheet", both[0], ids, "typical place")
             yield FieldReading("size", both[1], ids, "typical place")
+        elif "revision" not in valued and VERSION.fullmatch(text):
+            yield FieldReading("revision", text, ids, "typical place", True)
         elif _RATIO.fullmatch(text) and "scale" not in valued:
             yield FieldReading("scale", text, ids, "typical place")
         elif values.is_general_tolerance(text) and "tolerances" not in valued:
@@ -194,6 +226,13 @@ def _sheet_at_size(
         if level and close and re.fullmatch(r"\d{1,3}", text):
             yield FieldReading("sheet", text, sources(items), "typical place")
             return
+
+
+def _only_date(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """The only full date alone in a cell of a block that has no label of a date."""
+    found = [items for items in free if values.is_full_date(tidy(joined(items)))]
+    if "date" not in known and len(found) == 1:
+        yield FieldReading("date", tidy(joined(found[0])), sources(found[0]), "typical place")
 
 
 def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
@@ -264,9 +303,21 @@ def _is_between_names(free: Sequence[Sequence[Item]], owner: float) -> bool:
     return len(names) > 1 and owner > max(item.height for items in names for item in items)
 
 
+def _as_large_as_names(free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
+    """Those of `free` that are lettered at least half as large as the largest of them."""
+    largest = max((item.height for items in free for item in items), default=0.0)
+    return [items for items in free if max(item.height for item in items) >= _AS_A_NAME * largest]
+
+
 def _could_be_title(items: Sequence[Item]) -> bool:
     text = tidy(joined(items))
-    return can_be("title", text) and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
+    named = can_be("title", text) and _LABELLED.match(text) is None
+    return named and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
+
+
+def usual_height(block: Block) -> float:
+    """Height of the letters of a label, as most of `block` have it."""
+    return sorted(label.height for label in block.labels)[len(block.labels) // 2]
 
 
 def _largest(
@@ -276,16 +327,21 @@ def _largest(
     if "title" in valued or "title" in named or len(block.labels) < 4:
         return
     candidates = sorted(free, key=lambda items: -max(item.height for item in items))
-    usual = sorted(label.height for label in block.labels)[len(block.labels) // 2]
+    usual = usual_height(block)
     titled = False
     for cell in candidates[:3]:
-        if max(item.height for item in cell) < 1.3 * usual:
+        if max(item.height for item in cell) < _TITLE * usual:
             if not titled:
-                yield from _largest_cell(block, free)
+                yield from _largest_cell(block, free, {*valued, *named})
             return
         items = _headed(cell)
         text = tidy(joined(items))
-        if can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
+        if (
+            _LABELLED.match(text) is None
+            and can_be("title", text)
+            and len(text.split()) <= 10
+            and not values.is_company(text)
+        ):
             if not is_distinctive("drawing_number", text):
                 if not titled:
                     yield FieldReading("title", text, sources(items), "typical place")
@@ -299,8 +355,20 @@ def _largest(
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
 
 
-def _largest_cell(block: Block, free: Sequence[Sequence[Item]]) -> Iterator[FieldReading]:
-    """The title in a block all of one lettering: what stands in the one cell far larger than those of the labels."""
+def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """The title in a block that names its company and has one name more without a label, beside a number at most."""
+    numbers = [items for items in free if values.is_assigned(tidy(joined(items)))]
+    rest = [items for items in free if items not in numbers]
+    names = [items for items in rest if _could_be_title(items)]
+    if "company" not in known or "title" in known or not len(names) == len(rest) == 1 or len(numbers) > 1:
+        return
+    yield FieldReading("title", tidy(joined(names[0])), sources(names[0]), "typical place", True)
+    if numbers and "drawing_number" not in known:
+        yield FieldReading("drawing_number", tidy(joined(numbers[0])), sources(numbers[0]), "typical place", True)
+
+
+def _largest_cell(block: Block, free: Sequence[Sequence[Item]], named: Collection[str]) -> Iterator[FieldReading]:
+    """The title in a block all of one lettering: the only words in a cell far larger than those of the labels, and the number likewise."""
     cells = block.layout.cells
     sizes = sorted(area_of(cells[label.cell]) for label in block.labels if label.cell >= 0)
     if not sizes:
@@ -310,6 +378,10 @@ def _largest_cell(block: Block, free: Sequence[Sequence[Item]]) -> Iterator[Fiel
         for items in free
         if area_of(cells[items[0].cell]) > _LARGE * sizes[len(sizes) // 2] and _is_central(items, cells[items[0].cell])
     ]
+    numbers = [items for items in large if values.is_assigned(tidy(joined(items)))]
+    if len(numbers) == 1 and "drawing_number" not in named:
+        yield FieldReading("drawing_number", tidy(joined(numbers[0])), sources(numbers[0]), "typical place", True)
+    large = [items for items in large if items not in numbers]
     text = tidy(joined(large[0])) if len(large) == 1 else ""
     if text and can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
         yield FieldReading("title", text, sources(large[0]), "typical place", True)
@@ -370,10 +442,13 @@ def plain(layout: Layout) -> list[FieldReading]:
 def _stacks(items: Sequence[Item]) -> Iterator[list[Item]]:
     """Lines one under the other, aligned at the left or in the middle."""
     left = sorted(items, key=lambda item: -item.middle[1])[:600]
+    farthest = _STACK * max((item.height for item in left), default=0.0)
     while left:
         stack = [left.pop(0)]
         for item in list(left):
             last = stack[-1]
+            if last.middle[1] - item.middle[1] > farthest:
+                break
             aligned = min(abs(item.box[0] - last.box[0]), abs(item.middle[0] - last.middle[0])) < 1.2 * max(
                 item.height, last.height
             )

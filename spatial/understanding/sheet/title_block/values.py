@@ -72,6 +72,11 @@ def is_one_of_several(text: str) -> bool:
     return is_sheet_of_several(text) and len(numbers) == 2 and 0 < numbers[0] <= numbers[1]
 
 
+def is_full_date(text: str) -> bool:
+    """Whether `text` is a full date and nothing else."""
+    return is_distinctive("date", text)
+
+
 def is_mass(text: str) -> bool:
     """Whether `text` is a mass with its unit."""
     return len(text) <= _LONGEST_MASS and can_be("weight", text) and forms.has_letter(text)
@@ -85,7 +90,7 @@ def is_unit(text: str) -> bool:
 FORMS: Final[tuple[tuple[str, Callable[[str], bool]], ...]] = (
     ("size", lambda text: forms.paper_format(text) is not None),
     ("scale", is_ratio),
-    ("date", lambda text: is_distinctive("date", text)),
+    ("date", is_full_date),
     ("sheet", is_sheet_of_several),
     ("tolerances", is_general_tolerance),
     ("company", is_company),
@@ -103,6 +108,14 @@ def form_of(text: str) -> str | None:
     if is_mass(text) and forms.has_digit(text):
         return "weight"
     return next((key for key, has in FORMS if key in _STRICT and has(text)), None)
+
+
+_ASSIGNED: Final = re.compile(r"(?=.*\d)[A-Z\d]{1,8}(?:[-._/][A-Z\d]{1,10}){1,5}|[A-Z]{1,5}\d{3,}[A-Z\d]*")
+
+
+def is_assigned(text: str) -> bool:
+    """Whether `text` is one word of capital letters, digits and separators: RCDD-03, A1045."""
+    return _ASSIGNED.fullmatch(text) is not None and form_of(text) is None
 
 
 def is_document_number(text: str) -> bool:

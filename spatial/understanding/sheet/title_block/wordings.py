@@ -16,8 +16,8 @@ from spatial.understanding.sheet.title_block.items import Item, numbered
 
 
 def wording_of(text: str) -> Wording | None:
-    """What `text` says as a label; "Sheet 2.0 Steel" says nothing."""
-    found = title_labels.read(text)
+    """What `text` says as a label; "Sheet 2.0 Steel" says nothing, nor does one letter: m and z are quantities of gears too."""
+    found = title_labels.read(text) if len(text.strip()) > 1 or not text.isascii() else None
     if found is None or not found.value:
         return found
     if not found.is_field:
