@@ -86,11 +86,12 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
-    """What reads in another direction than most of a sheet: paragraphs in a margin that are prose or a property notice."""
+    """What reads in another direction than most of a sheet: property notices, and prose in a margin."""
     for paragraph in _paragraphs(left):
-        words = word_count(paragraph.text)
-        is_prose = words >= _PROSE_WORDS and not is_advertisement(paragraph.text)
-        if paragraph.first.cell < 0 and not has_placeholder(paragraph.text) and (is_prose or _is_note(paragraph.text)):
+        text = paragraph.text
+        is_prose = paragraph.first.cell < 0 and word_count(text) >= _PROSE_WORDS and not is_advertisement(text)
+        is_stated = _is_note(text) and (paragraph.first.cell < 0 or is_notice(text))
+        if (is_prose or is_stated) and not has_placeholder(text):
             yield paragraph
 
 
