@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 from pydantic_core import to_json
 
 from spatial.contract import limits, validation
@@ -44,12 +44,6 @@ CHECKED: Final = frozenset({*SCENES, "point_cloud_scene", "previous_point_cloud_
 """Members of `input` that a model checks value by value."""
 
 REFERENCE_KINDS: Final = frozenset(SceneReference.model_fields)
-
-
-class SentDocument(CadExtraction):
-    """A document that was sent ahead; its numbers that are not finite stay visible when it is written."""
-
-    model_config = ConfigDict(ser_json_inf_nan="constants")
 
 
 @dataclass(frozen=True)
@@ -125,7 +119,7 @@ def parse_document(data: bytes, path: str) -> bytes:
     Raises: InvalidRequest, InputRejected; the paths in details begin with `path`.
     """
     try:
-        return _dump(validation.check(SentDocument, _json(data, most_tokens=len(data))))
+        return _dump(validation.check(CadExtraction, _json(data, most_tokens=len(data))))
     except SpatialError as error:
         raise prefixed(error, path, f"{path}: the document that was sent ahead") from None
 

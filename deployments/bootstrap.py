@@ -33,7 +33,6 @@ from deployments import ingest_schedule, notification_schedule
 from flows.catalog import CATALOG, DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Deployed
 from prefect_runtime import environment, result_storage
 from storage import settings as settings_module
-from storage.objects import bucket
 from storage.objects.lake import LakeUnavailable
 from storage.postgres.database import migrate
 from storage.settings import Settings
@@ -73,7 +72,10 @@ log = logging.getLogger(__name__)
 
 async def register(settings: Settings) -> list[str]:
     """Register all objects except the database schema; returns one line per object."""
-    await bucket.ensure_bucket(settings)
+    if settings.storage_url.startswith("s3://"):
+        from storage.objects import bucket  # the clients of S3 take a second to import, which a directory does not need
+
+        await bucket.ensure_bucket(settings)
     await result_storage.save(settings)
     lines = [f"object storage {settings.storage_url}", f"result storage {result_storage.BLOCK}"]
     async with get_client() as client:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 SILENCE_SECONDS: Final = 60.0
-"""How long a worker may go without an answered poll before it counts as unhealthy; it polls the Prefect server twice per second."""
+"""How long a worker may go without an answered poll before it counts as unhealthy; it polls the Prefect server every 5 s."""
 
 log = logging.getLogger(__name__)
 

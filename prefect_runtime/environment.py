@@ -25,7 +25,6 @@ def desktop_client(settings: Settings, api_url: str, token: str) -> dict[str, st
     return {
         **_behaviour(settings),
         "PREFECT_WORKER_HEARTBEAT_SECONDS": str(DESKTOP_HEARTBEAT_SECONDS),
-        "PREFECT_WORKER_QUERY_SECONDS": "5",  # the service says when a task waits
         "PREFECT_CLIENT_CSRF_SUPPORT_ENABLED": "false",
         "PREFECT_API_URL": api_url,
         "PREFECT_API_KEY": token,
@@ -44,7 +43,7 @@ def _behaviour(settings: Settings) -> dict[str, str]:
         # Records of get_run_logger() go to the run in Prefect; spatial/logs.py excludes them from the log of the process.
         "PREFECT_LOGGING_LOGGERS_PREFECT_FLOW_RUNS_LEVEL": "INFO",
         "PREFECT_LOGGING_LOGGERS_PREFECT_TASK_RUNS_LEVEL": "INFO",
-        "PREFECT_WORKER_QUERY_SECONDS": "2",
+        "PREFECT_WORKER_QUERY_SECONDS": "5",  # batches notify the worker; each poll takes the server 25 ms
         "PREFECT_WORKER_PREFETCH_SECONDS": "1",
         "PREFECT_WORKER_HEARTBEAT_SECONDS": "10",
         "PREFECT_SERVER_EPHEMERAL_ENABLED": "false",

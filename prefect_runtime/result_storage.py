@@ -14,7 +14,6 @@ from prefect.exceptions import ObjectNotFound
 from prefect.filesystems import LocalFileSystem, RemoteFileSystem, WritableFileSystem
 from pydantic import PrivateAttr
 
-from storage.objects import s3
 from storage.settings import Settings
 
 BLOCK: Final = "spatial-results"
@@ -34,6 +33,8 @@ def _block(settings: Settings) -> ResultStorage:
     address = settings.storage_url.rstrip("/")
     if address.startswith("file://"):
         return LocalFileSystem(basepath=address.removeprefix("file://") + "/prefect")
+    from storage.objects import s3  # s3fs takes 1.4 s to import, which a directory does not need
+
     return RemoteFileSystem(basepath=f"{address}/prefect", settings=s3.options(settings.s3_endpoint))
 
 

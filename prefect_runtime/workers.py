@@ -15,7 +15,6 @@ import httpx
 from prefect import Flow
 from prefect.client.schemas.filters import FlowRunFilter
 from prefect.client.schemas.objects import StateType
-from prefect.settings import PREFECT_WORKER_QUERY_SECONDS, temporary_settings
 
 from prefect_runtime.engine import StopReason
 from prefect_runtime.host import FlowHost
@@ -23,9 +22,6 @@ from prefect_runtime.worker import WarmWorker
 
 HOUSEKEEPING_LIMIT: Final = 3
 """Concurrency limit of the queue `housekeeping` per process, in addition to the limit of other runs."""
-
-HOUSEKEEPING_POLL_SECONDS: Final = 2.0
-"""Shortest interval between polls of the queue `housekeeping`: its runs are not urgent, and each poll loads the server."""
 
 CANCEL_POLL_SECONDS: Final = 2.0
 """Interval at which a process checks whether one of its runs was cancelled."""
@@ -70,7 +66,7 @@ class WarmWorkers:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._worker.start(printer=log.info))
             for housekeeper in self._housekeepers:
-                group.create_task(_start_housekeeper(housekeeper))
+                group.create_task(housekeeper.start(printer=log.info))
             group.create_task(self._watch_cancellations())
 
     async def poll_now(self) -> None:
@@ -116,9 +112,3 @@ class WarmWorkers:
             if ids := {run.id for run in cancelled}:
                 log.info("cancelled in Prefect: %s", ", ".join(map(str, ids)))
                 await self._host.call(lambda ids=ids: self._host.stop(StopReason.CANCEL, ids))  # type: ignore[misc]  # bound per turn
-
-
-async def _start_housekeeper(worker: WarmWorker) -> None:
-    interval = max(HOUSEKEEPING_POLL_SECONDS, PREFECT_WORKER_QUERY_SECONDS.value())
-    with temporary_settings(updates={PREFECT_WORKER_QUERY_SECONDS: interval}):
-        await worker.start(printer=log.info)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import json
-import math
 import re
 import shutil
 import subprocess
@@ -23,7 +21,7 @@ from packaging.requirements import Requirement
 
 from spatial.contract.formats import FORMATS
 from storage import settings
-from tests.support.stack import ROOT, SAMPLE, RunningStack
+from tests.support.stack import ROOT, SAMPLE
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CLIENT = "spatial_geometry"
@@ -36,8 +34,6 @@ LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 
 AGPL_SHA256 = "57c8ff33c9c0cfc3ef00e650a1cc910d7ee479a8bc509f6c9209a7c2a11399d6"
 """Of the licence's text as the Free Software Foundation published it in 2007."""
-
-ELLIPSIS = "…"
 
 IGNORED_SUFFIXES = {".png", ".step", ".stp", ".igs", ".iges"}
 
@@ -258,32 +254,6 @@ def test_no_document_names_a_setting_that_does_not_exist() -> None:
     known = {row.variable for row in settings.describe()} | {"SPATIAL_PUBLISH", *settings.CLIENT_VARIABLES}
     for path in [*DOCUMENTS, ROOT / "docker-compose.yml", *(ROOT / "deployments").glob("Dockerfile.*")]:
         assert set(re.findall(r"\bSPATIAL_[A-Z0-9_]+", path.read_text())) <= known, path.name
-
-
-@pytest.mark.requirement("repository.readme-answer")
-def test_the_readmes_answer_is_the_one_that_the_api_gives(stack: RunningStack) -> None:
-    blocks = re.findall(r"^```json\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.MULTILINE | re.DOTALL)
-    with stack.client() as client:
-        upload = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
-        answer = client.post("/api/v1/cad/extract", files=upload, data={"target_contract": "both"})
-    assert differences(json.loads(blocks[0]), answer.json()) == []
-
-
-def differences(abridged: Any, whole: Any, path: str = "$") -> list[str]:
-    """Where an abridged document says something else than the whole one; "…" stands for anything, and for the rest of a list."""
-    if abridged == ELLIPSIS:
-        return []
-    if isinstance(abridged, dict) and isinstance(whole, dict):
-        return [found for name in abridged for found in differences(abridged[name], whole.get(name), f"{path}.{name}")]
-    if isinstance(abridged, list) and isinstance(whole, list):
-        shown = abridged[:-1] if abridged[-1:] == [ELLIPSIS] else abridged
-        found = [] if shown is not abridged or len(abridged) == len(whole) else [f"{path}: {len(whole)} items"]
-        return [
-            *found,
-            *(each for place, item in enumerate(shown) for each in differences(item, whole[place], f"{path}[{place}]")),
-        ]
-    same = math.isclose(abridged, whole, rel_tol=1e-9) if isinstance(abridged, float) else abridged == whole
-    return [] if same else [f"{path}: {abridged!r} is written, {whole!r} is answered"]
 
 
 @pytest.mark.requirement("repository.readme-answer")

@@ -35,7 +35,6 @@ from spatial.contract import upload as contract
 from spatial.contract.upload import UploadRequest
 from spatial.counting import count_of
 from spatial.errors import InvalidRequest
-from storage.objects import bucket
 from storage.postgres import upload_files, uploads
 from storage.postgres.uploads import Ceilings, Upload
 from storage.settings import Settings
@@ -241,6 +240,8 @@ async def _put_target(dispatcher: Dispatcher, upload: Upload) -> dict[str, Any]:
     settings = dispatcher.settings
     if settings.s3_public_endpoint is None or not settings.storage_url.startswith("s3://"):
         return {"upload_url": UPLOAD.format(upload_id=upload.id), "method": "PUT", "headers": KEY_HEADER}
+    from storage.objects import bucket  # the clients of S3 take a second to import, which a directory does not need
+
     lifetime = upload.expires_at - datetime.now(UTC)
     url = await bucket.presign_put(settings, upload_files.landing_key(upload.id), max(lifetime, LEAST_LIFETIME))
     return {"upload_url": url, "method": "PUT", "headers": {}}

@@ -2,11 +2,13 @@
 
 Both are strict (no "1" for 1, no NaN, no Infinity) and frozen. An optional member that is None is absent: dump with
 `exclude_none=True`. A member that the spec types "or null" is required in the JSON and is named in `nullable`.
+
+A free-form member may hold a number that is not finite. It is dumped as NaN or Infinity, which are no JSON, and not as null: whoever
+dumps it sees it, and leaves it out or refuses it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, Strict, WithJsonSchema
@@ -53,6 +55,7 @@ class Model(BaseModel):
         frozen=True,
         extra="forbid",
         allow_inf_nan=False,
+        ser_json_inf_nan="constants",
         serialize_by_alias=True,
         use_attribute_docstrings=True,
     )
@@ -64,7 +67,7 @@ class Model(BaseModel):
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
         if cls.nullable:
-            keep_nulls = core_schema.wrap_serializer_function_ser_schema(_keep_nulls, info_arg=True)
+            keep_nulls = core_schema.wrap_serializer_function_ser_schema(_keep_nulls)
             cast(dict[str, Any], schema)["serialization"] = keep_nulls
         return schema
 
@@ -83,23 +86,12 @@ class OpenModel(Model):
     model_config = ConfigDict(extra="allow")
 
 
-@dataclass(slots=True)
-class RequiredNulls:
-    """As the context of a dump: how many members were written as null because the spec requires them."""
-
-    written: int = 0
-
-
-def _keep_nulls(
-    model: Model, handler: core_schema.SerializerFunctionWrapHandler, info: core_schema.SerializationInfo
-) -> Any:
+def _keep_nulls(model: Model, handler: core_schema.SerializerFunctionWrapHandler) -> Any:
     """`exclude_none` drops every None; restore those that the spec requires as null."""
     document = handler(model)
     absent = [name for name in sorted(type(model).nullable) if name not in document]
     for name in absent:
         document[name] = None
-    if isinstance(info.context, RequiredNulls):
-        info.context.written += len(absent)
     return document
 
 

@@ -90,9 +90,6 @@ CadScene = Annotated[CadExtraction | None, _OrReference()]
 class ResponsesInput(OpenModel):
     """Input of the task; additional properties are passed on."""
 
-    # Numbers that are not finite, which a free-form member may hold, stay visible when the input is written, and are then refused.
-    model_config = ConfigDict(ser_json_inf_nan="constants")
-
     task_type: TaskType
     cad_scene: CadScene = None
     """An extraction, or a reference to one; target_contract `both` is recommended so that it carries a point_cloud_scene."""
@@ -130,7 +127,8 @@ class ResponsesRequest(Model):
 class ResponsesResponse(Model):
     """Typed spatial output of one task."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [examples.RESPONSES_RESPONSE]})
+    # A worker's free-form output is sent on as it is, and has to stay JSON.
+    model_config = ConfigDict(json_schema_extra={"examples": [examples.RESPONSES_RESPONSE]}, ser_json_inf_nan="null")
 
     id: str
     object: Literal["response"] = "response"
@@ -156,6 +154,8 @@ class ResponsesBatchEnvelope(Model):
 
 class ResponseBatchItem(OpenModel):
     """One entry: its HTTP status, and its response or its error."""
+
+    model_config = ConfigDict(ser_json_inf_nan="null")  # as of ResponsesResponse
 
     status: Annotated[int, Field(ge=100, le=599)]
     """200, 400, 402, 422, 429 or 503."""

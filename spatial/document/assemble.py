@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
 from pydantic import ValidationError
 from pydantic_core import to_json
 
 from spatial.contract.extraction import CadExtraction, Statistics, Structure, TargetContract
-from spatial.contract.model import RequiredNulls
 from spatial.contract.points import PointCloudScene
 from spatial.counting import count_of, listed
 from spatial.errors import InternalError
@@ -107,18 +107,18 @@ def result_bytes(document: CadExtraction) -> bytes:
 
     Raises: InternalError where a member that the contract requires is not a finite number.
     """
-    required = RequiredNulls()
-    body = document.model_dump_json(exclude={"usage"}, exclude_none=True, context=required).encode()
-    # A number that is not finite is dumped as null: a null that the spec does not require is one, or stands in a text.
-    return body if body.count(b"null") == required.written else _finite_bytes(document, body)
+    body = document.model_dump_json(exclude={"usage"}, exclude_none=True).encode()
+    try:
+        msgspec.json.decode(body, type=msgspec.Raw)  # passes over the values without making them
+    except msgspec.DecodeError:  # a number that is not finite is dumped as NaN or Infinity, which are no JSON
+        return _finite_bytes(document)
+    return body
 
 
-def _finite_bytes(document: CadExtraction, body: bytes) -> bytes:
-    """The body again without its numbers that are not finite; as it is where all its nulls are meant."""
+def _finite_bytes(document: CadExtraction) -> bytes:
+    """The document as JSON without its numbers that are not finite. Raises: InternalError."""
     lost: list[str] = []
     kept = _finite(document.model_dump(exclude={"usage"}, exclude_none=True), "", lost)
-    if not lost:
-        return body
     kept["warnings"] = list(dict.fromkeys([*kept["warnings"], *_nonfinite_warnings(lost)]))
     try:
         CadExtraction.model_validate(kept)

@@ -1,24 +1,21 @@
-"""The steps of a boundary representation, whatever format it came in."""
+"""The steps of a boundary representation, whatever format it came in.
+
+Each step imports what it needs: the kernel takes a second to import, which a process that reads drawings does not spend.
+"""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from spatial.contract.features import Feature
 from spatial.contract.points import PointCloudScene
-from spatial.models.brep.adjacency import listed
-from spatial.models.brep.model import BrepModel
 from spatial.models.guard import attempt
 from spatial.models.picture import Picture, PicturePlan
 from spatial.models.reading import Meaning, SamplingPlan
-from spatial.pipeline.mesh import mesh
-from spatial.pipeline.picture.draw import draw
-from spatial.pipeline.sample.brep import sample
-from spatial.understanding.brep.features.recognise import features
-from spatial.understanding.brep.features.written_threads import with_threads
-from spatial.understanding.brep.pmi.of_features import with_features
-from spatial.understanding.brep.pmi.structure import pmi
-from spatial.understanding.brep.validity import validity
+
+if TYPE_CHECKING:
+    from spatial.models.brep.model import BrepModel
 
 
 class BrepSteps:
@@ -30,6 +27,13 @@ class BrepSteps:
 
     def interpret(self, *, edges: bool = False) -> Meaning:
         """Layered validity, the features of the solids, what the designer wrote into the model, and, if asked for, its edges."""
+        from spatial.models.brep.adjacency import listed
+        from spatial.understanding.brep.features.recognise import features
+        from spatial.understanding.brep.features.written_threads import with_threads
+        from spatial.understanding.brep.pmi.of_features import with_features
+        from spatial.understanding.brep.pmi.structure import pmi
+        from spatial.understanding.brep.validity import validity
+
         warnings: list[str] = []
         parts = [
             attempt("validity", partial(validity, self._model), Meaning(), warnings),
@@ -48,13 +52,20 @@ class BrepSteps:
 
     def mesh(self) -> bytes:
         """The triangles of the surfaces, as binary glTF."""
+        from spatial.pipeline.mesh import mesh
+
         return mesh(self._model)
 
     def picture(self, plan: PicturePlan, title: str) -> Picture:
         """A picture of the solids. Raises: ParseError, InvalidRequest."""
+        from spatial.pipeline.picture.draw import draw
+        from spatial.understanding.brep.features.recognise import features
+
         found = features(self._model).structure.get("features", []) if plan.features else []
         return draw(self._model, [Feature.model_validate(row) for row in found], plan, title)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on the surfaces, in the document's units; one cloud per solid or open shape."""
+        from spatial.pipeline.sample.brep import sample
+
         return sample(self._model, plan)

@@ -7,18 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from spatial.collector import uncollected
 from spatial.contract.formats import Format, format_of
 from spatial.contract.points import PointCloudScene
-from spatial.models.brep.model import BrepModel
-from spatial.models.diagram.diagram import Diagram
 from spatial.models.reading import Meaning, Reading, SamplingPlan
-from spatial.models.sheet.drawing import Drawing, VectorImage
-from spatial.pipeline.brep import BrepSteps
-from spatial.pipeline.diagram import DiagramSteps
-from spatial.pipeline.sheet import DrawingSteps, VectorImageSteps
 
 
 class Steps(Protocol):
@@ -35,13 +29,13 @@ class Steps(Protocol):
         ...
 
 
-KINDS: Final[dict[type, Callable[[Any], Steps]]] = {
-    BrepModel: BrepSteps,
-    Drawing: DrawingSteps,
-    VectorImage: VectorImageSteps,
-    Diagram: DiagramSteps,
+KINDS: Final[dict[str, str]] = {
+    "spatial.models.brep.model.BrepModel": "spatial.pipeline.brep.BrepSteps",
+    "spatial.models.sheet.drawing.Drawing": "spatial.pipeline.sheet.DrawingSteps",
+    "spatial.models.sheet.drawing.VectorImage": "spatial.pipeline.sheet.VectorImageSteps",
+    "spatial.models.diagram.diagram.Diagram": "spatial.pipeline.diagram.DiagramSteps",
 }
-"""Kind of model to its steps."""
+"""Kind of model to its steps, by their names: only those of the file's own kind are imported."""
 
 
 def read(row: Format, data: bytes, file_name: str, without: Sequence[str] = ()) -> Steps:
@@ -68,10 +62,12 @@ def steps_of(model: object) -> Steps:
 
     Raises: TypeError for a kind of model without a row in KINDS.
     """
+    kind = type(model)
     try:
-        kind = KINDS[type(model)]
+        module, _, name = KINDS[f"{kind.__module__}.{kind.__qualname__}"].rpartition(".")
     except KeyError:
         raise TypeError(
-            f"{type(model).__name__} is a kind of model without steps; add its row to spatial.pipeline.read.KINDS"
+            f"{kind.__name__} is a kind of model without steps; add its row to spatial.pipeline.read.KINDS"
         ) from None
-    return kind(model)
+    make: Callable[[object], Steps] = getattr(import_module(module), name)
+    return make(model)

@@ -13,7 +13,6 @@ from spatial.models.reading import Meaning, Reading, SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_record, dimension_record, rounded, sheet_record
 from spatial.pipeline.sample.sheet import sample
-from spatial.understanding.sheet.meaning import interpret
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.symbols import strokes
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
@@ -32,6 +31,9 @@ class DrawingSteps:
 
     def interpret(self) -> Meaning:
         """Dimensions, callouts, title block, tables and notes."""
+        # A vector image has no meaning to find; what finds that of a drawing takes a third of a second to import.
+        from spatial.understanding.sheet.meaning import interpret
+
         return interpret(self._lettered)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:

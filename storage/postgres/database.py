@@ -11,20 +11,19 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import asyncpg
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import event, exc
 from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
 
 from spatial.errors import BillingUnavailable, InternalError, InvalidRequest
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 CONNECT_SECONDS: Final = 3.0
 """How long a new connection may take, authentication included."""
@@ -125,6 +124,8 @@ async def migrate(url: str, revision: str = "head") -> None:
 
     Raises: DatastoreUnavailable; SchemaMismatch where a newer version of this service has migrated the database.
     """
+    from alembic.util import CommandError  # alembic takes a third of a second to import; most processes migrate nothing
+
     engine = _engine(url, None, poolclass=NullPool)
     with _translate_errors():
         try:
@@ -140,6 +141,8 @@ async def migrate(url: str, revision: str = "head") -> None:
 
 
 def _upgrade(connection: sa.Connection, revision: str) -> None:
+    from alembic import command
+
     config = _scripts()
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
@@ -147,10 +150,14 @@ def _upgrade(connection: sa.Connection, revision: str) -> None:
 
 def revisions() -> list[str]:
     """Every revision of the schema that this version knows, the newest first."""
+    from alembic.script import ScriptDirectory
+
     return [script.revision for script in ScriptDirectory.from_config(_scripts()).walk_revisions()]
 
 
 def _scripts() -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", "storage:postgres/migrations")
     return config

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -134,8 +135,9 @@ def sheet_of(label: Path, file: str) -> Path | None:
     return next((place for place in (label.parent / file, FETCHED / file) if place.exists()), None)
 
 
+@lru_cache(maxsize=128)
 def structure(data: bytes, name: str) -> dict[str, Any]:
-    """The `structure` of the document as the service would answer it, in this process."""
+    """The `structure` of the document as the service would answer it, in this process; read once for all boards, and not to be changed."""
     steps = read_file(data, name)
     meaning = steps.interpret()
     made: dict[str, Any] = steps.reading.structure.model_dump(mode="json", exclude_none=True)

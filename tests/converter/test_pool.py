@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from converter import pool as pool_module
 from converter.pool import HandleGone
 from converter.wire import InputFile, PointFacts
+from spatial.contract import limits
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
 from spatial.models.reading import SamplingPlan
 from tests.converter.conftest import Trials, is_alive, until
@@ -197,7 +197,7 @@ async def test_a_cancelled_call_ends_its_child_and_frees_its_place(make_trials: 
 
 @pytest.mark.requirement("converter.lying-child")
 async def test_a_result_over_the_limit_is_a_parse_error(trials: Trials, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool_module.limits, "READING_BYTES", MIB)
+    monkeypatch.setattr(limits, "READING_BYTES", MIB)
     with pytest.raises(ParseError) as failure:
         await trials.read(read=["huge", 2 * MIB])
     assert failure.value.details == {"phase": "read", "result_limit_bytes": MIB}

@@ -42,10 +42,9 @@ from tests.support.resources import SVG, converter
 
 
 @pytest.fixture(scope="module")
-def sound() -> Iterator[Path]:
+def sound(converter_socket: Path) -> Path:
     """A converter."""
-    with converter() as socket:
-        yield socket
+    return converter_socket
 
 
 @pytest.fixture(scope="module")

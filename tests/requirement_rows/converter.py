@@ -8,6 +8,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "converter: calls",
         {
+            "converter.cold": "A process that reads one file imports the libraries of its format and no others.",
             "converter.picture": "A file with surfaces is drawn in one call, under the same measures, and nothing is kept; another file is refused.",
             "converter.mesh": "A file with surfaces is meshed in one call, under the same measures, and nothing is kept; another file is refused, and an answer that is no mesh is a parse error.",
             "converter.round-trip": "A file is read, interpreted and sampled by one child that keeps it in between.",

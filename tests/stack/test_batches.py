@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +23,7 @@ from tests.stack.batch_client import (
 )
 from tests.stack.test_flow import execute, run_now, task_runs_of, usage_rows
 from tests.stack.test_ingest import spatial
-from tests.support.stack import NO_DESKTOP, SAMPLE, RunningStack, eventually, start_stack
+from tests.support.stack import SAMPLE, RunningStack, eventually
 
 STAGES = ("fetch", "convert", "interpret", "sample", "assemble", "meter")
 SPECIMENS = SAMPLE.parents[1] / "converter" / "specimens"
@@ -143,17 +141,12 @@ def test_a_failed_batch_stays_failed_in_prefect_until_its_items_are_extracted_ag
 
 
 @pytest.mark.requirement("batch.stages-of-failed")
-def test_with_stages_of_failed_items_only_the_others_have_none() -> None:
-    with tempfile.TemporaryDirectory(prefix="spatial-stack-", ignore_cleanup_errors=True) as folder:
-        own = start_stack(Path(folder) / "home", NO_DESKTOP, SPATIAL_BATCH_STAGES="failed")
-        try:
-            sent = submit(own, [inline("good.step"), inline("bad.step", b"no STEP file")])
-            batch = follow(own, sent["id"])
-            run = run_in_state(own, sent["id"], "Completed")
-            with own.prefect() as prefect:
-                tasks = task_runs_of(prefect, run["id"], 4)
-        finally:
-            own.stop()
+def test_with_stages_of_failed_items_only_the_others_have_none(plain_stack: RunningStack) -> None:
+    sent = submit(plain_stack, [inline("good.step"), inline("bad.step", b"no STEP file")])
+    batch = follow(plain_stack, sent["id"])
+    run = run_in_state(plain_stack, sent["id"], "Completed")
+    with plain_stack.prefect() as prefect:
+        tasks = task_runs_of(prefect, run["id"], 4)
     assert batch["counts"]["done"] == batch["counts"]["failed"] == 1
     assert stages_of(tasks, "good.step") == {}
     assert stages_of(tasks, "bad.step") == {"fetch": "COMPLETED", "convert": "FAILED"}

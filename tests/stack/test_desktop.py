@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 from spatial.contract import limits
-from tests.support.stack import NO_DESKTOP, ROOT, SAMPLE, RunningStack, eventually, free_port, start_stack
+from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually, free_port
 
 FORWARD = [sys.executable, "-m", "tests.support.forward"]
 RESPONSES = "/api/v1/responses"
@@ -127,22 +127,18 @@ def test_a_worker_that_stands_still_is_503_at_18_s_and_its_run_is_cancelled(reas
 
 
 @pytest.mark.requirement("reasoning.no-worker-503")
-def test_without_a_worker_every_task_is_503_at_once_and_the_models_say_so(tmp_path: Path) -> None:
-    stack = start_stack(tmp_path / "home", "--no-sample", NO_DESKTOP)
-    try:
-        answer = ask(stack)
-        assert answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
-        assert answer.json()["error"]["type"] == "desktop_inference_unavailable"
-        with stack.client() as client:
-            models, health = client.get(MODELS).json(), client.get("/api/health").json()
-        assert (models["runtime_configured"], models["runtime_available"]) == (True, False)
-        assert health["services"]["rowe_availability"] != "healthy"
-        with outbound_only_worker(stack):
-            eventually(lambda: is_available(stack), what="the worker in its namespace")
-            assert ask(stack).json()["router"]["runtime"] == "geometric"
-        eventually(lambda: not is_available(stack), what="the worker gone")
-    finally:
-        stack.stop()
+def test_without_a_worker_every_task_is_503_at_once_and_the_models_say_so(plain_stack: RunningStack) -> None:
+    answer = ask(plain_stack)
+    assert answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
+    assert answer.json()["error"]["type"] == "desktop_inference_unavailable"
+    with plain_stack.client() as client:
+        models, health = client.get(MODELS).json(), client.get("/api/health").json()
+    assert (models["runtime_configured"], models["runtime_available"]) == (True, False)
+    assert health["services"]["rowe_availability"] != "healthy"
+    with outbound_only_worker(plain_stack):
+        eventually(lambda: is_available(plain_stack), what="the worker in its namespace")
+        assert ask(plain_stack).json()["router"]["runtime"] == "geometric"
+    eventually(lambda: not is_available(plain_stack), what="the worker gone")
 
 
 @contextmanager

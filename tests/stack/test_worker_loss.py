@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -11,26 +10,21 @@ from typing import Any
 import pytest
 
 from tests.stack.test_ingest import dxf, run_of, spatial
-from tests.support.stack import NO_DESKTOP, RunningStack, eventually, start_stack
+from tests.support.stack import RunningStack, eventually
 
 
 @pytest.mark.requirement("reconcile.at-once", "reconcile.lost-bulk", "ingest.killed")
-def test_a_killed_worker_is_seen_at_once_and_a_retry_continues_its_ingest() -> None:
-    with tempfile.TemporaryDirectory(prefix="spatial-stack-", ignore_cleanup_errors=True) as folder:
-        files = Path(folder) / "files"
-        files.mkdir()
-        for number in range(40):
-            (files / f"{number:02}.dxf").write_bytes(dxf(f"M{number + 3}x{100 + number}"))
-        stack = start_stack(Path(folder) / "home", "--no-sample", NO_DESKTOP, SPATIAL_RECONCILE_SECONDS="3600")
-        try:
-            crashed = killed_in_its_middle(stack, files)
-            assert "what is committed is kept: retry this run" in crashed["state"]["message"]
-            eventually(
-                lambda: (run := run_of(stack, crashed["id"])) and run.state == "lost", what="the end of its record"
-            )
-            retried(stack, crashed["id"])
-        finally:
-            stack.stop()
+def test_a_killed_worker_is_seen_at_once_and_a_retry_continues_its_ingest(
+    plain_stack: RunningStack, tmp_path: Path
+) -> None:
+    for number in range(40):
+        (tmp_path / f"{number:02}.dxf").write_bytes(dxf(f"M{number + 3}x{100 + number}"))
+    crashed = killed_in_its_middle(plain_stack, tmp_path)
+    assert "what is committed is kept: retry this run" in crashed["state"]["message"]
+    eventually(
+        lambda: (run := run_of(plain_stack, crashed["id"])) and run.state == "lost", what="the end of its record"
+    )
+    retried(plain_stack, crashed["id"])
 
 
 def killed_in_its_middle(stack: RunningStack, files: Path) -> dict[str, Any]:

@@ -37,16 +37,16 @@ def converter(*flags: str) -> Iterator[Path]:
                 process.terminate()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def converter_socket() -> Iterator[Path]:
-    """The socket of the module's converter."""
+    """The socket of the session's converter."""
     with converter() as path:
         yield path
 
 
 @pytest.fixture
 async def resources(tmp_path: Path, postgres_url: str, converter_socket: Path) -> AsyncIterator[Resources]:
-    """The module's database and converter, and a lake of the test's own; they are the current resources."""
+    """The module's database, the session's converter and a lake of the test's own; they are the current resources."""
     chosen = settings.load(
         home=tmp_path,
         database_url=postgres_url,

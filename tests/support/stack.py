@@ -182,3 +182,16 @@ def stack() -> Iterator[RunningStack]:
         running.hooks_port = hooks_port
         yield running
         running.stop()
+
+
+@pytest.fixture(scope="session")
+def plain_stack(s3_server: str) -> Iterator[RunningStack]:
+    """A second stack for the session, without a worker for reasoning.
+
+    Its batches keep the stages of failed items only, its schedule of `reconcile` is too rare to help anybody, and it knows the S3 server.
+    """
+    settings = {"SPATIAL_BATCH_STAGES": "failed", "SPATIAL_RECONCILE_SECONDS": "3600", "SPATIAL_S3_ENDPOINT": s3_server}
+    with tempfile.TemporaryDirectory(prefix="spatial-stack-", ignore_cleanup_errors=True) as folder:
+        running = start_stack(Path(folder) / "home", "--no-sample", NO_DESKTOP, **settings)
+        yield running
+        assert running.stop() == 0

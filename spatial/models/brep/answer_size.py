@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 from spatial.contract.limits import READING_BYTES
+from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.models.brep.instances import FlattenedAssembly
 
@@ -28,8 +29,9 @@ def refuse_oversized(flattened: FlattenedAssembly, file_name: str) -> FlattenedA
     faces = sum(count * definitions[name].face_count for name, count in counts.items())
     least = faces * LEAST_FACE_BYTES + len(flattened.instances) * LEAST_BODY_BYTES
     if least > READING_BYTES:
+        bodies = count_of(len(flattened.instances), "body", "bodies")
         raise ParseError(
-            f"{file_name}: {len(flattened.instances):,} bodies with {faces:,} faces give a document of {least / 2**20:,.0f} MiB or more, "
+            f"{file_name}: {bodies} with {count_of(faces, 'face')} give a document of {least / 2**20:,.0f} MiB or more, "
             f"and {READING_BYTES / 2**20:.0f} MiB is the most; export its sub-assemblies one by one",
             details={"phase": "read", "estimated_bytes": least, "result_limit_bytes": READING_BYTES},
         )

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from spatial.geometry.curves import Group, at_fractions
 from spatial.geometry.quadrature import Array, Index
@@ -92,20 +91,9 @@ class Boundaries:
         """For each free edge, the greatest distance of its points from the other free edges; infinite beyond FREE_GAP."""
         if not 2 <= len(free) <= MOST_FREE:
             return np.full(len(free), np.inf)
+        # scipy takes a third of a second to import, which a closed body does not spend.
+        from spatial.models.brep.polylines import greatest_distance
+
         points = at_fractions(self.groups, _FREE_FRACTIONS, self.body.edges.count)[free]
-        found = np.array([_distance(points[row], np.delete(points, row, axis=0)) for row in range(len(free))])
+        found = np.array([greatest_distance(points[row], np.delete(points, row, axis=0)) for row in range(len(free))])
         return np.where(found <= FREE_GAP, found, np.inf)
-
-
-def _distance(points: Array, lines: Array) -> float:
-    """The greatest distance of points (k, 3), their ends left out, from polylines (n, m, 3)."""
-    inside = points[1:-1]
-    _, nearest = cKDTree(lines.reshape(-1, 3)).query(inside)
-    line, place = np.divmod(nearest, lines.shape[1])
-    best = np.full(len(inside), np.inf)
-    for begin in (np.maximum(place - 1, 0), np.minimum(place, lines.shape[1] - 2)):
-        start, along = lines[line, begin], lines[line, begin + 1] - lines[line, begin]
-        square = np.einsum("ni,ni->n", along, along)
-        part = np.einsum("ni,ni->n", inside - start, along) / np.where(square > 0.0, square, 1.0)
-        best = np.minimum(best, np.linalg.norm(inside - start - np.clip(part, 0.0, 1.0)[:, None] * along, axis=1))
-    return float(best.max())

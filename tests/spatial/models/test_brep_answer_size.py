@@ -39,5 +39,6 @@ def test_a_file_that_cannot_fit_is_refused_with_the_estimate_and_measures_nothin
         ParseError, match=r"plates.step: 3,000 bodies with 1,218,000 faces .* export its sub-assemblies"
     ) as caught:
         refuse_oversized(flattened, "plates.step")
+    assert caught.value.details is not None
     assert caught.value.details["estimated_bytes"] > READING_BYTES
     assert "mass" not in vars(flattened.instances[0].definition)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from spatial.geometry.analytic import AnalyticSurface
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross, perpendicular
 from spatial.models.brep.edges import BodyEdge
@@ -94,17 +95,22 @@ def depth_of(shape: FeatureShape, face: int, walls: list[int], normal: Array) ->
     """From the floor to the lowest rim, the least height that a wall reaches; of a keyway to the crown of its shaft or bore (DIN 6885)."""
     level = shape.extent([face], normal)[1]
     crown = _crown(shape, walls, normal)
-    return (min(top_of(shape, wall, normal) for wall in walls) if crown is None else crown) - level
+    if crown is not None and crown > level + shape.tolerance:
+        return crown - level
+    return min(top_of(shape, wall, normal) for wall in walls) - level
 
 
 def top_of(shape: FeatureShape, wall: int, normal: Array) -> float:
-    """How high a wall reaches along a normal, with the chamfer or rounded edge in which it ends."""
+    """How high a wall reaches along a normal, with the chamfer or rounded edge in which its upper edge ends."""
+    top = shape.extent([wall], normal)[1]
     rims = [
         other
         for edge, other in shape.neighbours(wall)
-        if other in shape.rims and shape.convexity(edge) in ("convex", "smooth")
+        if other in shape.rims
+        and shape.convexity(edge) in ("convex", "smooth")
+        and float((shape.polylines[edge.curve] @ normal).min()) >= top - shape.tolerance
     ]
-    return shape.extent([wall, *rims], normal)[1]
+    return shape.extent([wall, *rims], normal)[1] if rims else top
 
 
 def _crown(shape: FeatureShape, walls: list[int], normal: Array) -> float | None:
@@ -122,7 +128,17 @@ def _crown(shape: FeatureShape, walls: list[int], normal: Array) -> float | None
     surface = None if first is None else shape.surfaces[first]
     if first is None or surface is None or not all(shape.is_one_surface(first, other) for other in rims):
         return None
+    if not all(_faces_axis(shape, wall, surface) for wall in walls):
+        return None
     return float(surface.origin @ normal) + shape.bulge(first) * surface.radius
+
+
+def _faces_axis(shape: FeatureShape, wall: int, round_: AnalyticSurface) -> bool:
+    """Whether a wall along a cylinder has its axis before it: a keyway is cut where the shaft is highest."""
+    normal = shape.normal(wall)
+    if normal is None or abs(float(normal @ round_.axis)) > PARALLEL:
+        return True
+    return float((round_.origin - shape.points(wall)[0]) @ normal) > 0.0
 
 
 def _lies_across(shape: FeatureShape, face: int, normal: Array) -> bool:

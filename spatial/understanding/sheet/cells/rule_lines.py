@@ -7,6 +7,7 @@ Glossary
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +17,9 @@ from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet
 
 MOST: Final = 1000
 """Rule lines of one direction that are looked at, the longest first: a perforated plate has more, a table has not."""
+
+PAIRS: Final = 1_000_000
+"""Strokes beside texts that are compared at a time: what they take of memory."""
 
 _ROUNDS: Final = 24
 """Times that loose ends are cut; each round frees the rule lines that only touched a loose one."""
@@ -142,13 +146,30 @@ def _of_letters(pieces: Array, sheet: Sheet) -> Flags:
     size = (high - low).max(1)
     short = np.flatnonzero(size <= _LETTER * max(text.height for text in texts))
     short = short[np.argsort(low[short, 0], kind="stable")]
-    left = low[short, 0]
-    for text in texts:
-        own = short[np.searchsorted(left, text.box[0]) : np.searchsorted(left, text.box[2])]
-        top = text.box[3] + (_TALLER * text.height if abs(text.angle) < 1 else 0.0)
-        within = (low[own] >= text.box[:2]).all(1) & (high[own] <= (text.box[2], top)).all(1)
-        inside[own[within & (size[own] <= _LETTER * text.height)]] = True
+    boxes, heights = np.array([text.box for text in texts]), np.array([text.height for text in texts])
+    upright = np.array([abs(text.angle) < 1 for text in texts])
+    tops = boxes[:, 3] + np.where(upright, _TALLER * heights, 0.0)
+    first, last = (np.searchsorted(low[short, 0], boxes[:, side]) for side in (0, 2))
+    bottom = low[short, 1]
+    for place, beside in _pairs(first, last):
+        near = (bottom[place] >= boxes[beside, 1]) & (bottom[place] <= tops[beside])
+        own, text = short[place[near]], beside[near]
+        within = (low[own] >= boxes[text, :2]).all(1) & (high[own, 0] <= boxes[text, 2]) & (high[own, 1] <= tops[text])
+        inside[own[within & (size[own] <= _LETTER * heights[text])]] = True
     return inside
+
+
+def _pairs(first: Indices, last: Indices) -> Iterator[tuple[Indices, Indices]]:
+    """The places `first[n]` to `last[n]`, that excluded, each with its n; about PAIRS at a time."""
+    counts = np.maximum(last - first, 0)
+    ends = np.cumsum(counts)
+    begin = 0
+    while begin < len(counts):
+        before = ends[begin] - counts[begin]
+        end = max(begin + 1, int(np.searchsorted(ends, before + PAIRS, "right")))
+        number = np.repeat(np.arange(begin, end), counts[begin:end])
+        yield first[number] + np.arange(len(number)) - (ends[number] - counts[number] - before), number
+        begin = end
 
 
 def _drawn_to_frames(own: Array, others: Array, tolerance: float) -> Array:

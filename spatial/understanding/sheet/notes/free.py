@@ -86,11 +86,12 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
-    """What reads in another direction than most of a sheet: paragraphs in a margin that are prose or a property notice."""
+    """What reads in another direction than most of a sheet: property notices, and prose in a margin."""
     for paragraph in _paragraphs(left):
-        words = word_count(paragraph.text)
-        is_prose = words >= _PROSE_WORDS and not is_advertisement(paragraph.text)
-        if paragraph.first.cell < 0 and not has_placeholder(paragraph.text) and (is_prose or _is_note(paragraph.text)):
+        text = paragraph.text
+        is_prose = paragraph.first.cell < 0 and word_count(text) >= _PROSE_WORDS and not is_advertisement(text)
+        is_stated = _is_note(text) and (paragraph.first.cell < 0 or is_notice(text))
+        if (is_prose or is_stated) and not has_placeholder(text):
             yield paragraph
 
 
@@ -134,11 +135,13 @@ def _crowded(left: Sequence[Line]) -> set[int]:
 
 def _goes_on(run: list[Line], line: Line) -> bool:
     h = max(run[0].height, 1e-9)
+    if not abs(line.box[0] - run[0].box[0]) < _LISTED_LEFT * h:
+        return False
     drop = (run[-1].level - line.level) / h
     if not _PARAGRAPH_LINE < drop < PARAGRAPH or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]:
         return False
     step = (run[0].level - run[1].level) / h if len(run) > 1 else drop
-    return abs(line.box[0] - run[0].box[0]) < _LISTED_LEFT * h and abs(drop - step) < _LISTED_STEP * step
+    return abs(drop - step) < _LISTED_STEP * step
 
 
 def _is_note(text: str) -> bool:

@@ -13,9 +13,6 @@ from typing import Final
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
@@ -28,8 +25,6 @@ FACET: Final = 4
 """Corners up to which a filled outline may be a part of a letter that was cut into triangles."""
 TOUCHING: Final = 0.0004
 """Part of the largest letter within which pieces touch: exporters round."""
-SAME_PEN: Final = 0.05
-"""How much the widths of strokes of one letter differ."""
 THIN_PEN: Final = 0.075
 """Pen that strokes without a width are drawn with, in heights of what they are of."""
 MANY_OUTLINES: Final = 60
@@ -95,7 +90,11 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
     lines = np.concatenate([sheet.strokes.ends[chosen], chords])
     widths = np.concatenate([sheet.strokes.width[chosen], sheet.arcs.width[round_][of_arc]])
     outlines = [_closed(sheet.fills[place].points) for place in filled]
-    label = _components(outlines, lines, widths, TOUCHING * largest)
+    # scipy's graphs take a third of a second to import, which a sheet without drawn lettering does not spend.
+    from spatial.understanding.sheet.outlined.touching import components
+
+    facet = np.array([len(points) <= FACET for points in outlines], bool)
+    label = components(outlines, facet, lines, widths, TOUCHING * largest)
     return _ink(
         sheet, outlines, lines, widths, label, largest, length, (np.array(filled, np.int64), chosen, round_, of_arc)
     )
@@ -127,52 +126,6 @@ def _chords(circles: Array) -> tuple[Array, Indices]:
     angles = np.radians(circles[of, 3, None] + (number[:, None] + np.array([0, 1])) * (sweep / counts)[of, None])
     points = circles[of, None, :2] + circles[of, 2, None, None] * np.stack([np.cos(angles), np.sin(angles)], axis=2)
     return points.reshape(-1, 4), of
-
-
-def _components(outlines: list[Array], lines: Array, widths: Array, slack: float) -> Indices:
-    """The component of each outline and then of each line."""
-    count = len(outlines) + len(lines)
-    if not count:
-        return np.zeros(0, np.int64)
-    facet = np.array([len(points) <= FACET for points in outlines], bool)
-    polygons = _polygons(outlines)
-    strokes = shapely.linestrings(lines.reshape(-1, 2, 2))
-    shapes = np.concatenate([polygons, strokes]) if len(polygons) else strokes
-    reach = np.concatenate([np.zeros(len(outlines)), widths / 2.0])
-    tree = shapely.STRtree(shapes)
-    one, two = tree.query(shapes, predicate="dwithin", distance=reach * 1.6 + slack)
-    stroked = np.concatenate([np.zeros(len(outlines), bool), np.ones(len(lines), bool)])
-    facets = np.concatenate([facet, np.zeros(len(lines), bool)])
-    both = stroked[one] & stroked[two]
-    alike = np.abs(reach[one] - reach[two]) <= SAME_PEN * np.maximum(reach[one], reach[two]) + slack
-    joined = (both & alike) | (facets[one] & facets[two]) | (stroked[one] ^ stroked[two])
-    # Whole outlines that only touch are letters that stand close; one within the other is a letter and its counter.
-    whole = ~facets & ~stroked
-    other = np.flatnonzero((whole[one] & ~stroked[two]) & (one != two))
-    inside = shapely.contains(
-        shapes[one[other]], shapely.points(np.array([_first(each) for each in shapes[two[other]]]).reshape(-1, 2))
-    )
-    joined[other[inside]] = True
-    one, two = one[joined], two[joined]
-    graph = coo_matrix((np.ones(len(one), np.int8), (one, two)), shape=(count, count))
-    return np.asarray(connected_components(graph, directed=False)[1], np.int64)
-
-
-def _polygons(outlines: list[Array]) -> NDArray[np.object_]:
-    """Each outline as a polygon; those with no more than two corners as points."""
-    shapes = np.empty(len(outlines), object)
-    by_corners: dict[int, list[int]] = {}
-    for place, points in enumerate(outlines):
-        by_corners.setdefault(len(points), []).append(place)
-    for corners, places in by_corners.items():
-        points = np.array([outlines[place] for place in places])
-        shapes[places] = shapely.polygons(points) if corners > 2 else shapely.points(points[:, 0])
-    return shapes
-
-
-def _first(shape: shapely.Geometry) -> tuple[float, float]:
-    point = shapely.get_coordinates(shape)[0]
-    return float(point[0]), float(point[1])
 
 
 def _ink(
@@ -249,6 +202,8 @@ def _sides(outlines: list[Array], of: Indices) -> tuple[Array, Indices]:
 
 def _depths(outlines: list[Array], of: Indices, areas: Array) -> Indices:
     """How many larger outlines of its component are around each."""
+    from spatial.understanding.sheet.outlined.touching import polygons
+
     depths = np.zeros(len(outlines), np.int64)
     members: dict[int, list[int]] = {}
     for place, component in enumerate(of.tolist()):
@@ -256,7 +211,7 @@ def _depths(outlines: list[Array], of: Indices, areas: Array) -> Indices:
             members.setdefault(component, []).append(place)
     for group in members.values():
         if 1 < len(group) <= MANY_OUTLINES:
-            shapes = _polygons([outlines[place] for place in group])
+            shapes = polygons([outlines[place] for place in group])
             firsts = shapely.points([outlines[place][0] for place in group])
             larger = np.abs(areas[group])[:, None] > np.abs(areas[group])[None, :]
             depths[group] = (shapely.contains(shapes[:, None], firsts[None, :]) & larger).sum(axis=0)

@@ -442,10 +442,13 @@ def plain(layout: Layout) -> list[FieldReading]:
 def _stacks(items: Sequence[Item]) -> Iterator[list[Item]]:
     """Lines one under the other, aligned at the left or in the middle."""
     left = sorted(items, key=lambda item: -item.middle[1])[:600]
+    farthest = _STACK * max((item.height for item in left), default=0.0)
     while left:
         stack = [left.pop(0)]
         for item in list(left):
             last = stack[-1]
+            if last.middle[1] - item.middle[1] > farthest:
+                break
             aligned = min(abs(item.box[0] - last.box[0]), abs(item.middle[0] - last.middle[0])) < 1.2 * max(
                 item.height, last.height
             )

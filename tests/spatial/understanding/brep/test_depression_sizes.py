@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import cos, radians, sin
+from math import cos, radians, sin, sqrt
 
 import cadquery as cq
 import pytest
@@ -197,3 +197,13 @@ def test_a_boss_is_as_high_as_its_top_whatever_breaks_its_edge(seed: int, broken
     work = getattr(work.faces(">Z").edges(), broken)(2.0)
     (boss,) = of_type(features_of(Pose(seed).shape(work)), "boss")
     assert boss.height == pytest.approx(20)
+
+
+@pytest.mark.requirement("features.depressions")
+@pytest.mark.parametrize("seed", POSES)
+def test_a_pocket_in_the_flank_of_a_cradle_is_as_deep_as_from_its_lower_rim(seed: int) -> None:
+    cradle = block().cut(cq.Workplane("YZ", origin=(-100, 0, HEIGHT / 2)).circle(12).extrude(200))
+    cutter = cq.Workplane("XY", origin=(0, 7, 0)).rect(20, 4).extrude(20)
+    (found,) = of_type(features_of(Pose(seed).shape(cradle.cut(cutter))), "pocket")
+    # The lower rim is where the wall that is nearer to the axis meets the cradle.
+    assert (found.width, found.length, found.depth) == near(4, 20, HEIGHT / 2 - sqrt(12**2 - 5**2))

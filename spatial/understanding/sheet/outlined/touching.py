@@ -1,0 +1,63 @@
+"""Which pieces of drawn lettering touch, as the components of a graph."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from spatial.models.sheet.drawing import Array, Flags, Indices
+
+SAME_PEN: Final = 0.05
+"""How much the widths of strokes of one letter differ."""
+
+
+def components(outlines: list[Array], facet: Flags, lines: Array, widths: Array, slack: float) -> Indices:
+    """The component of each outline and then of each line.
+
+    facet: which outlines may be triangles that a letter was cut into; slack: how near pieces touch, in the sheet's units.
+    """
+    count = len(outlines) + len(lines)
+    if not count:
+        return np.zeros(0, np.int64)
+    strokes = shapely.linestrings(lines.reshape(-1, 2, 2))
+    shapes = np.concatenate([polygons(outlines), strokes]) if outlines else strokes
+    reach = np.concatenate([np.zeros(len(outlines)), widths / 2.0])
+    tree = shapely.STRtree(shapes)
+    one, two = tree.query(shapes, predicate="dwithin", distance=reach * 1.6 + slack)
+    stroked = np.concatenate([np.zeros(len(outlines), bool), np.ones(len(lines), bool)])
+    facets = np.concatenate([facet, np.zeros(len(lines), bool)])
+    both = stroked[one] & stroked[two]
+    alike = np.abs(reach[one] - reach[two]) <= SAME_PEN * np.maximum(reach[one], reach[two]) + slack
+    joined = (both & alike) | (facets[one] & facets[two]) | (stroked[one] ^ stroked[two])
+    # Whole outlines that only touch are letters that stand close; one within the other is a letter and its counter.
+    whole = ~facets & ~stroked
+    other = np.flatnonzero((whole[one] & ~stroked[two]) & (one != two))
+    inside = shapely.contains(
+        shapes[one[other]], shapely.points(np.array([_first(each) for each in shapes[two[other]]]).reshape(-1, 2))
+    )
+    joined[other[inside]] = True
+    one, two = one[joined], two[joined]
+    graph = coo_matrix((np.ones(len(one), np.int8), (one, two)), shape=(count, count))
+    return np.asarray(connected_components(graph, directed=False)[1], np.int64)
+
+
+def polygons(outlines: list[Array]) -> NDArray[np.object_]:
+    """Each outline as a polygon; those with no more than two corners as points."""
+    shapes = np.empty(len(outlines), object)
+    by_corners: dict[int, list[int]] = {}
+    for place, points in enumerate(outlines):
+        by_corners.setdefault(len(points), []).append(place)
+    for corners, places in by_corners.items():
+        points = np.array([outlines[place] for place in places])
+        shapes[places] = shapely.polygons(points) if corners > 2 else shapely.points(points[:, 0])
+    return shapes
+
+
+def _first(shape: shapely.Geometry) -> tuple[float, float]:
+    point = shapely.get_coordinates(shape)[0]
+    return float(point[0]), float(point[1])
