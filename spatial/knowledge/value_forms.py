@@ -103,8 +103,9 @@ TOLERANCE: Final = form(
 STANDARD: Final = form(rf"({alternatives('according_to')}\s*)?(ISO|DIN|EN|IRAM|UNE|UNI|NF|BS|JIS|ANSI|ASME|ГОСТ)")
 """A standard that general tolerances follow, named without its number: S/DIN."""
 GENERAL_TOLERANCE: Final = form(
-    r"(DIN[ -]?)?(EN[ -]?)?ISO[ -]?(2768|22081|8062|13920)([ -]*(T?\d|[fmcv][HKL]?|medium|fine|coarse)|[-: ][\w-]{1,8}){0,4}"
+    r"((?-i:[A-Z]{2,5})[ -])?(DIN[ -]?)?(EN[ -]?)?ISO[ -]?(2768|22081|8062|13920)([ -]*(T?\d|[fmcv][HKL]?|medium|fine|coarse)|[-: ][\w-]{1,8}){0,4}"
 )
+"""A standard for general tolerances, before it the code of the national body that adopted it (ISO/IEC Guide 21-1): NEN ISO 2768-mK."""
 UNSPECIFIED: Final = form(alternatives("unspecified"))
 MATERIAL: Final = form(rf"\b{alternatives('material')}\b|{alternatives('material_anywhere')}")
 INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)(\s*:?\s*\d{4})?")

@@ -25,9 +25,9 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
     ),
     production(
         "times-by-dash", "practice of JIS and GB sheets",
-        r"(\d{1,3})\s?-\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|(?i:CHAMF|FASE)|\d{1,2}\s?°\s?[xX]"
+        r"(\d{1,3})\s?[-*]\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|(?i:CHAMF|FASE)|\d{1,2}\s?°\s?[xX]"
         r"|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)",
-        True, ("4-Ø8", "quantity", 4), ("6-1,5x45°", "quantity", 6),
+        True, ("4-Ø8", "quantity", 4), ("6-1,5x45°", "quantity", 6), ("4*Ø5", "quantity", 4),
     ),
     production(
         "times-in-brackets", "practice",

@@ -22,6 +22,8 @@ FRACTION: Final = r"(?:\d{1,3}[ -]{1,2})?\d{1,3}/(?:2|4|8|16|32|64|128)(?![\d/])
 
 _DECIMAL: Final = re.compile(DECIMAL)
 _FRACTION: Final = re.compile(FRACTION)
+_BY_DRILL: Final = re.compile(r"\s?(?i:DRILL|REAM)")
+"""Drills and reamers have sizes in fractions of an inch: `5/16 DRILL`."""
 _MINUTES: Final = re.compile(r"\s?°\s?(\d{1,2})\s?'(?:\s?(\d{1,2})\s?\")?")
 _FEET: Final = re.compile(rf"(\d{{1,4}})\s?'\s?-?\s?({FRACTION}|{DECIMAL})\s?\"")
 _UNIT: Final = re.compile(
@@ -102,7 +104,7 @@ class Scanner:
         with self.trial() as trial:
             found = self.take(_FRACTION)
             unit = self._unit() if found else None
-            if not found or not (anywhere or unit == "inch"):
+            if not found or not (anywhere or unit == "inch" or self.sees(_BY_DRILL)):
                 return None
             trial.kept = True
             return Number(fraction_value(found[0]), unit, 0, found[0])

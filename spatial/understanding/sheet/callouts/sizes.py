@@ -12,9 +12,9 @@ from typing import Final
 from spatial.knowledge.quantities import PLACES
 from spatial.understanding.sheet.callouts import hole_treatment, iso286
 from spatial.understanding.sheet.callouts.bracketed_limits import read_bracketed_limits
-from spatial.understanding.sheet.callouts.feature import DIGITS, SIZE, Feature, FeatureRule, Place, Size
+from spatial.understanding.sheet.callouts.feature import DIGITS, SIZE, Feature, FeatureRule, Members, Place, Size
 from spatial.understanding.sheet.callouts.grade import read_grade
-from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner, decimal_value
 
 DIAMETER_SIGNS: Final = frozenset(("Ø", "SØ"))
 RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
@@ -34,6 +34,7 @@ _FILLET: Final = (
 )
 """One fillet, named by a word and perhaps one before it; several without their number are a note on all of them."""
 _SIGN: Final = re.compile(
+    r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape
     rf"(?P<sphere>{_SPHERE}\s?)?"
     rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
     r"(?P<sign>S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?)|(?(fillet)|(?!)))\s?[=:]?\s?(?=\d|[.,]\d)"
@@ -44,7 +45,11 @@ _BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-
 _DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
 """The same size in the other unit, ASME Y14.5-2018 §4.2."""
 _SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
-_CLASS: Final = re.compile(r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?![\d.,A-Za-z])\)?")
+_CLASS: Final = re.compile(
+    r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))\)?"
+)
+_LENGTH_BEHIND_CLASS: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?[°\w])")
+"""How deep a hole of a class is, or how long a shaft: `Ø4H7x8` (GOST 2.318, simplified dimensions of holes)."""
 _AND: Final = re.compile(r"\s?[/-]?\s?")
 _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
@@ -75,7 +80,16 @@ def read_size(place: Place) -> Feature | None:
     """The dimension at this place, its type still to be told."""
     start = place.scan.start
     size = _size(place)
-    return None if size is None else Feature(SIZE, start, place.scan.at, size=size)
+    if size is None:
+        return None
+    members = _depth_behind_class(place, size)
+    return Feature(SIZE, start, place.scan.at, members, size=size)
+
+
+def _depth_behind_class(place: Place, size: Size) -> Members:
+    found = place.scan.take(_LENGTH_BEHIND_CLASS) if size.sign == "Ø" and size.classes else None
+    is_bore = any(letter.isupper() for letter, _ in size.classes)
+    return {"depth": decimal_value(found[1]), "through": False} if found and is_bore else {}
 
 
 def _size(place: Place) -> Size | None:

@@ -22,6 +22,8 @@ _FASTENER: Final = re.compile(
     r"(?i)\b(?:SCREWS?|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
     r"LOCKNUT|GEWINDESTIFT|VIS|VITE|DADO|TORNILLO|TUERCA|BUTTON\s?HEAD|CAP\s?HEAD|SET\s?SCREW|STANDOFF|SPACER|(?:DIN\s?(?!103\b|405\b|513\b)|ISO\s?(?!228|261|724|965|2904))\d{3,5})\b"
 )
+_CLEARANCE: Final = re.compile(r"(?i:CLEAR(?:ANCE)?)(?![A-Za-z])(?:\s(?i:HOLES?)(?![A-Za-z]))?")
+"""Behind a thread it is the screw's, which the hole lets pass: `10-24 UNC-2B CLEAR`, `M5 CLEARANCE HOLE`."""
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
 _PART: Final = re.compile(r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d")
@@ -70,12 +72,15 @@ def read_thread(place: Place) -> Feature | None:
         if members is not None:
             if verb and verb["times"]:
                 members.setdefault("quantity", int(verb["times"]))
-            return (
-                None
-                if _is_fastener(place)
-                else Feature("thread", start, scan.at, members, members.pop("sure", STANDARD_WRITING))
-            )
+            return None if _is_fastener(place) else _feature(place, start, members)
     return None
+
+
+def _feature(place: Place, start: int, members: Members) -> Feature:
+    if place.scan.take(_CLEARANCE):
+        kept = {name: members[name] for name in ("quantity",) if name in members}
+        return Feature("hole", start, place.scan.at, kept | {"clearance_for": members["designation"]})
+    return Feature("thread", start, place.scan.at, members, members.pop("sure", STANDARD_WRITING))
 
 
 def _is_fastener(place: Place) -> bool:

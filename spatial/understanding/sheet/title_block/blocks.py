@@ -26,6 +26,8 @@ _REACH: Final = 0.055
 """Of the sheet's diagonal, from a label of a block to its next."""
 _NET_REACH: Final = 0.2
 """The same, where both stand in one net of rules."""
+_ONE_LETTERING: Final = 0.02
+"""Of the height: letterings that differ less are one."""
 _LOW: Final = 0.25
 """Of the sheet's height: a net of rules that is lower holds one block."""
 _LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
@@ -114,7 +116,7 @@ def blocks(layout: Layout) -> list[Block]:
     low = _low_nets(layout)
     whole = np.isin(nets, list(low))
     found = []
-    for crowd in _with_paper(layout, labels, _crowds(boxes, nets, whole, layout.diagonal), boxes):
+    for crowd in _with_paper(layout, labels, _crowds(boxes, nets, whole, layout.diagonal, _in_rows(labels)), boxes):
         kept = _ruled_first(layout, [(labels[place], place) for place in crowd], boxes)
         own = {layout.nets[label.cell] for label, _ in kept if label.cell >= 0}
         around = [low[net] for net in own if net in low]
@@ -190,12 +192,23 @@ def _low_nets(layout: Layout) -> dict[int, Box]:
     return {net: box for net, box in around.items() if box[3] - box[1] < highest}
 
 
-def _crowds(boxes: Array, nets: Indices, whole: Flags, diagonal: float) -> list[list[int]]:
-    """Places of `boxes` that are chained by short gaps; by wider ones within one net of rules, and by any within a `whole` one."""
+def _in_rows(labels: Sequence[Item]) -> Flags:
+    """Which labels stand in one row of a form: two different fields on one line in one lettering."""
+    low = np.array([label.box[1] for label in labels])
+    height = np.array([label.height for label in labels])
+    keys = np.array([label.wording.key if label.wording and label.wording.is_field else "" for label in labels])
+    level = np.abs(low[:, None] - low[None, :]) < _ONE_LETTERING * height[:, None]
+    alike = np.abs(height[:, None] - height[None, :]) < _ONE_LETTERING * height[:, None]
+    different = (keys[:, None] != keys[None, :]) & (keys[:, None] != "") & (keys[None, :] != "")
+    return np.asarray(level & alike & different)
+
+
+def _crowds(boxes: Array, nets: Indices, whole: Flags, diagonal: float, rows: Flags) -> list[list[int]]:
+    """Places of `boxes` that are chained by short gaps; by wider ones within one net or row, and by any within a `whole` net."""
     across = np.maximum(boxes[:, None, 0] - boxes[None, :, 2], boxes[None, :, 0] - boxes[:, None, 2])
     along = np.maximum(boxes[:, None, 1] - boxes[None, :, 3], boxes[None, :, 1] - boxes[:, None, 3])
     one_net = (nets[:, None] == nets[None, :]) & (nets[:, None] >= 0)
-    reach = np.where(one_net, np.where(whole[:, None], np.inf, _NET_REACH), _REACH)
+    reach = np.where(one_net, np.where(whole[:, None], np.inf, _NET_REACH), np.where(rows, _NET_REACH, _REACH))
     near = np.maximum(across, along) <= reach * diagonal
     left, found = set(range(len(boxes))), []
     while left:

@@ -15,20 +15,25 @@ from spatial.understanding.sheet.title_block.layout import Layout
 _BARE: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _UNFILLED: Final = re.compile(r"\s*±\s*X+\s*°?\s*|√")
 """A deviation that the form leaves to be filled in, and the sign of surface texture, which states none."""
+_STATED: Final = re.compile(r"±\s*[\d.,°']*[1-9]")
+"""A deviation that is more than a place to be filled in: `.XX = ±.0-` and `ANGULAR = ±°` state none."""
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d")
 _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
+_COLUMN_ENTRY: Final = re.compile(r"(\S+)\s*=\s*±?\s*([\d.,]*\d°?)(?=\s|$)")
+"""An entry of a list in columns: `X.XX = ±0.01`."""
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
 
 
 def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
     filled = [item for item in items if _UNFILLED.fullmatch(item.text) is None]
-    lines = [" ".join(item.text for item in row) for row in rows(filled)]
+    lines = _by_column([" ".join(item.text for item in row) for row in rows(filled)])
     stated = [
         re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
         for line in lines
         if any(sign.isdigit() for sign in line)
+        and ("±" not in line or _STATED.search(line) is not None)
         and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
     ]
@@ -41,6 +46,24 @@ def tolerances(items: Sequence[Item]) -> str:
         # A number alone among entries is no deviation: the roughness of surfaces stands so, at its sign.
         stated = [line for line in stated if _BARE.fullmatch(line) is None]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def _by_column(lines: list[str]) -> list[str]:
+    """The lines of a list whose entries stand beside each other, column by column, each behind the word over it; others as they are."""
+    found = [_COLUMN_ENTRY.findall(line) for line in lines]
+    listed = [place for place, entries in enumerate(found) if entries]
+    count = max(map(len, found), default=0)
+    if count < 2 or sum(len(entries) == count for entries in found) < 2:
+        return lines
+    before, behind = lines[: listed[0]], lines[listed[-1] + 1 :]
+    over = before[-1].split() if before else []
+    words = over if len(over) == count and not any(map(str.isdigit, before[-1])) else [""] * count
+    columns = [
+        [f"{name} = ±{value}" for name, value in (each[at] for each in found if len(each) > at)] for at in range(count)
+    ]
+    for word, column in zip(words, columns, strict=True):
+        column[0] = f"{word} {column[0]}".strip()
+    return [*before[: len(before) - (words is over)], *(entry for column in columns for entry in column), *behind]
 
 
 def is_entry(line: str) -> bool:

@@ -197,17 +197,27 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
             yield FieldReading("revision", text, ids, "typical place", True)
         elif _RATIO.fullmatch(text) and "scale" not in valued:
             yield FieldReading("scale", text, ids, "typical place")
-        elif values.is_general_tolerance(text) and "tolerances" not in valued:
-            yield FieldReading("tolerances", text, ids, "typical place")
-        elif "tolerances" not in valued and (
-            line := next((i for i in items[::-1] if values.is_tolerance_statement(i.text)), None)
-        ):
-            stated = [item for item in items if item is line or GENERAL_TOLERANCE.search(item.text)]
-            yield FieldReading("tolerances", tidy(joined(stated)), sources(stated), "typical place")
+        elif "tolerances" not in valued and (stated := _general_tolerance(items)):
+            yield stated
         elif "material" not in valued and values.is_material(text):
             yield FieldReading("material", text, ids, "typical place")
         elif "company" not in valued and (owner := company.reading(items)):
             yield owner
+
+
+def _general_tolerance(items: Sequence[Item]) -> FieldReading | None:
+    """The standard for general tolerances that a cell is, that its statement names, or that one of its lines ends with."""
+    text = tidy(joined(items))
+    if values.is_general_tolerance(text):
+        return FieldReading("tolerances", text, sources(items), "typical place")
+    line = next((item for item in items[::-1] if values.is_tolerance_statement(item.text)), None)
+    if line is not None:
+        stated = [item for item in items if item is line or GENERAL_TOLERANCE.search(item.text)]
+        return FieldReading("tolerances", tidy(joined(stated)), sources(stated), "typical place")
+    named = ((item, values.named_tolerance(item.text)) for item in items)
+    return next(
+        (FieldReading("tolerances", name, (item.source,), "typical place") for item, name in named if name), None
+    )
 
 
 def _sheet_at_size(

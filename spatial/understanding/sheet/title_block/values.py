@@ -36,6 +36,14 @@ def is_tolerance_statement(text: str) -> bool:
     )
 
 
+def named_tolerance(text: str) -> str | None:
+    """The standard for general tolerances that a line ends with, whatever it says before: "acc. to NEN ISO 2768-mK"."""
+    if len(text) > _LONGEST_STATEMENT:
+        return None
+    found = forms.GENERAL_TOLERANCE.search(text)
+    return found[0] if found and found.end() == len(text.rstrip(" .")) else None
+
+
 def is_material(text: str) -> bool:
     """Whether `text` names a material."""
     return len(text) <= _LONGEST and is_distinctive("material", text)

@@ -29,7 +29,7 @@ _BY: Final = re.compile(
 )
 """A pitch, with or without its unit, or a length."""
 _CLASS: Final = re.compile(
-    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?)(?![\w.])\)?(?:\s?-\s?[SNL](?![\w]))?"
+    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?)(?:(?=\s?[xX]\s?\d)|(?![\w.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
 )
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
 _GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH))[A-Za-z\d_]")
@@ -63,6 +63,7 @@ def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members |
         members["pitch"], members["pitch_is"] = coarse, "coarse"
     if tolerance := place.scan.take(_CLASS):
         members["class"] = tolerance[1].replace(" ", "")
+        lengths = lengths or _length_behind_class(place)
     for name, length in zip(("depth", "hole_depth"), lengths, strict=False):
         members[name] = length
         members["through"], members["sure"] = False, LENGTH_BEHIND
@@ -95,6 +96,12 @@ def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float
     if lengths and (deeper := place.scan.take(_WIDE_DEPTH)):
         lengths.append(decimal_value(deeper[1]))
     return lengths
+
+
+def _length_behind_class(place: Place) -> list[float]:
+    """`M6-7Hx15`: the length of a thread behind its class (GOST 2.318)."""
+    found = place.scan.take(_BY)
+    return [decimal_value(found[1])] if found and not found[2] else []
 
 
 def read_trapezoidal(found: re.Match[str], place: Place, is_named: bool) -> Members | None:

@@ -34,6 +34,13 @@ def says(callout: Callout, meaning: dict[str, Any]) -> None:
 EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("M8", "thread", {"standard": "ISO metric", "size": "M8", "pitch": 1.25, "pitch_is": "coarse"}),
     ("2XM5", "thread", {"quantity": 2, "size": "M5"}),
+    ("M6-7Hх15", "thread", {"class": "7H", "depth": 15.0, "through": False}),
+    ("2x M5 CLEARANCE HOLE", "hole", {"quantity": 2, "clearance_for": "M5"}),
+    ("10-24 UNC-2B CLEAR #9 DRILL (0.196) THRU", "hole", {"clearance_for": "#10-24 UNC", "through": True}),
+    ("5/16 DRILL THRU", "hole", {"diameter": 0.3125, "through": True}),
+    ("Ø30h6x20", "fit", {"class": "h6", "depth": None, "quantity": None}),
+    ("4*Ø5.00 +0.05 0.00", "tolerance", {"quantity": 4, "diameter": 5.0}),
+    ("TRUE R3.00", "radius", {"radius": 3.0}),
     ("tap 4 holes M5", "thread", {"quantity": 4, "size": "M5"}),
     ("4xM5x0.8 ↧ 10", "thread", {"quantity": 4, "pitch": 0.8, "depth": 10.0}),
     ("M3X0.5THRU", "thread", {"pitch": 0.5, "through": True}),
