@@ -206,6 +206,7 @@ def test_a_property_notice_in_open_space_is_one_note_and_advertisements_are_none
     ]
     form.lines(300, 60, notice, 2)
     form.lines(30, 20, ["Made with the educational version of a program that asks everybody to buy it."], 2)
+    form.text(12, 20, 'ЧЕРТЁЖ-3D Учебная версия © 2019 ООО "Некто". Все права защищены.', 2, angle=90)
     assert _read(form) == [(1, " ".join(notice))]
 
 

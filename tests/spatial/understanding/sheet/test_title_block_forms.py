@@ -226,3 +226,55 @@ def test_labels_without_rules_between_them_stand_beside_a_known_one() -> None:
         form.text(294 + 40 * place, 28, value, 3.0)
     fields = _fields(form)
     assert (fields["DWL"], fields["scale"], fields["sheet"]) == ("W. ERIN", "N.T.S.", "1 OF 3")
+
+
+@pytest.mark.requirement("title.form")
+def test_labels_on_one_line_in_one_lettering_are_one_block_without_rules_between_them() -> None:
+    form = _form()
+    form.text(290, 28, "DWG NO.", 1.8)
+    form.text(296, 16, "QX-4711", 8.0)
+    form.text(290, 11, "SCALE:1:5", 1.8)
+    form.text(350, 11, "SHEET 1 OF 1", 1.8)
+    fields = _fields(form)
+    assert (fields["drawing_number"], fields["scale"], fields["sheet"]) == ("QX-4711", "1:5", "1 OF 1")
+
+
+@pytest.mark.requirement("title.form")
+def test_captions_of_views_on_one_line_are_no_block() -> None:
+    form = _form()
+    form.text(60, 200, "SCALE 2:1", 3.5)
+    form.text(130, 200, "SCALE 1:2", 3.5)
+    assert _fields(form) == {}
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        (
+            ["DECIMALS ANGLES", "X.X = ±0.1 X = ±5", "X.XX = ±0.01 X.X = ±0.5", "X.XXX = ±0.001"],
+            "DECIMALS X.X = ±0.1; X.XX = ±0.01; X.XXX = ±0.001; ANGLES X = ±5; X.X = ±0.5",
+        ),
+        (["X.X = ±0.1", "X.XX = ±0.01"], "X.X = ±0.1; X.XX = ±0.01"),
+        ([".XX = ±.0-", ".XXX = ±.00-", "ANGULAR = ±°"], None),
+    ],
+)
+def test_deviations_in_columns_are_listed_by_column_and_unfilled_ones_state_nothing(
+    lines: list[str], value: str | None
+) -> None:
+    form = _form()
+    form.cell((350, 10, 410, 25), "Drawing number", "QX-4711")
+    form.cell((350, 25, 410, 40), "Title", "Bracket")
+    form.box((290, 10, 350, 40))
+    form.lines(291, 35, ["TOLERANCES", *lines], 2.0, 1.5)
+    assert _fields(form).get("tolerances") == value
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_a_line_that_ends_with_a_standard_of_general_tolerances_states_it_in_any_words() -> None:
+    form = _form()
+    form.cell((350, 10, 410, 25), "Drawing number", "QX-4711")
+    form.cell((350, 25, 410, 40), "Title", "Bracket")
+    form.box((290, 10, 350, 40))
+    form.lines(291, 35, ["IZANFU OMIR", "ke NEN ISO 2768mK"], 2.0, 1.5)
+    assert _fields(form)["tolerances"] == "NEN ISO 2768mK"
