@@ -151,7 +151,7 @@ def _circle(points: Array, axis: Array, tolerance: float) -> dict[str, Any] | No
 def _line(points: Array, axis: Array, tolerance: float) -> dict[str, Any] | None:
     """Equal steps along a straight line."""
     middle = points.mean(axis=0)
-    _, sizes, rows = np.linalg.svd(points - middle)
+    _, sizes, rows = np.linalg.svd(points - middle, full_matrices=False)
     if sizes[1] > 2.0 * tolerance * np.sqrt(len(points)):
         return None
     steps = np.diff(np.sort((points - middle) @ rows[0]))
