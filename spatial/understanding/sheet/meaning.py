@@ -37,6 +37,7 @@ from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
+from spatial.understanding.sheet.title_block.pictured import with_pictured
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
 from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
 from spatial.understanding.sheet.views.find_views import find_views
@@ -85,7 +86,7 @@ class _Interpretation:
         )
         self.claimed |= block.claimed if block else frozenset()
         if block:
-            self.warnings += self._try("drawn signs", lambda: unread_signs(block.block, self.sheets), [])
+            block = self._looked_over(block)
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
@@ -111,6 +112,16 @@ class _Interpretation:
             )
             return otherwise
         return attempt(what, stage, otherwise, self.warnings)
+
+    def _looked_over(self, found: title_block.FoundTitleBlock) -> title_block.FoundTitleBlock:
+        """The block with what it shows in pictures; a warning for each sign that is drawn in it and was not read."""
+        self.warnings += self._try("drawn signs", lambda: unread_signs(found.block, self.sheets), [])
+        seen = self._try(
+            "pictures in the title block",
+            lambda: with_pictured(found.block, found.claimed, self.sheets, self.entities),
+            found.block,
+        )
+        return replace(found, block=seen)
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])
