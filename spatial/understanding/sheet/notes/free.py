@@ -184,9 +184,17 @@ def _is_end(last: Line, line: Line, widest: float) -> bool:
         begins_anew(line) or _SENTENCE_LINE.fullmatch(line.text.strip()) is not None
     ):
         return True
+    if _begins_alike(last, line):
+        return True
     begins = line.text[:1].isupper() or line.text[:1].isdigit()
     ended = last.text.rstrip()
     return begins and not is_full(last, line, widest) and not ended.endswith(":") and not OPEN_END.search(ended)
+
+
+def _begins_alike(last: Line, line: Line) -> bool:
+    """Whether two lines begin with the same two words, the first with a capital: statements of one list."""
+    first, second = last.text.split()[:2], line.text.split()[:2]
+    return len(first) == 2 and first == second and begins_anew(line)
 
 
 def _paragraphs(left: Sequence[Line]) -> list[Draft]:

@@ -211,6 +211,13 @@ def test_a_property_notice_in_open_space_is_one_note_and_advertisements_are_none
 
 
 @pytest.mark.requirement("notes.unnumbered")
+def test_lines_that_begin_with_the_same_words_are_notes_of_their_own() -> None:
+    form = Form()
+    form.lines(30, 60, ["Nicht bemaßte Fasen 1 x 45° gebrochen", "Nicht bemaßte Radien R1"], 2.5, 1.6)
+    assert [text for _, text in _read(form)] == ["Nicht bemaßte Fasen 1 x 45° gebrochen", "Nicht bemaßte Radien R1"]
+
+
+@pytest.mark.requirement("notes.unnumbered")
 def test_short_lines_of_one_list_are_notes_of_their_own() -> None:
     form = Form()
     lines = [
