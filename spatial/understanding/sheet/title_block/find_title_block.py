@@ -24,7 +24,7 @@ from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.title_block import attributes, by_standard, cells, typical
+from spatial.understanding.sheet.title_block import attributes, by_standard, cells, plain_lines, typical
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.blocks import Block, blocks
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
@@ -185,7 +185,7 @@ def _likeliest_form(seen: Sequence[Layout]) -> Form | None:
 
 def _unlabelled(seen: Sequence[Layout]) -> list[FieldReading]:
     """What a block without labels states, ruled or in plain lines."""
-    ways = (title_unlabelled.readings, typical.plain)
+    ways = (title_unlabelled.readings, plain_lines.readings)
     return next((read for way in ways for layout in seen if (read := way(layout))), [])
 
 

@@ -1,8 +1,7 @@
-"""Values that no label names: by their place in a block, by their form, and on sheets whose title block is a few plain lines.
+"""Values that no label names: by their place in a block, and by their form.
 
 Glossary
   turned copy   the drawing number repeated upside down (or on its side) in a corner: GOST 2.104.
-  plain block   lines of text at the foot of a sheet, with nothing ruled: "Bracket - 11.8.2020", "A4 Drawing - Scale 4:1".
 """
 
 # ruff: noqa: E501 - a form is one line
@@ -14,14 +13,12 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
-from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.title_labels import OTHER, SHEET_COUNT
+from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
     UNIT_STATEMENT,
     VERSION,
-    full_date,
     has_digit,
     paper_format,
     tidy,
@@ -411,99 +408,3 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
         return items
     larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
     return first if larger and can_be("title", tidy(joined(first))) else items
-
-
-_PLAIN: Final = tuple(
-    (key, re.compile(pattern, re.IGNORECASE))
-    for key, pattern in (
-        ("scale", rf"\b{alternatives('stated_scale')}\s*:?\s*(\d+(?:[.,]\d+)?\s*[:/]\s*\d+(?:[.,]\d+)?)"),
-        ("size", rf"^(A[0-4])\b(?=\s+{alternatives('stated_size')}|\s*$|\s+-)"),
-        ("sheet", rf"\b{alternatives('stated_sheet')}\s+(\d+\s*(?:{alternatives('stated_count')}|/)\s*\d+)"),
-        ("tolerances", rf"\b{alternatives('stated_tolerances')}\s*:?\s*(.*\d.*)$"),
-        ("units", UNIT_STATEMENT.pattern),
-        ("material", rf"\b{alternatives('stated_material')}\s*:\s*(.+)$"),
-        ("drawing_number", rf"\b{alternatives('stated_drawing')}\.? ?(?:no|number|nr|n°|#)\.?\s*:?\s*(\S*\d\S*)"),
-        ("revision", r"\brev(?:ision)?\.?\s*:?\s*([A-Z]|\d{1,2})$"),
-    )
-)
-_STACK: Final = 3.2
-"""Letter heights from one line of a plain block to the next."""
-_LEAST: Final = 2
-"""Fields that the lines of a plain block state before it is one; one of them the scale or the paper."""
-
-
-def plain(layout: Layout) -> list[FieldReading]:
-    """What a plain block at the foot of the sheet states; nothing where none is."""
-    foot = layout.box[1] + 0.4 * (layout.box[3] - layout.box[1])
-    low = [
-        row[0]
-        for row in rows(item for item in layout.items if item.middle[1] < foot)
-        if len(row) <= 4
-        for row in ([item] for item in row)
-    ]
-    for stack in _stacks(low):
-        found = list(_stated(stack))
-        keys = {reading.key for reading in found}
-        if len(keys) >= _LEAST and keys & {"scale", "size"} and len(stack) >= 3:
-            return [*found, *_unstated(stack, found)]
-    return []
-
-
-def _stacks(items: Sequence[Item]) -> Iterator[list[Item]]:
-    """Lines one under the other, aligned at the left or in the middle."""
-    left = sorted(items, key=lambda item: -item.middle[1])[:600]
-    farthest = _STACK * max((item.height for item in left), default=0.0)
-    while left:
-        stack = [left.pop(0)]
-        for item in list(left):
-            last = stack[-1]
-            if last.middle[1] - item.middle[1] > farthest:
-                break
-            aligned = min(abs(item.box[0] - last.box[0]), abs(item.middle[0] - last.middle[0])) < 1.2 * max(
-                item.height, last.height
-            )
-            if aligned and 0 < last.middle[1] - item.middle[1] < _STACK * max(item.height, last.height):
-                stack.append(item)
-                left.remove(item)
-        if len(stack) > 1:
-            yield stack
-
-
-def _stated(stack: Sequence[Item]) -> Iterator[FieldReading]:
-    seen: set[str] = set()
-    for item in stack:
-        for key, form in _PLAIN:
-            found = form.search(item.text[:200])
-            if found and key not in seen and can_be(key, found.group(1)):
-                seen.add(key)
-                yield FieldReading(key, tidy(found.group(1)), (item.source,), "combined line")
-
-
-def _unstated(stack: Sequence[Item], known: Sequence[FieldReading]) -> Iterator[FieldReading]:
-    """The title in the first line, the material and the company in lines of their own."""
-    taken = {source for reading in known for source in reading.sources}
-    stated = {reading.key for reading in known}
-    for place, item in enumerate(stack):
-        text = tidy(item.text)
-        if item.source in taken or (item.wording and item.wording.key == OTHER):
-            continue
-        if place == 0:
-            yield from _headline(item, text)
-        elif "material" not in stated and values.is_material(text):
-            stated.add("material")
-            yield FieldReading("material", text, (item.source,), "combined line")
-        elif "company" not in stated and (
-            (values.is_company(text) and "://" not in text) or company.over_web_address(stack, place)
-        ):
-            stated.add("company")
-            yield FieldReading("company", text, (item.source,), "combined line")
-
-
-def _headline(item: Item, text: str) -> Iterator[FieldReading]:
-    """ "Center Pulley - 11.8.2020": the title, and the date after a dash."""
-    date = full_date(text)
-    title = tidy(text.replace(date, " ")).strip("-–—,/| ") if date else text
-    if date:
-        yield FieldReading("date", date, (item.source,), "combined line")
-    if can_be("title", title):
-        yield FieldReading("title", title, (item.source,), "combined line")
