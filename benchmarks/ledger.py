@@ -27,7 +27,7 @@ import sqlalchemy as sa
 
 from benchmarks import stack as stacks
 from benchmarks.ledger_calls import Call, make_calls
-from benchmarks.ledger_sender import PATIENCE_SECONDS, Outcome, Sender, run_again
+from benchmarks.ledger_sender import PATIENCE_SECONDS, UNRECORDED, Outcome, Sender, run_again
 from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack
@@ -243,6 +243,9 @@ async def _read_ledger(stack: Stack, database: Database, account_id: str, proof:
 
 
 def _differences(proof: Proof) -> Iterator[str]:
+    unrecorded = proof.outcomes[f"run_again {UNRECORDED}"]
+    if unrecorded > CALLERS * len(proof.killed):
+        yield f"{unrecorded} runs were never recorded, more than kills can explain"
     unanswered = proof.rows.keys() - proof.answers.keys()
     explained: set[str] = set()
     for route in (IMPORT_ROUTE, RESPONSES_BATCH_ROUTE):

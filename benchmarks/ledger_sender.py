@@ -15,6 +15,9 @@ from benchmarks.ledger_calls import MCP, Call
 from spatial.contract.routes import BATCH_ROUTE
 
 PATIENCE_SECONDS: Final = 300.0
+RECORDED_SECONDS: Final = 60.0
+"""A run that Prefect's server has not shown for so long is never recorded; a recorder that lives tries every few seconds."""
+UNRECORDED: Final = "UNRECORDED"
 """How long a call is repeated, and a batch or run followed, before the proof fails."""
 
 PAUSE_SECONDS: Final = 5.0
@@ -139,20 +142,26 @@ def _unwrap(call: Call, answer: httpx.Response) -> tuple[int, dict[str, Any]]:
 async def run_again(prefect: httpx.AsyncClient, request_id: str) -> str:
     """Run the flow run of a request again, as "Custom run" or "Retry" in the Prefect UI do; the type of the state that it ends in.
 
+    UNRECORDED if the process was killed that was about to record the run: runs of single calls are recorded once they have ended
+    (docs/decisions/0052).
+
     Raises: TimeoutError.
     """
     deadline = time.monotonic() + PATIENCE_SECONDS
+    seen_missing = time.monotonic()
     again: str | None = None
     while time.monotonic() < deadline:
         try:
             if again is None:
                 again = await _begin_again(prefect, request_id)
+                if again is None and time.monotonic() - seen_missing > RECORDED_SECONDS:
+                    return UNRECORDED
             else:
                 found = (await prefect.get(f"flow_runs/{again}")).raise_for_status().json()
                 if found["state_type"] in TERMINAL:
                     return str(found["state_type"])
         except (httpx.TransportError, httpx.HTTPStatusError):
-            pass  # Prefect's server is away: it is among the processes that are killed
+            seen_missing = time.monotonic()  # Prefect's server is away: it is among the processes that are killed
         await asyncio.sleep(0.5)
     raise TimeoutError(f"the run of {request_id} did not run again; {again}")
 

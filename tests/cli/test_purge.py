@@ -37,7 +37,7 @@ def extracted(stack: RunningStack, client: httpx.Client, key: str) -> tuple[http
     owner = result_folder(run["parameters"])
     folder = stack.home / "lake" / "prefect" / owner
     folder.mkdir(parents=True)
-    (folder / "stage").write_bytes(b"what was read")
+    (folder / "stage").write_bytes(b'"what was read"')
     return answer, owner
 
 

@@ -17,13 +17,14 @@ import cadquery as cq
 import pytest
 import pytest_asyncio
 
+from converter.documents import unpacked
 from converter.pool import Pool, PoolSettings
-from converter.wire import InputFile
+from converter.wire import DocumentPlan, InputFile
+from spatial.contract.extraction import CadExtraction, TargetContract
 from spatial.errors import ParseError
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step
 from spatial.models.brep.model import BrepModel
-from spatial.models.reading import Reading
 from tests.spatial import parts
 from tests.spatial.models.test_brep_truth import step_bytes
 from tests.spatial.models.test_brep_units import SOLIDS, iges_bytes
@@ -34,6 +35,7 @@ CUTS = 40
 FLIPS = 100
 SEED = 20250301
 DEADLINE = 60.0
+PLAN = DocumentPlan(target=TargetContract.structured, request_id="req_broken")
 
 
 @cache
@@ -66,20 +68,20 @@ async def pool() -> AsyncIterator[Pool]:
 
 
 async def outcome(pool: Pool, format: str, data: bytes) -> str:
-    """What came of a broken file: `document` that can be interpreted, too, `refused`, or `died` with its reader."""
-    handle = secrets.token_hex(8)
+    """What came of a broken file: a `document`, `refused`, or `died` with its reader."""
+    handle, source = secrets.token_hex(8), InputFile(file_name=f"part.{format}", format=format)
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)
-            source = InputFile(file_name=f"part.{format}", format=format)
-            reading = Reading.model_validate_json(await pool.read(handle, source, file))
-        await pool.interpret(handle)
+            await pool.read(handle, source, file)
+        answer = await pool.assemble(handle, PLAN)
     except ParseError as error:
         return "died" if "signal" in (error.details or {}) else "refused"
     finally:
         pool.release(handle)
-    assert reading.structure.kind == "brep"
-    for solid in reading.structure.solids or ():
+    structure = CadExtraction.model_validate_json(unpacked(answer, source, PLAN).body).structure
+    assert structure is not None and structure.kind == "brep"
+    for solid in structure.solids or ():
         assert solid.volume is None or solid.volume > 0
     return "document"
 

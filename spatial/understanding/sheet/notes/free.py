@@ -184,7 +184,7 @@ def _is_end(last: Line, line: Line, widest: float) -> bool:
         begins_anew(line) or _SENTENCE_LINE.fullmatch(line.text.strip()) is not None
     ):
         return True
-    if _begins_alike(last, line):
+    if _begins_alike(last, line) or (word_count(last.text) < SPOKEN_WORDS and is_about_whole_part(line.text)):
         return True
     begins = line.text[:1].isupper() or line.text[:1].isdigit()
     ended = last.text.rstrip()
