@@ -17,6 +17,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066
 property Bidi_Control (UAX 9), which show a name in another order, so that `gpj.step` reads as `pets.jpg`."""
 
 _URL_SAFE = re.compile(r"[A-Za-z0-9_-]+={0,2}")
+_FOREIGN = re.compile(r"[^A-Za-z0-9+/=]")
 
 
 def decoded(text: str) -> bytes:
@@ -42,9 +43,11 @@ def _instead(text: str) -> str:
         return "it holds characters that are not ASCII; use A-Z a-z 0-9 + /"
     if ("-" in text or "_" in text) and _URL_SAFE.fullmatch(text):
         return "it is in the URL-safe alphabet; use + and /"
-    if len(text) % 4:
+    if _FOREIGN.search(text):
+        return "it holds characters outside A-Z a-z 0-9 + /; encode the bytes again"
+    if len(text) % 4 and "=" not in text:
         return "its length is not a multiple of 4; add the padding with ="
-    return "a character is outside A-Z a-z 0-9 + / or padding stands in the wrong place; encode the bytes again"
+    return "its padding is not that of its length; encode the bytes again"
 
 
 def _standard_base64(text: str) -> str:

@@ -59,6 +59,23 @@ def test_base64_without_its_padding_is_refused(data: bytes) -> None:
     assert "add the padding with =" in message
 
 
+@pytest.mark.requirement("base64.padding", "error.400.base64")
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("@@", "characters outside A-Z a-z 0-9 + /"),
+        ("ab@d", "characters outside A-Z a-z 0-9 + /"),
+        ("QUJD=", "padding is not that of its length"),
+        ("Q===", "padding is not that of its length"),
+        ("QQ=Q", "padding is not that of its length"),
+    ],
+)
+def test_what_is_no_base64_is_refused_with_its_fault(content: str, fault: str) -> None:
+    path, message = refusal({**INLINE, "content_base64": content})
+    assert path == "content_base64"
+    assert fault in message
+
+
 @pytest.mark.requirement("base64.no-url-safe", "error.400.base64")
 def test_the_url_safe_alphabet_is_refused_by_name() -> None:
     path, message = refusal({**INLINE, "content_base64": base64.urlsafe_b64encode(b"\xfb\xff\xfe").decode()})

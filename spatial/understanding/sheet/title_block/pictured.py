@@ -11,7 +11,9 @@ from spatial.models.sheet.extents import box_around
 
 SHOWN: Final = ("company",)
 """Fields that forms show as a logo."""
-REASON: Final = "no text states it; a picture stands in the title block, and the lettering of pictures is not read"
+REASON: Final = (
+    "no field of the block states it; a picture stands in the title block, and the lettering of pictures is not read"
+)
 
 
 def with_pictured(
