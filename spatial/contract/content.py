@@ -45,9 +45,11 @@ def _instead(text: str) -> str:
         return "it is in the URL-safe alphabet; use + and /"
     if _FOREIGN.search(text):
         return "it holds characters outside A-Z a-z 0-9 + /; encode the bytes again"
-    if len(text) % 4 and "=" not in text:
+    if len(text) % 4 and "=" in text:
+        return "its length with its padding is not a multiple of 4; encode the bytes again"
+    if len(text) % 4:
         return "its length is not a multiple of 4; add the padding with ="
-    return "its padding is not that of its length; encode the bytes again"
+    return "padding stands in the wrong place; encode the bytes again"
 
 
 def _standard_base64(text: str) -> str:
