@@ -16,7 +16,7 @@ _ENDS: Final = (".", "!", ";", "\u3002")
 
 
 def is_wrapped(lines: Sequence[Line]) -> bool:
-    """Whether none of the lines but the last has room for the first word of the next, and most of them do not begin anew."""
+    """Whether none of the lines but the last has room for the first word of the next, and most of them do not begin as a text does."""
     if len(lines) < _FEWEST:
         return False
     widest, joints = width(lines), list(pairwise(lines))
