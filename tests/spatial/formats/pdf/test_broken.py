@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Final
 
 import pytest
 
 from converter.local import convert
+from siege.hostile_files.writers import pdf, stream
 from spatial.errors import ParseError
 from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Drawing
@@ -18,32 +18,15 @@ FORM: Final = b"/Type/XObject/Subtype/Form/BBox[0 0 900 900]/Resources<</XObject
 MEBIBYTE: Final = 1024**2
 
 
-def file(*objects: bytes) -> bytes:
-    """A PDF of these objects, numbered from 1; the first is its catalog."""
-    body, places = b"%PDF-1.7\n", []
-    for number, each in enumerate(objects, 1):
-        places.append(len(body))
-        body += b"%d 0 obj\n%b\nendobj\n" % (number, each)
-    rows = b"".join(b"%010d 00000 n \n" % place for place in places)
-    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    tail = b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(body))
-    return body + head + rows + tail
-
-
-def stream(content: bytes, entries: bytes = b"") -> bytes:
-    packed = zlib.compress(content)
-    return b"<<%b/Filter/FlateDecode/Length %d>>stream\n%b\nendstream" % (entries, len(packed), packed)
-
-
 def sheet(content: bytes, entries: bytes = A4, *more: bytes) -> bytes:
     """One page; further objects begin with 5, which is its form X."""
     fonts = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
     page = b"<</Type/Page/Parent 2 0 R%b/Contents 4 0 R/Resources<<%b/XObject<</X 5 0 R>>>>>>" % (entries, fonts)
-    return file(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>", page, stream(content), *more)
+    return pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>", page, stream(content), *more)
 
 
 def paged(kids: bytes, count: int, *pages: bytes) -> bytes:
-    return file(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[%b]/Count %d>>" % (kids, count), *pages)
+    return pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[%b]/Count %d>>" % (kids, count), *pages)
 
 
 def reading(data: bytes) -> Drawing:
@@ -83,7 +66,7 @@ TREES: Final = {
     "its own child": paged(b"2 0 R 2 0 R", 1_000_000),
     "far more pages than there are": paged(b"3 0 R", 2_000_000_000, b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"),
     "fewer than none": paged(b"3 0 R", -5, b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>"),
-    "deep": file(
+    "deep": pdf(
         b"<</Type/Catalog/Pages 2 0 R>>",
         *(b"<</Type/Pages/Kids[%d 0 R]/Count 1>>" % number for number in range(3, 5_003)),
         b"<</Type/Page/MediaBox[0 0 100 100]>>",
