@@ -250,3 +250,13 @@ def test_half_of_the_last_printed_step_is_rounding() -> None:
     assert printed.is_exact(1.375)
     assert printed.accepts(1.375)
     assert not printed.is_exact(1.374)
+
+
+@pytest.mark.requirement("link.bound")
+def test_a_radius_at_a_hole_says_how_wide_it_is() -> None:
+    plate = Plate(4, 3, 15.0, (Group(6.6, 4), Group(4.5, 3)))
+    text = dxf(plate).replace(b"4X %%c6.6 THRU", b"R3.3")
+    assert b"R3.3" in text
+    found = link(document(text, "plate.dxf"), model(plate, random.Random(3)))
+    assert found.verdict == "agrees", said(found)
+    assert {each.measured.get("radius") for each in found.findings.bound} >= {3.3}
