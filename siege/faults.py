@@ -23,9 +23,9 @@ from benchmarks.report import Table
 from benchmarks.stack import Stack
 from siege import breakable, full_disk, settled
 from siege.breakable import Breakable
-from siege.kills import is_whole, until
 from siege.proxy import Fault, Proxy
 from siege.read_only import reading_only
+from siege.recovery import is_whole, until
 
 CALLS: Final = 40
 """Sent under each fault."""

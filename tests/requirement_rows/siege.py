@@ -14,6 +14,7 @@ ROWS: tuple[Row, ...] = (
             "security.constant-time": "What a caller may guess is compared in constant time, or looked up by its digest.",
             "security.no-pickle": "Nothing is unpickled that another process could have written; results of flows are JSON.",
             "security.prefect-apart": "No caller reaches the Prefect server through the service, and without its password it answers nobody.",
+            "security.audit": "An audit of the locked packages fails where a list of vulnerabilities did not answer for every one of them, and vouches for one lock, for a limited time.",
             "security.sbom": "The committed bill of materials lists exactly the packages of the lock.",
         },
     ),
