@@ -3,15 +3,13 @@
     python -m siege kills --seconds 600
 
 The load is that of the ledger's proof (benchmarks/ledger.py) with runs of bulk ingest beside it; after each kill the time is taken until
-the service is whole again. Then every process is killed alone, just after a batch was submitted, and the time is taken until that batch
-has ended too; last the supervisor, whose parts end with it and which is started again.
+the service is whole again. siege/recovery.py kills each process without load.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +24,7 @@ from benchmarks.ledger import Proof, prove_under, summary
 from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from siege import recovery, settled
+from siege import settled
 from siege.ingests import Ingests, compare
 from siege.recovery import is_whole, until
 
@@ -38,11 +36,6 @@ ROUND_SECONDS: Final = 90.0
 
 CALLS: Final = 8
 """Sent for each kill."""
-
-ROUNDS_ALONE: Final = 5
-"""How often each process is killed without load at most."""
-
-LOOK_SECONDS: Final = 0.2
 
 
 @dataclass
@@ -97,29 +90,13 @@ class _Kills:
 
 
 def besiege(seconds: float) -> Iterator[Table]:
-    """Rounds of kills under load, then recovery alone. Raises: RuntimeError where something does not hold."""
+    """Rounds of kills under load. Raises: RuntimeError where something does not hold."""
     rounds = max(1, min(ROUNDS, int(seconds / ROUND_SECONDS)))
     chance = random.Random(rounds)
     parts = tuple(part for _ in range(rounds) for part in chance.sample(PARTS, len(PARTS)))
-    with tempfile.TemporaryDirectory(prefix="spatial-siege-") as folder:
-        home, port, errors = Path(folder) / "home", stacks.free_port(), Path(folder) / "stderr"
-        process = stacks.launch(home, port, errors)
-        try:
-            key, _ = stacks.secrets(stacks.until_ready(process, errors))
-            stack = Stack(f"http://127.0.0.1:{port}", key, home, process.pid)
-            yield from _tables(hold(stack, CALLS * len(parts), rounds, parts))
-            alone = {
-                name: [recovery.recover(stack, name, marker) for _ in range(min(rounds, ROUNDS_ALONE))]
-                for name, marker in PARTS
-            }
-            process.kill()
-            process.wait()
-            began = time.monotonic()
-            process = _start_again(home, port, errors)
-            again = time.monotonic() - began
-            yield recovery.table({**alone, "supervisor, and all with it": [recovery.Recovery(again, again)]})
-        finally:
-            stacks.stop(process)
+    with stacks.running() as stack:
+        holding = hold(stack, CALLS * len(parts), rounds, parts)
+    yield from _tables(holding)
 
 
 def _tables(holding: Holding) -> Iterator[Table]:
@@ -138,19 +115,3 @@ def _tables(holding: Holding) -> Iterator[Table]:
     ]
     note = "Seconds until a call succeeds, a desktop worker is there and every check is healthy, while the calls go on."
     yield Table("Recovery under load", ("killed", "times", "median s", "longest s"), taken, note)
-
-
-def _start_again(home: Path, port: int, errors: Path) -> subprocess.Popen[str]:
-    """The stack once more; what is left of the first one may hold its port for a while."""
-    deadline = time.monotonic() + settled.PATIENCE_SECONDS
-    while True:
-        process = stacks.launch(home, port, errors)
-        try:
-            stacks.until_ready(process, errors)
-        except RuntimeError:
-            process.wait()
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(LOOK_SECONDS)
-        else:
-            return process

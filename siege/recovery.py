@@ -1,10 +1,18 @@
-"""How long a service takes to be whole again after one of its processes was killed."""
+"""kill -9 of every process without load, just after a batch was submitted: how long the service takes to be whole, and the batch to end.
+
+    python -m siege recovery --seconds 600
+
+Rounds of all processes, and last in each the supervisor, whose parts end with it and which is started again.
+"""
 
 from __future__ import annotations
 
 import base64
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +21,8 @@ from typing import Any, Final
 
 import httpx
 
-from benchmarks.parts import kill
+from benchmarks import stack as stacks
+from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from deployments.embedded import OPTIONAL_CHECKS
@@ -30,6 +39,12 @@ LOOK_SECONDS: Final = 0.2
 FILE: Final = Path(__file__).resolve().parents[1] / "examples" / "plate.dxf"
 
 
+ROUNDS: Final = 20
+"""How often each process is killed at most."""
+
+SUPERVISOR: Final = "supervisor, and all with it"
+
+
 @dataclass(frozen=True)
 class Recovery:
     """What one kill of one process alone took to be mended, in seconds."""
@@ -38,6 +53,41 @@ class Recovery:
     """Until a call succeeded and every check was healthy."""
     batch: float
     """Until the batch had ended that was submitted before the kill."""
+
+
+def besiege(seconds: float) -> Iterator[Table]:
+    """Rounds of kills until the time is over. Raises: RuntimeError where one took too long to be mended."""
+    taken: dict[str, list[Recovery]] = {}
+    ends = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory(prefix="spatial-siege-") as folder:
+        home, port, errors = Path(folder) / "home", stacks.free_port(), Path(folder) / "stderr"
+        process = stacks.launch(home, port, errors)
+        try:
+            key, _ = stacks.secrets(stacks.until_ready(process, errors))
+            for _ in range(ROUNDS):
+                stack = Stack(f"http://127.0.0.1:{port}", key, home, process.pid)
+                _kill_each(stack, taken)
+                process.kill()
+                process.wait()
+                began = time.monotonic()
+                process = _start_again(home, port, errors)
+                _note(taken, SUPERVISOR, Recovery(time.monotonic() - began, time.monotonic() - began))
+                if time.monotonic() > ends:
+                    break
+        finally:
+            stacks.stop(process)
+    yield table(taken)
+
+
+def _kill_each(stack: Stack, taken: dict[str, list[Recovery]]) -> None:
+    for name, marker in PARTS:
+        _note(taken, name, recover(stack, name, marker))
+    until(lambda: is_whole(stack), "health before the supervisor is killed")
+
+
+def _note(taken: dict[str, list[Recovery]], name: str, one: Recovery) -> None:
+    taken.setdefault(name, []).append(one)
+    print(f"{name}: whole after {one.whole:.1f} s, its batch after {one.batch:.1f} s", file=sys.stderr, flush=True)
 
 
 def recover(stack: Stack, name: str, marker: str) -> Recovery:
@@ -123,3 +173,19 @@ def table(taken: Mapping[str, Sequence[Recovery]]) -> Table:
     if max(one.batch for each in taken.values() for one in each) > RECOVERY_SECONDS:
         raise RuntimeError(f"too slow:\n{found.text()}")
     return found
+
+
+def _start_again(home: Path, port: int, errors: Path) -> subprocess.Popen[str]:
+    """The stack once more; what is left of the first one may hold its port for a while."""
+    deadline = time.monotonic() + settled.PATIENCE_SECONDS
+    while True:
+        process = stacks.launch(home, port, errors)
+        try:
+            stacks.until_ready(process, errors)
+        except RuntimeError:
+            process.wait()
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(LOOK_SECONDS)
+        else:
+            return process
