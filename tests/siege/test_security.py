@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -132,7 +133,10 @@ def test_no_caller_reaches_the_prefect_server_through_the_service(stack: Running
 
 @pytest.mark.requirement("security.audit")
 def test_an_audit_in_which_a_package_was_skipped_is_none() -> None:
-    answered = [{"name": "lxml", "version": "6.0", "vulns": []}, {"name": "numpy", "skip_reason": "not found on PyPI"}]
+    answered: list[dict[str, Any]] = [
+        {"name": "lxml", "version": "6.0", "vulns": []},
+        {"name": "numpy", "skip_reason": "not found on PyPI"},
+    ]
     with pytest.raises(audit.NoAuditError, match="1 of 2 packages, numpy"):
         audit.report(answered, "lock", "pypi", datetime.now(UTC))
     with pytest.raises(audit.NoAuditError):
