@@ -51,6 +51,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "worker.cancel": "A run that is cancelled in Prefect is really stopped.",
             "worker.crash-alone": "A flow that fails, or asks its process to end, leaves the worker and other runs alone.",
             "worker.housekeeping-queue": "A worker at its limit of other runs still takes housekeeping runs.",
+            "worker.small-poll": "A worker asks in one small request whether a run is due, which is its heartbeat too, and takes a due run as before.",
             "worker.heartbeat": "A run under way has heartbeats in Prefect's events.",
             "bootstrap.operators-keep": "Registering again leaves what operators changed as they left it.",
             "bootstrap.follows-code": "Registering again brings entrypoints, queues and untouched schedules up to date.",
