@@ -9,7 +9,8 @@ from functools import partial
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
 from spatial.models.guard import attempt
-from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import Meaning, Reading
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_record, dimension_record, rounded, sheet_record
 from spatial.pipeline.sample.sheet import sample

@@ -9,7 +9,7 @@ import numpy as np
 
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.geometry.sampling import quantum, rounded, shares
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 OUTLINE_POINTS: Final = 128
 """Most points of one shape: a shape is a box, and thousands of points say no more about it."""

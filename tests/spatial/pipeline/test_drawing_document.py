@@ -8,10 +8,12 @@ from typing import Any
 import pymupdf
 import pytest
 
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
+from spatial.contract.target import TargetContract
 from spatial.document import assemble
 from spatial.document.summary import summarise
-from spatial.models.reading import SamplingPlan, Units
+from spatial.models.reading import Units
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, Text
 from spatial.pipeline.read import read_file
 from spatial.pipeline.sheet import DrawingSteps
