@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from functools import partial
 
+from spatial.collector import uncollected
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
 from spatial.models.guard import attempt
@@ -35,7 +36,8 @@ class DrawingSteps:
         # A vector image has no meaning to find; what finds that of a drawing takes a third of a second to import.
         from spatial.understanding.sheet.meaning import interpret
 
-        return interpret(self._lettered)
+        with uncollected():
+            return interpret(self._lettered)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on everything drawn, in the document's units; one cloud per sheet, z = 0."""
