@@ -47,6 +47,14 @@ class HoleStep(OpenModel):
     end: float
 
 
+class Undercut(OpenModel):
+    """The wider part of a T-slot, below its neck."""
+
+    width: float
+    depth: float
+    """From its shoulders to the floor."""
+
+
 class FeatureThread(OpenModel):
     """A thread of a hole or of a shaft; members that are not known are absent."""
 
@@ -158,6 +166,10 @@ class Feature(OpenModel):
     """Of a hole that gaps interrupt along its axis, as through the lugs of a fork: how many walls of its diameter; absent of one."""
     radius: float | None = None
     """Of a fillet, or of the corners of a slot."""
+    floor_radius: float | None = None
+    """Of a slot with a round floor."""
+    undercut: Undercut | None = None
+    """Of a T-slot, whose `width` is that of its neck."""
     radius_max: float | None = None
     """Of a fillet whose radius varies from `radius` to this."""
     side: str | None = None

@@ -212,8 +212,14 @@ class _Interpretation:
             yield from without_size_ranges([callout for label in labels for callout in self._read(label, context)])
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
-        for label in called_labels(general.notes, self.sheets, context) if general else ():
+        if general is None:
+            return
+        framed = [label for sheet in self.drawn for label in self._frames(sheet, general.claimed)]
+        for label in (*called_labels(general.notes, self.sheets, context), *framed):
             yield from self._read(label, context)
+
+    def _frames(self, sheet: Sheet, names: frozenset[str]) -> list[Label]:
+        return self._try("frames in notes", lambda: lettering.find_frames(sheet, names), [])
 
     def _read(self, label: Label, context: Context) -> list[Callout]:
         return self._try("callouts", lambda: extract_callouts(label, context), [])

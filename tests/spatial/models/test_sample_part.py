@@ -85,5 +85,5 @@ def test_it_is_valid_and_its_summary_fits_a_screen(document: CadExtraction) -> N
     assert lines[3].startswith(
         "solid-1 Bearing bracket: 110 × 60 × 94 mm, volume 149,179 mm³, area 31,610 mm², 59 faces (26 cyl"
     )
-    assert lines[4].startswith("22 features (9 hole, 9 fillet, ")
+    assert lines[4].startswith("25 features (9 hole, 9 fillet, 3 rib, ")
     assert lines[5:] == ["2,048 points in 1 cloud (1 unknown)", "valid"]

@@ -1,27 +1,21 @@
-"""Bosses and ribs: what stands on planes.
+"""Bosses: what stands on planes, and the ribs among it.
 
 boss     a loop within a plane whose edges are all feet.
-rib      a thin wall: two planes back to back, both with their foot on what it stands on.
+rib      a thin one: between two opposite walls it is at most half as thick as it is long and high.
+gusset   a rib that leans against what stands beside it, under a slope: thin against its longer leg.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any, Final
-
-import numpy as np
+from typing import Any
 
 from spatial.geometry.quadrature import Array
-from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
+from spatial.understanding.brep.features.footprints import Foot, footprint, parts_of
 from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.ribs import ribs
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
-from spatial.understanding.brep.features.walls import blends_at, is_level, plan_of, top_of, wall_at
-
-_DIRECTION: Final = 4
-"""Decimals of directions that are the same."""
+from spatial.understanding.brep.features.walls import blends_at, plan_of, top_of, wall_at
 
 
 def bosses(shape: FeatureShape, ringed: set[int], turned: set[int]) -> list[Found]:
@@ -34,95 +28,66 @@ def bosses(shape: FeatureShape, ringed: set[int], turned: set[int]) -> list[Foun
     for face in range(len(shape.faces)):
         normal = shape.normal(face)
         for loop in () if normal is None else shape.loops(face):
-            boss = None if loop.outer or normal is None else _boss(shape, face, normal, loop)
-            if boss is not None and not seen & set(boss.faces) and not set(boss.faces) <= turned:
-                seen |= set(boss.faces)
-                found.append(boss)
-    return found + _ribs(shape, seen)
+            for boss in () if loop.outer or normal is None else _standing(shape, face, normal, loop):
+                if not seen & set(boss.faces) and not set(boss.faces) <= turned:
+                    seen |= set(boss.faces)
+                    found.append(boss)
+    return found + ribs(shape, seen)
 
 
-def _boss(shape: FeatureShape, face: int, normal: Array, loop: Loop) -> Found | None:
+def _standing(shape: FeatureShape, face: int, normal: Array, loop: Loop) -> list[Found]:
+    """What stands within a loop: one thing, or that with the ribs that cross it or lean against it."""
     feet = [wall_at(shape, face, edge) for edge in loop.edges if not edge.is_seam]
     walls = list(dict.fromkeys(wall for wall in feet if wall is not None))
     if not walls or len(feet) != sum(wall is not None for wall in feet):
-        return None
-    height = max(top_of(shape, wall, normal) for wall in walls) - shape.extent([face], normal)[1]
+        return []
+    foot = Foot(normal, shape.extent([face], normal)[1])
+    blends = blends_at(shape, face, loop)
+    parts = parts_of(shape, walls)
+    if len(parts) == 1 or not all(_diameter(shape, part) or footprint(shape, part, foot) for part in parts):
+        whole = _boss(shape, walls, foot, blends)
+        return [] if whole is None else [whole]
+    found = [
+        _boss(shape, part, foot, _beside(shape, blends, part), leans=place > 0) for place, part in enumerate(parts)
+    ]
+    # The first is the one that the others stand against; of those, only what is a rib by itself has a word.
+    return [each for place, each in enumerate(found) if each is not None and (place == 0 or each.type == "rib")]
+
+
+def _slopes(shape: FeatureShape, walls: list[int], foot: Foot) -> bool:
+    """Whether a flat wall leans so far that it is the free side of a gusset."""
+    leans = [abs(float(normal @ foot.normal)) for wall in walls if (normal := shape.normal(wall)) is not None]
+    return max(leans, default=0.0) >= thresholds.DRAFT
+
+
+def _beside(shape: FeatureShape, blends: list[int], part: list[int]) -> list[int]:
+    """The fillets at the feet of a part."""
+    return [blend for blend in blends if any(other in part for _, other in shape.neighbours(blend))]
+
+
+def _boss(shape: FeatureShape, walls: list[int], foot: Foot, blends: list[int], *, leans: bool = False) -> Found | None:
+    """leans: whether it stands against something else."""
+    height = max(top_of(shape, wall, foot.normal) for wall in walls) - foot.level
     if height <= shape.tolerance:
         return None
-    members: dict[str, Any] = {"height": height, "axis": normal}
-    faces = sorted({*walls, *blends_at(shape, face, loop)})
-    surface = shape.surfaces[walls[0]]
-    radii = {round(each.radius, 6) for wall in walls if (each := shape.surfaces[wall]) and each.kind == "cylinder"}
-    if surface is not None and len(radii) == 1 and all(shape.kind(wall) == "cylinder" for wall in walls):
-        return Found("boss", faces, members | {"diameter": 2.0 * surface.radius})
-    members |= {name: value for name, value in plan_of(shape, walls, normal).items() if name in ("width", "length")}
-    if "width" in members and members["width"] <= thresholds.RIB_THICKNESS * min(members["length"], height):
-        members["thickness"] = members.pop("width")
-        return Found("rib", faces, members)
-    return Found("boss", faces, members)
+    members: dict[str, Any] = {"height": height, "axis": foot.normal}
+    faces = sorted({*walls, *blends})
+    diameter = _diameter(shape, walls)
+    if diameter is not None:
+        return Found("boss", faces, members | {"diameter": diameter})
+    sides = footprint(shape, walls, foot)
+    if sides is None:
+        plan = plan_of(shape, walls, foot.normal)
+        return Found("boss", faces, members | {name: plan[name] for name in ("width", "length") if name in plan})
+    legs = sorted((sides[1], height))
+    is_gusset = leans and _slopes(shape, walls, foot) and sides[0] < legs[0]
+    if sides[0] <= thresholds.RIB_THICKNESS * legs[1 if is_gusset else 0]:
+        return Found("rib", faces, members | {"thickness": sides[0], "length": sides[1]})
+    return Found("boss", faces, members | {"width": min(sides), "length": max(sides)})
 
 
-def _ribs(shape: FeatureShape, seen: set[int]) -> list[Found]:
-    """Two planes back to back, both with their foot on one plane, and open above."""
-    found = []
-    feet: dict[int, list[tuple[int, BodyEdge]]] = {}
-    for face in range(len(shape.faces)):
-        if shape.normal(face) is None or face in seen:
-            continue
-        for edge, other in shape.neighbours(face):
-            if edge.type == "line" and shape.convexity(edge) == "concave" and shape.normal(other) is not None:
-                feet.setdefault(face, []).append((other, edge))
-    for one, two in _back_to_back(shape, feet):
-        rib = _rib(shape, one, two, feet)
-        if rib is not None and not seen & set(rib.faces):
-            seen |= set(rib.faces)
-            found.append(rib)
-    return found
-
-
-def _back_to_back(shape: FeatureShape, feet: dict[int, list[tuple[int, BodyEdge]]]) -> Iterator[tuple[int, int]]:
-    """Pairs of planes with material between them that is no thicker than a rib as long as their feet."""
-    groups: dict[tuple[float, ...], list[tuple[float, int]]] = defaultdict(list)
-    for face in feet:
-        normal = shape.normal(face)
-        if normal is not None:
-            key = tuple((np.round(normal, _DIRECTION) + 0.0).tolist())
-            groups[key].append((float(shape.points(face)[0] @ normal), face))
-    for key, ones in groups.items():
-        # The planes of the other direction, by where they stand along this one.
-        twos = sorted((-height, face) for height, face in groups.get(tuple(-each + 0.0 for each in key), ()))
-        for height, one in ones:
-            most = thresholds.RIB_THICKNESS * max(edge.length for _, edge in feet[one])
-            begin = bisect_left(twos, (height - most - shape.tolerance, -1))
-            for low, two in twos[begin:]:
-                if low >= height:
-                    break
-                yield one, two
-
-
-def _rib(shape: FeatureShape, one: int, two: int, feet: dict[int, list[tuple[int, BodyEdge]]]) -> Found | None:
-    first, second = shape.normal(one), shape.normal(two)
-    if first is None or second is None or float(first @ second) > -1.0 + 1e-6:
-        return None
-    thickness = float((shape.points(one)[0] - shape.points(two)[0]) @ first)
-    if thickness <= shape.tolerance:
-        return None
-    for base, edge in feet[one]:
-        normal = shape.normal(base)
-        partner = next((other for ground, other in feet[two] if is_level(shape, base, ground)), None)
-        if normal is None or partner is None:
-            continue
-        length = min(edge.length, partner.length)
-        height = top_of(shape, one, normal) - shape.extent([base], normal)[1]
-        tops = {other for line, other in shape.neighbours(one) if shape.convexity(line) == "convex"} & {
-            other for line, other in shape.neighbours(two) if shape.convexity(line) == "convex"
-        }
-        if tops and thickness <= thresholds.RIB_THICKNESS * min(length, height):
-            members = {"thickness": thickness, "length": length, "height": height, "axis": normal}
-            return Found("rib", sorted({one, two, *(top for top in tops if _is_top(shape, top, normal))}), members)
-    return None
-
-
-def _is_top(shape: FeatureShape, face: int, normal: Array) -> bool:
-    found = shape.normal(face)
-    return found is not None and float(found @ normal) > 1.0 - 1e-6
+def _diameter(shape: FeatureShape, walls: list[int]) -> float | None:
+    """Of walls that are all of one diameter."""
+    radii = {round(surface.radius, 6) for wall in walls if (surface := shape.surfaces[wall]) is not None}
+    is_round = len(radii) == 1 and all(shape.kind(wall) == "cylinder" for wall in walls)
+    return 2.0 * min(radii) if is_round else None

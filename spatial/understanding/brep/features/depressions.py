@@ -16,24 +16,23 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features import thresholds
-from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.found import MOUTH, Found
+from spatial.understanding.brep.features.round_channels import round_channels
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
+from spatial.understanding.brep.features.undercuts import undercut
 from spatial.understanding.brep.features.walls import (
     behind_rim,
     blends_at,
     depth_of,
+    facing,
     gap_between,
     is_corner,
     is_level,
     is_upright,
-    opposite_walls,
     plan_of,
     risen_walls,
     top_of,
 )
-
-MOUTH: Final = "mouth"
-"""How high along its axis a feature begins, among its members until its position is known."""
 
 _DIRECTION: Final = 4
 """Decimals of directions that are the same."""
@@ -47,6 +46,7 @@ def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list
     found: list[Found] = []
     seen: set[int] = set()
     planes = {face: normal for face in range(len(shape.faces)) if (normal := shape.normal(face)) is not None}
+    _keep(found, seen, (undercut(shape, face, normal) for face, normal in planes.items() if face not in taken))
     closed = (_pocket(shape, face, normal, taken) for face, normal in planes.items() if face not in taken)
     _keep(found, seen, closed)
     openings = (
@@ -57,6 +57,7 @@ def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list
     )
     _keep(found, seen, openings)
     if channels:
+        _keep(found, seen, round_channels(shape, taken | seen))
         _keep(found, seen, _channels(shape, {face: each for face, each in planes.items() if face not in seen | taken}))
     return found
 
@@ -71,10 +72,12 @@ def _keep(found: list[Found], seen: set[int], candidates: Iterable[Found | None]
 
 def _pocket(shape: FeatureShape, face: int, normal: Array, taken: set[int]) -> Found | None:
     """By its floor: its outer loop is a foot all round. The floor of a counterbore is a hole's."""
-    outer, walls = risen_walls(shape, face, normal)
+    outer, walls = risen_walls(shape, face, normal, thresholds.LEAN)
     if outer is None or not walls or None in walls:
         return None
     standing = list(dict.fromkeys(wall for wall in walls if wall is not None))
+    if not all(is_upright(shape, wall, normal) or _opens(shape, wall, face, standing) for wall in standing):
+        return None
     depth = depth_of(shape, face, standing, normal)
     if depth <= shape.tolerance or set(standing) <= taken:
         return None
@@ -87,6 +90,20 @@ def _pocket(shape: FeatureShape, face: int, normal: Array, taken: set[int]) -> F
         members = {name: value for name, value in members.items() if name not in ("width", "length")}
     kind = "slot" if members.pop("is_slot") else "pocket"
     return Found(kind, sorted(faces), members)
+
+
+def _opens(shape: FeatureShape, wall: int, floor: int, walls: list[int]) -> bool:
+    """Whether a wall leans out of a pocket and ends at its rim: the broken corner of a floor ends at another wall."""
+    normal, up = shape.normal(wall), shape.normal(floor)
+    return (
+        normal is not None
+        and up is not None
+        and float(normal @ up) > 0.0
+        and all(
+            other == floor or other in walls or shape.convexity(edge) == "convex" or shape.bulge(other) != 0.0
+            for edge, other in shape.neighbours(wall)
+        )
+    )
 
 
 def _with_corners(shape: FeatureShape, faces: set[int]) -> set[int]:
@@ -140,7 +157,7 @@ def _channel(shape: FeatureShape, face: int, normal: Array) -> _Channel | None:
     """By its floor."""
     outer, walls = risen_walls(shape, face, normal)
     risen = list(dict.fromkeys(wall for wall in walls if wall is not None))
-    pair = _facing(shape, [wall for wall in risen if shape.kind(wall) == "plane"])
+    pair = facing(shape, [wall for wall in risen if shape.kind(wall) == "plane"])
     if outer is None or pair is None or depth_of(shape, face, list(pair), normal) <= shape.tolerance:
         return None
     ends = [
@@ -202,15 +219,6 @@ def _slot(shape: FeatureShape, channel: _Channel) -> Found:
     if any(_is_round_end(shape, each, pair, normal) for each in channel.ends):
         members["radius"] = gap_between(shape, pair) / 2.0
     return Found("slot", sorted(channel.faces), members)
-
-
-def _facing(shape: FeatureShape, walls: list[int]) -> tuple[int, int] | None:
-    """Two parallel planes that look at each other."""
-    for one, two in opposite_walls(shape, walls):
-        first = shape.normal(one)
-        if first is not None and float((shape.points(two)[0] - shape.points(one)[0]) @ first) > shape.tolerance:
-            return one, two
-    return None
 
 
 def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: set[int]) -> Found | None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+MOUTH: Final = "mouth"
+"""How high along its axis a feature begins, among its members until its position is known."""
 
 
 @dataclass

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 from math import atan, degrees
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from spatial.geometry.quadrature import Array
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.bands import Axis, Band, RoundFaces
 from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.hole_steps import described, merged, step_of
 from spatial.understanding.brep.features.shape import FeatureShape
 
 _SIDES: Final = (-1.0, 1.0)
@@ -135,10 +136,10 @@ def _hole(shape: FeatureShape, axis: Axis, stack: list[Band]) -> Found | None:
         stack, bottom, side = stack[::-1], low, -1.0
     else:
         bottom, side = high, 1.0
-    entry = stack[0].high if enters_high else stack[0].low
-    steps = _merged(shape, [_step(band, entry, side) for band in stack])
+    entry = _mouth(shape, axis, stack[0], side)
+    steps = merged(shape, [step_of(band, entry, side) for band in stack])
     faces = [face for band in stack for face in band.faces] + bottom.faces + _shoulders(shape, axis, stack)
-    members = _described(shape, steps)
+    members = described(shape, steps)
     members |= {
         "through": is_through,
         "axis": axis.direction * side,
@@ -156,6 +157,23 @@ def _hole(shape: FeatureShape, axis: Axis, stack: list[Band]) -> Found | None:
         members["bottom"] = {"shape": bottom.shape, **({"angle": bottom.angle} if bottom.angle else {})}
         members["depth"] = max(step.end for step in steps if step.kind == "cylinder")
     return Found("hole", sorted(set(faces)), members)
+
+
+def _mouth(shape: FeatureShape, axis: Axis, first: Band, side: float) -> float:
+    """Where a hole begins along its axis: at its first wall, or where the rounded edge around its mouth does."""
+    begin = first.low if side > 0.0 else first.high
+    rounded = [
+        other
+        for face in first.faces
+        for edge, other in shape.neighbours(face)
+        if shape.kind(other) == "torus"
+        and shape.bulge(other) > 0.0
+        and shape.convexity(edge) == "smooth"
+        and float(axis.distances(shape.surfaces[other].origin[None])[0]) <= shape.tolerance  # type: ignore[union-attr]  # a torus has a surface
+        and abs(float(axis.heights(edge.points).mean()) - begin) <= shape.tolerance
+    ]
+    heights = [begin, *(float(height) for face in rounded for height in axis.heights(shape.points(face)))]
+    return min(heights) if side > 0.0 else max(heights)
 
 
 def _walls(shape: FeatureShape, stack: list[Band]) -> int:
@@ -181,68 +199,6 @@ def _shoulders(shape: FeatureShape, axis: Axis, stack: list[Band]) -> list[int]:
         and shape.is_along(shape.surfaces[other].axis, axis.direction)  # type: ignore[union-attr]  # a plane has a surface
         and axis.distances(shape.points(other)).max() <= widest
     ]
-
-
-@dataclass
-class _Step:
-    kind: str
-    begin: float
-    end: float
-    radius: float
-    end_radius: float
-
-
-def _step(band: Band, entry: float, side: float) -> _Step:
-    begin, end = (band.low, band.high) if side > 0.0 else (band.high, band.low)
-    radii = band.radii if side > 0.0 else band.radii[::-1]
-    return _Step(band.kind, (begin - entry) * side, (end - entry) * side, radii[0], radii[1])
-
-
-def _merged(shape: FeatureShape, steps: list[_Step]) -> list[_Step]:
-    """One step for two cylinders of one diameter that something cut apart."""
-    found: list[_Step] = []
-    for step in steps:
-        last = found[-1] if found else None
-        alike = last is not None and last.kind == step.kind == "cylinder"
-        if last is not None and alike and abs(last.radius - step.radius) <= shape.tolerance:
-            last.end = step.end
-        else:
-            found.append(step)
-    return found
-
-
-def _described(shape: FeatureShape, steps: list[_Step]) -> dict[str, Any]:
-    """Diameter, and what widens the entry."""
-    cylinders = [step for step in steps if step.kind == "cylinder"]
-    core = min(cylinders, key=lambda step: step.radius)
-    members: dict[str, Any] = {"diameter": 2.0 * core.radius}
-    first = steps[0]
-    rest = steps
-    if first.kind == "cone" and first.radius > first.end_radius:
-        is_sink = first.radius >= thresholds.COUNTERSINK_DIAMETER * core.radius
-        members["countersink" if is_sink else "chamfer"] = {
-            "diameter": 2.0 * first.radius,
-            "depth": first.end,
-            "angle": 2.0 * degrees(atan((first.radius - first.end_radius) / (first.end - first.begin))),
-        }
-        rest = steps[1:]
-    is_wider = len(rest) > 1 and rest[0].kind == "cylinder" and rest[0].radius > core.radius + shape.tolerance
-    if is_wider and rest[0].end <= thresholds.COUNTERBORE_DEPTH * 2.0 * rest[0].radius:
-        depth = rest[0].end
-        is_spot = depth < thresholds.SPOTFACE_DEPTH * 2.0 * core.radius
-        members["spotface" if is_spot else "counterbore"] = {"diameter": 2.0 * rest[0].radius, "depth": depth}
-    if len(steps) > 1:
-        members["steps"] = [
-            {
-                "shape": step.kind,
-                "diameter": 2.0 * step.radius,
-                **({"end_diameter": 2.0 * step.end_radius} if step.kind == "cone" else {}),
-                "begin": step.begin,
-                "end": step.end,
-            }
-            for step in steps
-        ]
-    return members
 
 
 def walls(found: list[Found]) -> set[int]:

@@ -19,8 +19,8 @@ from spatial.models.reading import Meaning
 from spatial.understanding.brep.features.bands import RoundFaces
 from spatial.understanding.brep.features.blends import chamfers, fillets
 from spatial.understanding.brep.features.bosses import bosses
-from spatial.understanding.brep.features.depressions import MOUTH, depressions
-from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.depressions import depressions
+from spatial.understanding.brep.features.found import MOUTH, Found
 from spatial.understanding.brep.features.grooves import grooves
 from spatial.understanding.brep.features.holes import holes, walls
 from spatial.understanding.brep.features.patterns import patterns
@@ -35,10 +35,13 @@ FACES: Final = 10_000
 FEATURES_LISTED: Final = 10_000
 """Most features that one document lists."""
 
+RESOLUTION: Final = 1e-7
+"""Millimetres up to which two points of a model are one (the kernel's Precision::Confusion): a length below it is 0."""
+
 _LENGTHS: Final = frozenset(
     {
         "diameter", "end_diameter", "depth", "begin", "end", "radius", "radius_max", "length", "width", "height", "legs", "thickness",
-        "inner_radius", "inner_diameter", "minor_diameter", "outer_diameter", "pitch", "pitches", "position",
+        "inner_radius", "floor_radius", "inner_diameter", "minor_diameter", "outer_diameter", "pitch", "pitches", "position",
     }
 )  # fmt: skip
 _FACES: Final = "faces"
@@ -148,17 +151,19 @@ def _feature(found: Found, number: int, solids: list[str], scale: float, places:
 
 
 def _written(name: str, value: Any, scale: float, places: int) -> Any:
-    """A member in the document's units, rounded."""
+    """A member in the document's units, rounded; lengths below the resolution of a model are 0."""
     if isinstance(value, dict):
         return {inner: _written(inner, each, scale, places) for inner, each in value.items()}
     if name == _FACES:
         return [f"face-{face + 1}" for face in value]
     if isinstance(value, np.ndarray):
-        return (
-            rounding.position(value * scale, places) if name in _LENGTHS else rounding.position(value, rounding.DIGITS)
-        )
+        if name not in _LENGTHS:
+            return rounding.position(value, rounding.DIGITS)
+        return rounding.position(np.where(np.abs(value) <= RESOLUTION, 0.0, value) * scale, places)
     if isinstance(value, list):
         return [_written(name, each, scale, places) for each in value]
     if isinstance(value, float):
+        if name in _LENGTHS and abs(value) <= RESOLUTION:
+            return 0.0
         return rounding.significant(value * scale) + 0.0 if name in _LENGTHS else rounding.angle(value)
     return value

@@ -23,8 +23,20 @@ SPOTFACE_DEPTH: Final = 0.25
 COUNTERBORE_DEPTH: Final = 2.0
 """Depth of a counterbore, as a part of its diameter, up to which it is one; a deeper one is a step of a bore."""
 
-COUNTERSINK_DIAMETER: Final = 1.35
-"""Diameter of a conical entry, as a part of the hole's, from which it takes a screw head (2 in ISO 10642); below it breaks an edge."""
+SPOTFACE_ALLOWANCE: Final = 3.0
+"""Millimetres that a spotface takes off at most: what a casting leaves for machining (ISO 8062-3, grade H up to 160 mm)."""
+
+COUNTERSINK_DIAMETER: Final = 1.5
+"""Diameter of a conical entry, as a part of that of the hole below it, from which a screw head sits in it.
+
+Seats are at least 1.67 times as wide as the coarsest clearance hole (ISO 15065 and ISO 273), the entry of a thread at most 1.4 times as
+wide as its drill (DIN 76-1: 1.05 of the major diameter)."""
+
+COUNTERSINK_ANGLES: Final = (60.0, 82.0, 90.0, 100.0, 110.0, 120.0)
+"""Degrees of the whole cone that countersinks are made in: heads have 90 (ISO 15065), 82 or 100 (ASME B18.6.3), rivets 60 to 120."""
+
+COUNTERSINK_FIT: Final = 2.0
+"""Degrees by which a seat may be off: inch heads are 80 to 82 degrees, metric ones 90 to 92."""
 
 CHAMFER_WIDTH: Final = 0.5
 """Width of a chamfer, as a part of the narrower of the faces that it joins, up to which it is one."""
@@ -37,6 +49,9 @@ RIB_THICKNESS: Final = 0.5
 
 DRAFT: Final = sin(radians(10.0))
 """Sine of the angle by which a wall may lean and still rise from its floor: moulds and dies have up to 5 degrees, 7 where deep."""
+
+LEAN: Final = sin(radians(44.0))
+"""Sine of the angle by which a wall may lean that closes a floor all round: from 45 degrees on it is the broken corner of a floor."""
 
 SHEET_THICKNESS: Final = 0.1
 """Thickness of a sheet, as a part of the part's size, up to which it is one."""

@@ -48,13 +48,18 @@ def meets(shape: FeatureShape, one: BodyEdge, two: BodyEdge) -> bool:
     return bool(gaps.min() <= shape.tolerance)
 
 
-def risen_walls(shape: FeatureShape, face: int, normal: Array) -> tuple[Loop | None, list[int | None]]:
-    """The outer loop of a floor, and the wall at each of its edges; no walls where one of them is not upright."""
+def risen_walls(
+    shape: FeatureShape, face: int, normal: Array, lean: float = thresholds.DRAFT
+) -> tuple[Loop | None, list[int | None]]:
+    """The outer loop of a floor, and the wall at each of its edges; no walls where one of them is not upright.
+
+    lean: sine of the angle by which a wall may lean.
+    """
     outer = next((loop for loop in shape.loops(face) if loop.outer), None)
     if outer is None:
         return None, []
     walls = [wall_at(shape, face, edge) for edge in outer.edges if not edge.is_seam]
-    if not all(wall is None or is_upright(shape, wall, normal) for wall in walls):
+    if not all(wall is None or is_upright(shape, wall, normal, lean) for wall in walls):
         return outer, []
     return outer, walls
 
@@ -76,14 +81,14 @@ def blends_at(shape: FeatureShape, face: int, loop: Loop) -> list[int]:
     ]
 
 
-def is_upright(shape: FeatureShape, wall: int, normal: Array) -> bool:
-    """Whether a wall goes up along a normal, within 10 degrees of draft."""
+def is_upright(shape: FeatureShape, wall: int, normal: Array, lean: float = thresholds.DRAFT) -> bool:
+    """Whether a wall goes up along a normal; `lean` is the sine of the angle by which a flat one may lean."""
     surface = shape.surfaces[wall]
     if surface is None:
         return True
     along = abs(float(surface.axis @ normal))
     return (
-        along < thresholds.DRAFT
+        along < lean
         if surface.kind == "plane"
         else along > 1.0 - thresholds.DRAFT
         if surface.kind == "cylinder"
@@ -153,6 +158,15 @@ def opposite_walls(shape: FeatureShape, walls: list[int]) -> Iterator[tuple[int,
     for (one, first), (two, second) in combinations(planes, 2):
         if float(first @ second) <= -1.0 + 1e-6:
             yield one, two
+
+
+def facing(shape: FeatureShape, walls: list[int]) -> tuple[int, int] | None:
+    """Two parallel planes that look at each other."""
+    for one, two in opposite_walls(shape, walls):
+        first = shape.normal(one)
+        if first is not None and float((shape.points(two)[0] - shape.points(one)[0]) @ first) > shape.tolerance:
+            return one, two
+    return None
 
 
 def gap_between(shape: FeatureShape, pair: tuple[int, int]) -> float:

@@ -11,7 +11,7 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -85,6 +85,20 @@ def join_texts(sheet: Sheet, claimed: frozenset[str] = frozenset()) -> list[Labe
 def _labels_of_texts(sheet: Sheet, texts: list[Text]) -> list[Label]:
     found = [label for text in texts if native.is_whole_label(text) for label in native.labels(text)]
     return found + _labels_of_lines(sheet, _without_comments([t for t in texts if not native.is_whole_label(t)]))
+
+
+def find_frames(sheet: Sheet, names: Collection[str]) -> list[Label]:
+    """The feature control frames of some texts: a note that holds one is a note, and the frame is a callout."""
+    texts = [text for text in sheet.texts if text.id in names and legible(text)]
+    symbols = [symbol for symbol in sheet.symbols if symbol.text in words.CHARACTERISTICS]
+    if not texts or not symbols:
+        return []
+    return [
+        label
+        for direction in find_directions(symbols, texts)[:DIRECTIONS]
+        for label in frames.take_frames(direction, find_rules(sheet, direction.angle), sheet)
+        if label.role == "frame"
+    ]
 
 
 def _without_comments(texts: list[Text]) -> list[Text]:

@@ -1,0 +1,79 @@
+"""Slots that are wider below than at their mouth, as the T-slots of machine tables (ISO 299).
+
+Glossary
+  neck       the two upper walls, a slot's own width apart.
+  shoulder   a plane that faces the floor, between a neck and a lower wall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from spatial.geometry.quadrature import Array
+from spatial.geometry.vectors import cross
+from spatial.understanding.brep.features.found import MOUTH, Found
+from spatial.understanding.brep.features.shape import FeatureShape
+from spatial.understanding.brep.features.walls import blends_at, depth_of, gap_between, opposite_walls, risen_walls
+
+
+def undercut(shape: FeatureShape, face: int, normal: Array) -> Found | None:
+    """By its floor: two walls that face each other, each with a shoulder over it that ends at a neck."""
+    outer, walls = risen_walls(shape, face, normal)
+    standing = list(dict.fromkeys(wall for wall in walls if wall is not None))
+    for one, two in opposite_walls(shape, standing):
+        for first, second in ((a, b) for a in _necks(shape, one, normal) for b in _necks(shape, two, normal)):
+            necks, pair = (first[1], second[1]), (one, two)
+            if outer is None or not _is_narrower(shape, necks, pair):
+                continue
+            ends = [wall for wall in standing if wall not in pair]
+            faces = {face, *pair, *first, *second, *ends, *blends_at(shape, face, outer)}
+            members = _members(shape, face, normal, necks, pair)
+            members["undercut"]["depth"] = shape.extent([first[0]], normal)[1] - shape.extent([face], normal)[1]
+            return Found("slot", sorted(faces), members)
+    return None
+
+
+def _necks(shape: FeatureShape, wall: int, normal: Array) -> Iterator[tuple[int, int]]:
+    """Shoulder and neck over a lower wall."""
+    facing = shape.normal(wall)
+    for edge, shoulder in shape.neighbours(wall):
+        down = shape.normal(shoulder)
+        if down is None or float(down @ normal) > -1.0 + 1e-6 or shape.convexity(edge) != "concave":
+            continue
+        for rim, neck in shape.neighbours(shoulder):
+            way = shape.normal(neck)
+            if (
+                way is not None
+                and facing is not None
+                and shape.convexity(rim) == "convex"
+                and way @ facing > 1.0 - 1e-6
+            ):
+                yield shoulder, neck
+
+
+def _is_narrower(shape: FeatureShape, necks: tuple[int, int], pair: tuple[int, int]) -> bool:
+    """Whether necks look at each other, nearer than the walls below them do."""
+    first = shape.normal(necks[0])
+    apart = 0.0 if first is None else float((shape.points(necks[1])[0] - shape.points(necks[0])[0]) @ first)
+    return shape.tolerance < apart < gap_between(shape, pair) - shape.tolerance
+
+
+def _members(
+    shape: FeatureShape, face: int, normal: Array, necks: tuple[int, int], pair: tuple[int, int]
+) -> dict[str, Any]:
+    way = shape.normal(pair[0])
+    assert way is not None
+    low, high = shape.extent(list(necks), np.asarray(cross(normal, way)))
+    depth = depth_of(shape, face, list(necks), normal)
+    return {
+        "width": gap_between(shape, necks),
+        "length": high - low,
+        "depth": depth,
+        "through": False,
+        "axis": -normal,
+        "undercut": {"width": gap_between(shape, pair)},
+        MOUTH: -depth - shape.extent([face], normal)[1],
+    }
