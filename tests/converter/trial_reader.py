@@ -89,6 +89,11 @@ def _hang() -> list[str]:
         time.sleep(3600)
 
 
+def _spend(seconds: float) -> list[str]:
+    time.sleep(seconds)
+    return []
+
+
 def _hang_deaf() -> list[str]:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
@@ -343,6 +348,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "say": _say_that,
     "say much": _say_much,
     "segfault": _segfault,
+    "spend": _spend,
     "signal": _signal,
     "ptrace": _ptrace,
     "temporary": _temporary,

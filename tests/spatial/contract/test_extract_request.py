@@ -227,5 +227,5 @@ def test_a_misspelt_property_is_refused_by_name() -> None:
 
 @pytest.mark.requirement("messages.pydantic")
 def test_messages_about_fields_are_ours_and_say_what_to_do() -> None:
-    assert refusal({**INLINE, "file_name": ""}) == ("file_name", "is too short; give a text of the length 1 or more")
+    assert refusal({**INLINE, "file_name": ""}) == ("file_name", "is too short; give 1 or more characters")
     assert begin_lower("JSON is expected") == "JSON is expected"
