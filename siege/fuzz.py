@@ -31,10 +31,10 @@ from converter.wire import DocumentPlan, InputFile
 from siege.mutate import dxf, markup, part21, pdf
 from siege.mutate.values import flip_bytes
 from siege.seeds import seeds
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
+from spatial.contract.target import TargetContract
 from spatial.errors import SpatialError
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 Mutate = Callable[[bytes, random.Random], bytes]
 
