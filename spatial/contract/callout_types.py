@@ -140,9 +140,11 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "gdt",
             "#d01c8b",
-            "frames by their cells, or a text that begins with the sign: `⌖ Ø0.2Ⓜ A BⓂ`, `// 0.2 A`",
-            "`characteristic`, `zone`, `tolerance`, `modifiers`, `projected_zone`, `per_length`, `datums` (`datum`, `modifiers`), "
-            "`segments`, `composite`",
+            "frames by their cells, also in notes, or a text that begins with the sign: `⌖ Ø0.2Ⓜ A BⓂ`, `// 0.2 A`, `⌓ Ø1 CZ`, "
+            "`⌯ T0,12 Е` (GOST 2.308)",
+            "`characteristic`, `zone`, `tolerance`, `tolerance_to` (of a zone of varying width), `expressed_as` (GOST: `diameter`, "
+            "`radius`), `modifiers`, `offset`, `projected_zone`, `per_length`, `between`, `datums` (`datum`, `modifiers`), "
+            "`segments`, `composite`; `unread`: what else stands in the frame",
             in_spec=False,
         ),
         CalloutType("datum", "#d01c8b", "the letter of a datum feature sign", "`datum`", in_spec=False),

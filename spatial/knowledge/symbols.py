@@ -1,8 +1,8 @@
 """Symbols of drawings: the outlines of those that exporters draw as strokes, and the names of those of geometric tolerancing.
 
 Sources: ASME Y14.5-2018 Annex C and ISO 129-1 (outlines, sizes in letter heights), ISO 1101 and ASME Y14.5-2018 §6 to §12
-(characteristics), ISO 1101, ISO 2692, ISO 8015 and ASME Y14.5-2018 §6.3 (modifiers). Bounds of outlines are wider than the standards':
-they hold what CAD programs draw.
+(characteristics), ISO 1101, ISO 2692, ISO 5458, ISO 8015 and ASME Y14.5-2018 §6.3 (modifiers). Bounds of outlines are wider than
+the standards': they hold what CAD programs draw.
 """
 
 from __future__ import annotations
@@ -76,16 +76,17 @@ CHARACTERISTICS: Final = {
     "⌒": "profile_of_a_line", "⌓": "profile_of_a_surface", "∥": "parallelism", "//": "parallelism", "⫽": "parallelism",
     "⟂": "perpendicularity",
     "⊥": "perpendicularity", "∠": "angularity", "⌖": "position", "⊕": "position", "◎": "concentricity", "⌾": "concentricity",
-    "⌯": "symmetry",
+    "⌯": "symmetry", "＝": "longitudinal_section_profile",
     "↗": "circular_runout", "⌰": "total_runout", "⌮": "all_around_profile",
 }  # fmt: skip
-"""Symbol of a geometric characteristic to its name in the document."""
+"""Symbol of a geometric characteristic to its name in the document; ＝ is the profile of a longitudinal section of GOST 2.308."""
 
 TOLERANCE_MODIFIERS: Final = {
     "Ⓜ": "maximum_material", "Ⓛ": "least_material", "Ⓢ": "regardless_of_feature_size", "Ⓕ": "free_state", "Ⓣ": "tangent_plane",
     "Ⓤ": "unequally_disposed", "Ⓡ": "reciprocity", "Ⓔ": "envelope", "Ⓘ": "independency", "Ⓟ": "projected_zone", "Ⓖ": "least_squares",
     "CZ": "combined_zone", "SZ": "separate_zones", "UZ": "unequal_zone", "OZ": "offset_zone", "SIM": "simultaneous",
-    "ACS": "any_cross_section",
+    "CZR": "combined_zone_rotational_only", "UF": "united_feature",
+    "ACS": "any_cross_section", "ALS": "any_longitudinal_section", "SCS": "specific_cross_section",
     "NC": "not_convex", "LD": "minor_diameter", "MD": "major_diameter", "PD": "pitch_diameter", "DV": "variable_angle",
 }  # fmt: skip
 """Symbol or letters of a modifier of a tolerance or a datum to its name in the document."""

@@ -28,7 +28,18 @@ REAL = ROOT / "tests" / "sheets" / "real"
 HELD_OUT = ROOT / "tests" / "sheets" / "held_out"
 FETCHED = ROOT / "tests" / "sheets" / "fetched"
 """Labelled sheets that are not part of the repository, where scripts/fetch_sheets.py has fetched them."""
-MAIN = ("callouts", "title block", "bom", "revisions", "notes", "quantity", "through", "depth", "parts of stacks")
+MAIN = (
+    "callouts",
+    "title block",
+    "bom",
+    "revisions",
+    "notes",
+    "quantity",
+    "through",
+    "depth",
+    "parts of stacks",
+    "frames",
+)
 Figure = Literal["precision", "recall", "f1"]
 AIMS: dict[str, tuple[str, Figure]] = {
     "callouts F1": ("callouts", "f1"),

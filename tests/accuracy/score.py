@@ -5,6 +5,7 @@ What counts
                that has one. Texts may differ in white space, case, decimal sign and the spelling of signs. Quantity, through
                and depth are asked of matched callouts; each part of a stack is asked for on its own. Two stacks
                that share a part (`Ø4.5 THRU` and `4X Ø4.5 THRU`, both over `SF Ø9`) ask for it twice.
+  frames       feature control frames of one sheet, each once: characteristic, tolerance, form of the zone, modifiers and datums must agree.
   title block  each key by itself: a wrong value is both missed and invented.
   tables       cells of parts lists and revision tables as multisets over the sheet.
   notes        texts that are 85 % alike.
@@ -137,11 +138,64 @@ def score(truth: Facts, structure: Facts) -> Score:
     """Of the `structure` of one document."""
     made, said = Score(), structure.get("drawing_metadata") or {}
     _callouts(truth.get("callouts") or [], structure.get("callouts") or [], made)
+    _frames(truth.get("callouts") or [], structure.get("callouts") or [], made)
     _title_block(truth.get("title_block") or {}, said.get("title_block") or {}, made)
     for name in ("bom", "revisions"):
         _table(name, truth.get(name) or [], said.get(name) or {}, made)
     _notes(truth.get("notes") or [], said.get("notes") or {}, made)
     return made
+
+
+_CHARACTERISTICS = {
+    "⏤": "straightness", "⏥": "flatness", "○": "circularity", "⌭": "cylindricity", "⌒": "profile_of_a_line",
+    "⌓": "profile_of_a_surface", "//": "parallelism", "∥": "parallelism", "⟂": "perpendicularity", "∠": "angularity",
+    "⌖": "position", "◎": "concentricity", "⌯": "symmetry", "↗": "circular_runout", "⌰": "total_runout",
+    "＝": "longitudinal_section_profile",
+}  # fmt: skip
+_MODIFIERS = {"Ⓜ": "maximum_material", "Ⓛ": "least_material", "CZ": "combined_zone", "SZ": "separate_zones"}
+_FRAME = re.compile(r"(?P<sign>\S+) (?P<form>[ØT]?) ?(?P<width>[\d.,]+)(?P<rest>.*)")
+
+
+def _frames(truth: list[Facts], found: list[Facts], made: Score) -> None:
+    """The frames of a sheet by what they say, each once."""
+    wanted = {_written_frame(each["text"]): each["text"] for each in truth if each.get("type") == "gdt"}
+    got = {
+        _read_frame(part): each
+        for each in found
+        if each.get("type") == "gdt"
+        for part in each.get("segments") or [each]
+    }
+    for frame, text in wanted.items():
+        made.note("frames", frame in got, f"frame missed: {text!r}")
+        if frame in got:
+            made.judge("frames", got[frame].get("confidence"), True)
+    for frame in got.keys() - wanted.keys():
+        made.invent("frames", f"frame invented: {got[frame].get('text')!r}")
+        made.judge("frames", got[frame].get("confidence"), False)
+
+
+def _written_frame(text: str) -> tuple[Any, ...]:
+    """What a label says: sign, form and width of the zone, then modifiers and datums with blanks between."""
+    parts = _FRAME.fullmatch(text)
+    assert parts is not None, f"a label has the frame {text!r}; write sign, tolerance, modifiers and datums with blanks"
+    words = parts["rest"].split()
+    return (
+        _CHARACTERISTICS[parts["sign"]],
+        float(parts["width"].replace(",", ".")),
+        {"Ø": "cylindrical", "T": "diameter"}.get(parts["form"], "parallel"),
+        tuple(_MODIFIERS[word] for word in words if word in _MODIFIERS),
+        tuple(word for word in words if word not in _MODIFIERS),
+    )
+
+
+def _read_frame(callout: Facts) -> tuple[Any, ...]:
+    return (
+        callout.get("characteristic"),
+        callout.get("tolerance"),
+        callout.get("expressed_as") or callout.get("zone"),
+        tuple(callout.get("modifiers") or ()),
+        tuple(datum["datum"] for datum in callout.get("datums") or ()),
+    )
 
 
 def _callouts(truth: list[Facts], found: list[Facts], made: Score) -> None:

@@ -29,6 +29,19 @@ def test_spelling_does_not_matter(printed: str, read: str) -> None:
     assert _callouts([{"type": "fit", "text": printed}], [{"type": "fit", "text": read}]) == Tally(1, 0, 0)
 
 
+def test_a_frame_is_right_where_all_that_it_says_agrees() -> None:
+    truth = [{"type": "gdt", "text": "⌖ Ø 0,2 Ⓜ A B-C"}, {"type": "gdt", "text": "⌯ T0,12 Е"}]
+    position = {
+        "type": "gdt", "characteristic": "position", "tolerance": 0.2, "zone": "cylindrical",
+        "modifiers": ["maximum_material"], "datums": [{"datum": "A"}, {"datum": "B-C"}],
+    }  # fmt: skip
+    symmetry = {"type": "gdt", "characteristic": "symmetry", "tolerance": 0.12, "zone": "parallel"}
+    found = [position, symmetry | {"expressed_as": "diameter", "datums": [{"datum": "Е"}]}]
+    assert score({"callouts": truth}, {"callouts": found}).tallies["frames"] == Tally(2, 0, 0)
+    wrong = [position | {"datums": [{"datum": "A"}]}, symmetry]
+    assert score({"callouts": truth}, {"callouts": wrong}).tallies["frames"] == Tally(0, 2, 2)
+
+
 def test_another_number_is_missed_and_invented() -> None:
     assert _callouts([{"type": "radius", "text": "R10"}], [{"type": "radius", "text": "R11"}]) == Tally(0, 1, 1)
 

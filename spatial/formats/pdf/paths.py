@@ -17,7 +17,7 @@ import numpy as np
 
 from spatial.counting import count_of
 from spatial.formats.pdf.entities import Sections, entities
-from spatial.formats.pdf.pieces import Pieces, clean, gather
+from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank
 from spatial.geometry import arcs
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Flags, Indices, Strokes
 
@@ -91,9 +91,12 @@ def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: in
         )
     widths = np.array([style.get("width", 0.0) for style in pieces.styles])
     dashes = np.array(["dash" in style for style in pieces.styles])
-    result.strokes = _strokes(pieces, sections, places, widths, dashes)
-    path = sections.path[sections.of_arc]
-    result.arcs = Arcs(sections.arcs, widths[path], places[sections.of_arc], dashes[path])
+    inked = np.array([not is_blank(style) for style in pieces.styles])
+    result.strokes = _strokes(pieces, sections, places, widths, dashes, inked)
+    arc = np.flatnonzero(inked[sections.path[sections.of_arc]])
+    of_arc = sections.of_arc[arc]
+    path = sections.path[of_arc]
+    result.arcs = Arcs(sections.arcs[arc], widths[path], places[of_arc], dashes[path])
     result.fills = [
         Fill(points, int(places[section]))
         for section, points in sections.outlines.items()
@@ -209,10 +212,13 @@ def _bar(points: Array) -> tuple[float, float, float, float, float] | None:
     return float(begin[0]), float(begin[1]), float(end[0]), float(end[1]), thick
 
 
-def _strokes(pieces: Pieces, sections: Sections, places: Indices, widths: Array, dashes: Flags) -> Strokes:
+def _strokes(
+    pieces: Pieces, sections: Sections, places: Indices, widths: Array, dashes: Flags, inked: Flags
+) -> Strokes:
+    """inked: of each path, whether its strokes can be seen."""
     count = np.diff(np.append(sections.first, len(pieces.ends)))
     section = np.repeat(np.arange(len(sections.first)), count)
-    sort = sections.sort[section]
+    sort = np.where(inked[sections.path], sections.sort, -1)[section]
     straight = np.flatnonzero(sort == 0)
     bent = np.flatnonzero(sort == 1)
     steps = np.linspace(0.0, 1.0, 9)

@@ -17,6 +17,8 @@ PIECES_A_PAGE: Final = 1_000_000
 """Pieces that are read per page; the rest is left out with a warning."""
 FARTHEST: Final = 1e6
 """Coordinates beyond this many points are damage: a page has at most 14 400."""
+WHITE: Final = 0.97
+"""Least part of each colour in what is white on paper."""
 
 
 @dataclass(slots=True)
@@ -120,9 +122,14 @@ def _style(
         style["dash"] = dash
     if fill is not None:
         style["fill"] = _hex(fill)
-        if min(fill, default=0.0) > 0.97:
+        if min(fill, default=0.0) > WHITE:
             style["mask"] = True
     return style
+
+
+def is_blank(style: dict[str, Any]) -> bool:
+    """Whether a mask has a white outline too: KOMPAS blanks the ground of a feature control frame so, line by line."""
+    return bool(style.get("mask")) and min(bytes.fromhex(style["color"][1:])) > 255 * WHITE
 
 
 def _hex(color: tuple[float, ...]) -> str:
@@ -170,6 +177,15 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
     seen = np.zeros(len(pieces.styles), bool)
     seen[pieces.path[on_page]] = True
     outside = int((~seen[np.unique(pieces.path[sound])]).sum())
-    kept = sound & seen[pieces.path]
+    kept = sound & seen[pieces.path] & ~_backwards(pieces)
     pieces.ends, pieces.path, pieces.curve = pieces.ends[kept], pieces.path[kept], pieces.curve[kept]
     return outside
+
+
+def _backwards(pieces: Pieces) -> Flags:
+    """Lines that go back over the one before them: KOMPAS draws each stroke there and back, a circle chord by chord."""
+    back = np.zeros(len(pieces.ends), bool)
+    line = (pieces.curve < 0) & ~pieces.filled[pieces.path]
+    back[1:] = (pieces.ends[1:] == np.roll(pieces.ends[:-1], 2, axis=1)).all(axis=1)
+    back[1:] &= line[1:] & line[:-1] & (np.diff(pieces.path) == 0)
+    return back

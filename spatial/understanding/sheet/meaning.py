@@ -49,7 +49,10 @@ CALLOUTS: Final = 5_000
 """Most callouts of a document."""
 
 PATIENCE_SECONDS: Final = 30.0
-"""After so long no further stage begins: what was read by then is worth more than the converter's refusal at its deadline."""
+"""Of processor time, after which no further stage begins: what was read by then is worth more than the converter's refusal at its deadline.
+
+Time on the clock would make the document depend on what else the machine does.
+"""
 
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
@@ -71,7 +74,7 @@ class _Interpretation:
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
-        self.until = time.monotonic() + PATIENCE_SECONDS
+        self.until = time.process_time() + PATIENCE_SECONDS
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
@@ -105,7 +108,7 @@ class _Interpretation:
         )
 
     def _try(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
-        if time.monotonic() > self.until:
+        if time.process_time() > self.until:
             self.warnings.append(
                 f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
                 f"{PATIENCE_SECONDS:.0f} seconds are enough for"
@@ -209,8 +212,14 @@ class _Interpretation:
             yield from without_size_ranges([callout for label in labels for callout in self._read(label, context)])
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
-        for label in called_labels(general.notes, self.sheets, context) if general else ():
+        if general is None:
+            return
+        framed = [label for sheet in self.drawn for label in self._frames(sheet, general.claimed)]
+        for label in (*called_labels(general.notes, self.sheets, context), *framed):
             yield from self._read(label, context)
+
+    def _frames(self, sheet: Sheet, names: frozenset[str]) -> list[Label]:
+        return self._try("frames in notes", lambda: lettering.find_frames(sheet, names), [])
 
     def _read(self, label: Label, context: Context) -> list[Callout]:
         return self._try("callouts", lambda: extract_callouts(label, context), [])

@@ -1,12 +1,19 @@
-"""Feature control frames and datum features. ISO 1101, ISO 5459, ASME Y14.5-2018 §6 to §12."""
+"""Feature control frames and datum features. ISO 1101, ISO 5459, ASME Y14.5-2018 §6 to §12, GOST 2.308.
+
+Glossary
+  zone        what a tolerance allows: its width or diameter, and how that is expressed.
+  indicator   what stands behind the width: a modifier, a reach, an offset.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from spatial.knowledge.symbols import CHARACTERISTICS, TOLERANCE_MODIFIERS
 from spatial.understanding.sheet.callouts.feature import Feature, LabelRule, Members
+from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 from spatial.understanding.sheet.label import Label
 
@@ -18,17 +25,107 @@ MOST_PROFILE_TOLERANCE: Final = 2.0
 """Greatest number behind a free ⌒ that is a tolerance; a larger one is the length of an arc."""
 MOST_DATUMS: Final = 3
 """ISO 5459 and ASME Y14.5: primary, secondary, tertiary."""
+MOST_INDICATORS: Final = 6
+"""Behind one tolerance."""
 
 _SIGNS: Final = "|".join(re.escape(sign) for sign in CHARACTERISTICS)
 _BEGIN: Final = re.compile(rf"\s*(?:(\d{{1,3}})\s?[xX]\s?)?\s?\|?\s?({_SIGNS})\s?\|?\s?")
-_ZONE: Final = re.compile(rf"(S\s?Ø|Ø|⌀|S⌀|□)?\s?({DECIMAL})(?:\s?(?:/|x)\s?({DECIMAL}))?\s?")
-_PROJECTED: Final = re.compile(rf"Ⓟ\s?({DECIMAL})?")
-_MODIFIER: Final = re.compile(r"\(([MLSFTURE])\)|([ⓂⓁⓈⒻⓉⓊⓇⒺⒾⒼ])|\b(CZ|SZ|UZ|OZ|SIM|ACS|NC|LD|MD|PD|DV)\b|<(CZ)>")
-_DATUM: Final = re.compile(r"[|\s]*\(?([A-HJ-NPR-Z][A-Z]?\d?(?:\s?-\s?[A-HJ-NPR-Z]\d?)*)\)?")
+_DATUM: Final = re.compile(
+    r"[|\s]*\(?([A-HJ-NPR-Z][A-Z]?\d?(?:\s?-\s?[A-HJ-NPR-Z]\d?)*|[А-ЯA-Z]{1,3}(?:\s?-\s?[А-Я])*(?![А-Яа-я]))\)?"
+)
 _CIRCLED: Final = dict(zip("MLSFTURE", "ⓂⓁⓈⒻⓉⓊⓇⒺ", strict=True))
-_DATUM_FEATURE: Final = re.compile(r"-?\s?([A-Z]{1,2})\s?-?")
+_DATUM_FEATURE: Final = re.compile(r"-?\s?([A-ZА-Я]{1,2})\s?-?")
 _LONGEST: Final = 200
 """Characters of a frame: three rows of eight compartments."""
+_ZONES: Final = {"S": "spherical", "Ø": "cylindrical", "⌀": "cylindrical", "□": "square"}
+
+Handler = Callable[[re.Match[str], Members], None]
+
+
+def _zone(found: re.Match[str], members: Members) -> None:
+    members["tolerance"] = decimal_value(found[2])
+    members["zone"] = _ZONES.get((found[1] or " ")[0], "parallel")
+
+
+def _expressed(found: re.Match[str], members: Members) -> None:
+    members["tolerance"], members["zone"] = decimal_value(found[2]), "parallel"
+    members["expressed_as"] = "diameter" if found[1] in "TТ" else "radius"
+
+
+def _to(found: re.Match[str], members: Members) -> None:
+    members["tolerance_to"] = decimal_value(found[1])
+
+
+def _per_length(found: re.Match[str], members: Members) -> None:
+    members["per_length"] = decimal_value(found[1])
+
+
+def _modifier(found: re.Match[str], members: Members) -> None:
+    name = _CIRCLED[found[1]] if found[1] else next(part for part in found.groups()[1:] if part)
+    members.setdefault("modifiers", []).append(TOLERANCE_MODIFIERS[name])
+
+
+def _offset(found: re.Match[str], members: Members) -> None:
+    members.setdefault("modifiers", []).append(TOLERANCE_MODIFIERS[found[1]])
+    members["offset"] = decimal_value(found[3]) * (-1 if found[2] in ("-", "−") else 1)
+
+
+def _projected(found: re.Match[str], members: Members) -> None:
+    members["projected_zone"] = decimal_value(found[1]) if found[1] else True
+
+
+def _between(found: re.Match[str], members: Members) -> None:
+    members["between"] = [found[1], found[2]]
+
+
+ZONES: Final[tuple[Production[Handler], ...]] = named((
+    production(
+        "zone", "ISO 1101, ASME Y14.5-2018 §6",
+        rf"(S\s?Ø|S⌀|Ø|⌀|□)?\s?({DECIMAL})\s?",
+        _zone, ("⌖ Ø0.2 A", "zone", "cylindrical"), ("∥ 0,1 A", "tolerance", 0.1),
+    ),
+    production(
+        "zone-expressed", "GOST 2.308",
+        rf"([TТ]/2|[TТR])\s?({DECIMAL})\s?",
+        _expressed, ("⌯ T0,12 A", "expressed_as", "diameter"), ("◎ R0,05 A", "expressed_as", "radius"),
+    ),
+))  # fmt: skip
+"""How a tolerance is written; one of them stands behind the characteristic."""
+
+INDICATORS: Final[tuple[Production[Handler], ...]] = named((
+    production(
+        "zone-variable", "ISO 1101",
+        rf"-\s?({DECIMAL})",
+        _to, ("⌓ 0.1-0.2 A", "tolerance_to", 0.2),
+    ),
+    production(
+        "per-length", "ISO 1101, ASME Y14.5-2018 §6",
+        rf"(?:/|x)\s?({DECIMAL})",
+        _per_length, ("∥ 0.1/100 A", "per_length", 100.0),
+    ),
+    production(
+        "zone-offset", "ISO 1101",
+        rf"(UZ|OZ|Ⓤ)\s?([+−-])?\s?({DECIMAL})",
+        _offset, ("⌓ 0.3 UZ-0.1 A", "offset", -0.1), ("⌓ 0.3 Ⓤ 0.1 A", "offset", 0.1),
+    ),
+    production(
+        "tolerance-modifier", "ISO 1101, ISO 2692, ISO 5458, ASME Y14.5-2018 §6.3",
+        r"\(([MLSFTURE])\)|([ⓂⓁⓈⒻⓉⓊⓇⒺⒾⒼ])|\b(CZR|CZ|SZ|UZ|OZ|SIM|UF|ACS|ALS|SCS|NC|LD|MD|PD|DV)\b|<(CZ)>",
+        _modifier, ("⌖ Ø0.2Ⓜ A", "modifiers", ["maximum_material"]), ("⌓ Ø1 CZ A", "modifiers", ["combined_zone"]),
+    ),
+    production(
+        "projected-zone", "ISO 1101, ASME Y14.5-2018",
+        rf"Ⓟ\s?({DECIMAL})?",
+        _projected, ("⌖ Ø0.2Ⓟ20 A", "projected_zone", 20.0),
+    ),
+    production(
+        "between", "ISO 1101",
+        r"([A-Z])\s?(?:↔|⟷|<-+>)\s?([A-Z])(?![A-Za-z])",
+        _between, ("⌓ 0.1 P↔Q", "between", ["P", "Q"]),
+    ),
+))  # fmt: skip
+"""What may stand behind a tolerance, in any order; the modifiers behind a datum too."""
+_OF_DATUMS: Final = tuple(each for each in INDICATORS if each.meaning is _modifier)
 
 
 def read_frame(label: Label) -> Feature | None:
@@ -62,63 +159,51 @@ def _segment(text: str, is_framed: bool) -> Members | None:
     begin = _BEGIN.match(text)
     if begin is None:
         return None
-    zone = _ZONE.match(text, begin.end())
-    if zone is None:
+    members: Members = {"characteristic": CHARACTERISTICS[begin[2]]}
+    at = _take(ZONES, text, begin.end(), members, most=1)
+    if "tolerance" not in members:
         return None
-    members: Members = {
-        "characteristic": CHARACTERISTICS[begin[2]],
-        "tolerance": decimal_value(zone[2]),
-    }
     if begin[1]:
         members["quantity"] = int(begin[1])
-    members["zone"] = {"S": "spherical", "Ø": "cylindrical", "⌀": "cylindrical", "□": "square"}.get(
-        (zone[1] or " ")[0], "parallel"
-    )
-    if zone[3]:
-        members["per_length"] = decimal_value(zone[3])
-    at = _modifiers(text, zone.end(), members)
-    at = _projected(text, at, members)
-    datums = _datums(text, at)
+    at = _take(INDICATORS, text, at, members)
+    datums, at = _datums(text, at)
     if not is_framed and not datums and _is_doubtful(begin[2], members["tolerance"]):
         return None
     if datums:
         members["datums"] = datums
+    if is_framed and (rest := text[at:].strip(" |")):
+        members["unread"] = rest
     return members
+
+
+def _take(
+    rows: tuple[Production[Handler], ...], text: str, at: int, members: Members, most: int = MOST_INDICATORS
+) -> int:
+    """Read what `rows` have at a place into the members; where the rest begins."""
+    for _ in range(most):
+        begin = _past(text, at)
+        found = next(((row, match) for row in rows if (match := row.pattern.match(text, begin))), None)
+        if found is None:
+            break
+        row, match = found
+        row.meaning(match, members)
+        at = match.end()
+    return at
 
 
 def _is_doubtful(sign: str, tolerance: float) -> bool:
     """Without a frame, — is a dash, ○ a balloon, ∠ 30 an angle and ⌒ 30 the length of an arc."""
-    return sign in {"—", "○", "◯", "∠", "//"} or (sign == "⌒" and tolerance > MOST_PROFILE_TOLERANCE)
+    return sign in {"—", "○", "◯", "∠", "//", "＝"} or (sign == "⌒" and tolerance > MOST_PROFILE_TOLERANCE)
 
 
-def _modifiers(text: str, at: int, members: Members) -> int:
-    found = _MODIFIER.match(text, _past(text, at))
-    while found:
-        members.setdefault("modifiers", []).append(TOLERANCE_MODIFIERS[_name(found)])
-        at = found.end()
-        found = _MODIFIER.match(text, _past(text, at))
-    return at
-
-
-def _name(found: re.Match[str]) -> str:
-    return _CIRCLED[found[1]] if found[1] else found[2] or found[3] or found[4]
-
-
-def _projected(text: str, at: int, members: Members) -> int:
-    found = _PROJECTED.match(text, _past(text, at))
-    if found is None:
-        return at
-    members["projected_zone"] = decimal_value(found[1]) if found[1] else True
-    return _modifiers(text, found.end(), members)
-
-
-def _datums(text: str, at: int) -> list[Members]:
+def _datums(text: str, at: int) -> tuple[list[Members], int]:
+    """The datums, and where the rest begins."""
     datums: list[Members] = []
     while len(datums) < MOST_DATUMS and (found := _DATUM.match(text, at)):
         datum: Members = {"datum": re.sub(r"\s", "", found[1])}
-        at = _modifiers(text, found.end(), datum)
+        at = _take(_OF_DATUMS, text, found.end(), datum)
         datums.append(datum)
-    return datums
+    return datums, at
 
 
 def _past(text: str, at: int) -> int:

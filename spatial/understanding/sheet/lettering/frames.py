@@ -14,6 +14,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box, Sheet
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.frame_texts import cut_at_sides
 from spatial.understanding.sheet.lettering.pieces import Direction, Piece, cosine_sine
 from spatial.understanding.sheet.lettering.placed_symbols import sign_piece
 from spatial.understanding.sheet.lettering.ruled import BoxRow, Rules
@@ -65,6 +66,7 @@ def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]
 
 def _boxed(direction: Direction, rules: Rules) -> dict[BoxRow, list[Piece]]:
     """Rows of boxes with the pieces in them, a row that was drawn as single boxes put together."""
+    cut_at_sides(direction, rules)
     found: dict[BoxRow, list[Piece]] = {}
     for piece in direction.pieces[:MOST]:
         row = rules.row_round(piece) if len(piece.text) <= LONGEST else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import unicodedata
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
@@ -29,6 +31,7 @@ SAME_ANGLE: Final = 3.0
 """Degrees between the directions of a symbol and of its text."""
 TALLEST_LETTERS: Final = 2.2
 """Letter height by the longer side of a symbol; higher letters are a comment's round a stroke font."""
+LETTERS_IN_CIRCLES: Final = frozenset("ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
 OFF_BASELINE: Final = 0.2
 """Letter heights by which a characteristic may stand off its baseline."""
 NEAR_A_BLANK: Final = 2.5
@@ -55,7 +58,8 @@ def place_symbols(symbols: Sequence[Symbol], placed: list[tuple[Direction, Piece
             continue
         direction, piece = placed[place]
         sign = sign_piece(symbol, direction, piece)
-        if piece.u0 + INSIDE * piece.h < sign.middle[0] < piece.u1 - INSIDE * piece.h:
+        margin = 0.0 if _letter_in_circle(symbol) else INSIDE * piece.h
+        if piece.u0 + margin < sign.middle[0] < piece.u1 - margin:
             inside[place].append(symbol)
         else:
             direction.pieces.append(sign)
@@ -132,10 +136,15 @@ def _insert(piece: Piece, text: Text, symbols: list[Symbol], direction: Directio
         else [i * text.width / len(shown) for i in range(len(shown) + 1)]
     )
     places = []
+    written = list(zip(shown, edges, strict=False))
     for symbol in symbols:
         u, _ = direction.turned((symbol.box[0] + symbol.box[2]) / 2, (symbol.box[1] + symbol.box[3]) / 2)
-        places.append((_gap(shown, edges, u - piece.u0), u, symbol))
-    written = list(zip(shown, edges, strict=False))
+        letter = _circled(symbol, written, edges, u - piece.u0)
+        if letter is None:
+            places.append((_gap(shown, edges, u - piece.u0), u, symbol))
+        else:
+            written[letter] = (symbol.text, edges[letter])
+            piece.boxes.append(symbol.box)
     for at, u, symbol in sorted(places, key=lambda p: p[:2], reverse=True):
         half = _extent(symbol.box, direction.angle) / 2
         written[at:at] = [(" ", edges[at]), (symbol.text, u - half - piece.u0), (" ", u + half - piece.u0)]
@@ -143,6 +152,18 @@ def _insert(piece: Piece, text: Text, symbols: list[Symbol], direction: Directio
     tidy = _tidy(written)
     piece.text = "".join(sign for sign, _ in tidy)
     piece.edges = (*(piece.u0 + begin for _, begin in tidy), piece.u1)
+
+
+def _circled(symbol: Symbol, written: list[tuple[str, float]], edges: list[float], u: float) -> int | None:
+    """The place of the letter that a circle is drawn round: `M` in the circle of Ⓜ is no letter of its own."""
+    letter, place = _letter_in_circle(symbol), bisect_right(edges, u) - 1
+    is_there = letter and 0 <= place < len(written) and written[place][0].upper() == letter
+    return place if is_there else None
+
+
+def _letter_in_circle(symbol: Symbol) -> str:
+    """The letter of Ⓜ; nothing of any other sign."""
+    return unicodedata.normalize("NFKC", symbol.text) if symbol.text in LETTERS_IN_CIRCLES else ""
 
 
 def _tidy(written: list[tuple[str, float]]) -> list[tuple[str, float]]:

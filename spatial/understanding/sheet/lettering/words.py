@@ -37,8 +37,8 @@ LEAST_LIMITS_APART: Final = 0.02
 """The same at least, in the unit of the sheet: of tiny sizes."""
 NATIVE_LIMITS: Final = 2.0
 """Greatest ratio of limits that a native dimension writes as one, or that stand over and under the shoulder of a leader."""
-SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰°±√()[]◯Ⓜ⌲▷")
-CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽")
+SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰＝°±√()[]◯Ⓜ⌲▷")
+CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽＝")
 OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
 CLOSING: Final = frozenset(")°]")
 
@@ -96,8 +96,8 @@ _VALUE = re.compile(
 _RADIUS = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?R\s?[\d.,]")
 _DIAMETER = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?[Ø⌀]\s?[\d.,]")
 _ROUGHNESS = re.compile(r"(?:R(?:a|z|t|q|p|v|y|max|zmax)|Rz\s?max)\.?\s?(?:max\.?)?\s?\d", re.IGNORECASE)
-_ZONE = re.compile(rf"(?:S?[Ø⌀])?\s?{NUMBER}")
-_DATUM = re.compile(r"[A-Z]{1,2}\d?")
+_ZONE = re.compile(rf"(?:S?[Ø⌀]|[TТR](?:/2)?)?\s?{NUMBER}")
+_DATUM = re.compile(r"[A-ZА-Я]{1,2}\d?")
 
 
 def is_sign(text: str) -> bool:
@@ -136,7 +136,7 @@ def is_plain(text: str) -> bool:
 
 
 def is_datum(text: str) -> bool:
-    """A letter that names a datum."""
+    """A letter that names a datum; Russian ones in GOST 2.308."""
     return bool(_DATUM.fullmatch(text))
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array, Box, Indices
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Near, Surroundings
 from spatial.understanding.sheet.symbols.shapes import Shape
 from spatial.understanding.sheet.symbols.signs import Mark
@@ -23,6 +23,10 @@ NEXT: Final = 4
 """The sides of a cell have fewer than so many upright strokes between them."""
 CROWDED: Final = 60
 """More upright strokes on one baseline are a hatch."""
+CHORD: Final = 0.15
+"""Of the radius of a round, by which the corners of the polygon may miss it."""
+LEAST_APART: Final = 0.2
+"""Letter heights between the two lines of ＝."""
 CONTENT: Final = 12
 """A cell with more strokes has a drawing in it."""
 
@@ -78,8 +82,8 @@ def _content(near: Near, cell: Box) -> Mark | None:
     )
     middle = points.mean(axis=1)
     edge = np.minimum(np.abs(middle - [left, bottom]), np.abs(middle - [right, top])).min(axis=1) < 0.06
-    lines = np.flatnonzero(inside & ~edge & (near.length > 0.08))
     rounds = np.flatnonzero(_within(near.rounds, cell))
+    lines = np.flatnonzero(inside & ~edge & (near.length > 0.08) & ~_are_chords(points, near.rounds[rounds]))
     bows = np.flatnonzero(_within(near.bows, cell))
     written = any(word.end > left + 0.1 and word.begin < right - 0.1 for word in near.words)
     if written or not 0 < len(lines) + len(rounds) + len(bows) <= CONTENT:
@@ -92,7 +96,14 @@ def _content(near: Near, cell: Box) -> Mark | None:
     return Mark(sign, box, frozenset(near.line[lines].tolist()), circles)
 
 
-def _within(circles: Array, cell: Box) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _are_chords(points: Array, rounds: Array) -> Flags:
+    """Which strokes (n, 2, 2) are sides of the polygon that a round (m, 3) is drawn as."""
+    arms = np.hypot(*(points[:, :, None] - rounds[None, None, :, :2]).transpose(3, 0, 1, 2))
+    on_it: Flags = (np.abs(arms - rounds[:, 2]) < CHORD * rounds[:, 2]).all(axis=1).any(axis=1)
+    return on_it
+
+
+def _within(circles: Array, cell: Box) -> Flags:
     """Which circles (n, 3 or more) are in a cell."""
     u, v, radius = circles[:, 0], circles[:, 1], circles[:, 2]
     inside = (u > cell[0]) & (u < cell[2]) & (v - 0.1 < cell[3]) & (v > cell[1] - 0.6 * radius)
@@ -111,7 +122,7 @@ def _bounds(near: Near, lines: Indices, rounds: Indices, bows: Indices, cell: Bo
 def _named(near: Near, lines: Indices, rounds: Indices, bows: Indices, tall: float) -> str | None:
     """The characteristic that the content of a cell draws."""
     shape = Shape.of(near.lines[lines]) if len(lines) else None
-    discs = near.rounds[rounds]
+    discs = np.unique(np.round(near.rounds[rounds], 1), axis=0)  # some programs draw everything twice
     if len(bows):
         return _profile(near.bows[bows], shape) if not len(rounds) else None
     if len(discs) == 2 and shape is None:
@@ -155,6 +166,8 @@ def _straight(shape: Shape, tall: float) -> str | None:
             return "⏤" if shape.width > 0.5 else None
         if (level, rising) == (0, 2):
             return "∥" if abs(shape.rising[0, 0] - shape.rising[1, 0]) > 0.08 else None
+        if (level, rising) == (2, 0):
+            return "＝" if shape.width > 0.5 and shape.height > LEAST_APART else None
         if (level, rising) == (2, 2):
             return "⏥"
         if (level, rising) == (1, 1):

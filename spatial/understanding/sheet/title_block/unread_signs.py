@@ -19,21 +19,24 @@ LONGEST: Final = 1.5
 SHORTEST: Final = 0.1
 """Letter heights of a stroke of a sign; shorter ones are dots and joints."""
 
+MOST_NAMED: Final = 8
+"""Texts that one warning names; a tolerance box has seldom more lines."""
+
 GAP: Final = 8.0
 """Letter heights between two texts of one line in which a sign may stand."""
 
 
 def unread_signs(block: TitleBlock, sheets: Sequence[Sheet]) -> list[str]:
-    """A warning for each sheet in whose general tolerances signs were not read, with the first text beside one."""
+    """A warning for each sheet in whose general tolerances signs were not read, with the texts beside them."""
     wanted = set((block.sources or {}).get("tolerances", ()))
     warnings = []
     for sheet in sheets:
         texts = [text for text in sheet.texts if text.id in wanted and not text.angle]
-        beside = next((text for text in texts if _has_strokes(text, texts, sheet)), None)
-        if beside is not None:
+        beside = [" ".join(text.text.split())[:60] for text in texts if _has_strokes(text, texts, sheet)]
+        if beside:
             warnings.append(
                 f"page {sheet.page}: signs that are drawn as strokes in the general tolerances were not read; compare "
-                f"{' '.join(beside.text.split())[:60]!r} with the sheet"
+                f"{', '.join(map(repr, beside[:MOST_NAMED]))} with the sheet"
             )
     return warnings
 

@@ -214,6 +214,28 @@ def test_fills_bars_and_masks() -> None:
     assert result.entities[2]["mask"] is True
 
 
+@pytest.mark.requirement("pdf-paths.fills")
+def test_a_white_outline_of_a_mask_is_no_stroke() -> None:
+    sheet = page()
+    sheet.draw_rect(PYMUPDF.Rect(50, 80, 150, 120), color=(1, 1, 1), fill=(1, 1, 1))
+    sheet.draw_circle((40, 40), 10, color=(1, 1, 1), fill=(1, 1, 1))
+    sheet.draw_rect(PYMUPDF.Rect(50, 150, 150, 190), color=(0, 0, 0), fill=(1, 1, 1))
+    result = shown(sheet)
+    assert kinds(result) == ["rectangle", "circle", "rectangle"]
+    assert set(result.strokes.entity.tolist()) == {2}
+    assert not len(result.arcs.circles)
+
+
+@pytest.mark.requirement("pdf-paths.entities")
+def test_a_line_that_goes_back_over_itself_is_one_stroke() -> None:
+    sheet = page()
+    sheet.draw_polyline([(50, 100), (150, 100), (50, 100)])
+    sheet.draw_polyline([(50, 200), (150, 200), (150, 250)])
+    result = shown(sheet)
+    assert kinds(result) == ["line", "polyline"]
+    assert result.strokes.entity.tolist() == [0, 1, 1]
+
+
 @pytest.mark.requirement("pdf-paths.limits")
 def test_entities_over_the_limit_are_left_out_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "ENTITIES_A_PAGE", 2)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning, Sheet, Text
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
-from spatial.understanding.sheet.lettering.labels import find_labels
+from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
 from tests.spatial.lettered import HEIGHT, LETTER, Board
 
 H = HEIGHT
@@ -268,6 +268,43 @@ def test_a_frame_has_its_cells_from_the_left(angle: float) -> None:
     board.text("A", 129, 100)
     (frame,) = find_labels(board.sheet(), frozenset(), [])
     assert (frame.role, frame.cells, frame.text) == ("frame", ("◎", "Ø0.02", "A"), "◎ Ø0.02 A")
+
+
+@pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+def test_a_text_over_several_cells_is_cut_at_their_sides(angle: float) -> None:
+    board = Board(angle)
+    step = LETTER * H
+    board.boxes([100, 108, 110 + 3 * step, 110 + 4 * step, 110 + 6 * step], 98, 98 + 2.2 * H)
+    board.symbol("⊥", 102, 100)
+    board.text("0,1AB", 110, 100)
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
+    assert (frame.role, frame.cells) == ("frame", ("⊥", "0,1", "A", "B"))
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_a_letter_in_a_circle_is_the_modifier_alone() -> None:
+    board = Board()
+    board.boxes([100, 108, 126, 134], 98, 98 + 2.2 * H)
+    board.symbol("⌖", 102, 100)
+    board.text(".020", 109, 100)
+    x = board.text("M", 119, 100)
+    board.symbol("Ⓜ", (119 + x) / 2 - H / 2, 100)
+    board.text("B", 129, 100)
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
+    assert frame.cells == ("⌖", ".020 Ⓜ", "B")
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_the_frames_of_claimed_texts_are_found_and_nothing_else_of_them() -> None:
+    board = Board()
+    board.boxes([100, 108, 126], 98, 98 + 2.2 * H)
+    board.symbol("⌓", 102, 100)
+    board.text("Ø1 CZ", 110, 100)
+    board.text("for the entire part", 130, 100)
+    sheet = board.sheet()
+    assert [frame.cells for frame in find_frames(sheet, {text.id for text in sheet.texts})] == [("⌓", "Ø1 CZ")]
+    assert find_frames(sheet, {sheet.texts[1].id}) == []
 
 
 @pytest.mark.requirement("lettering.frame")

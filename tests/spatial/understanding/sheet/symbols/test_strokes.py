@@ -286,6 +286,7 @@ CHARACTERISTICS: dict[str, list[tuple[Any, ...]]] = {
     "⊥": [("line", (-2.3, -0.1), (-0.9, -0.1)), ("line", (-1.6, -0.1), (-1.6, 1.1))],
     "∠": [("line", (-1.0, 0.8), (-2.3, 0.1), (-0.9, 0.1))],
     "⌯": [("line", (-2, 0.1), (-1.2, 0.1)), ("line", (-2.3, 0.5), (-0.9, 0.5)), ("line", (-2, 0.9), (-1.2, 0.9))],
+    "＝": [("line", (-2.3, 0.2), (-0.9, 0.2)), ("line", (-2.3, 0.8), (-0.9, 0.8))],
     "⌒": [("arc", -1.6, 0.2, 0.65, 0, 180)],
     "⌓": [("arc", -1.6, 0.2, 0.65, 0, 180), ("line", (-2.25, 0.2), (-0.95, 0.2))],
     "↗": [("arrow", -1.6)],
@@ -302,6 +303,17 @@ def test_characteristics_in_a_frame(sign: str, angle: float) -> None:
     for name, *where in CHARACTERISTICS[sign]:
         getattr(pen, name)(*where)
     assert pen.signs() == sign
+
+
+@pytest.mark.requirement("strokes.characteristics")
+def test_a_circle_of_chords_that_are_drawn_there_and_back_twice_over() -> None:
+    pen = Pen(style="22")
+    frame(pen)
+    turns = np.radians(np.linspace(0, 720, 45)).tolist()
+    points = [(-1.6 + 0.7 * np.cos(turn), 0.5 + 0.7 * np.sin(turn)) for turn in turns]
+    for one, other in pairwise(points):
+        pen.line(one, other, one)
+    assert pen.signs() == "○"
 
 
 @pytest.mark.requirement("strokes.characteristics")
