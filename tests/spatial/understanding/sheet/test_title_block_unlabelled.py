@@ -206,3 +206,18 @@ def test_the_standard_at_the_end_of_a_form_s_sentence_is_the_general_tolerance()
     form.box((230, 25, 290, 55))
     form.lines(231, 50, ("UNLESS OTHERWISE SPECIFIED:", "dimensions and finish", "acc. to NEN ISO 2768mK"), 1.8)
     assert _fields(form)["tolerances"] == "NEN ISO 2768mK"
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_word_between_the_bounds_of_a_table_of_tolerances_is_no_label() -> None:
+    form = Form()
+    form.box(FRAME)
+    for label, value, box in CELLS:
+        if label != "SHEET":
+            form.cell(box, label, value)
+    form.cell((330, 10, 370, 25), "SHEET", "0001")
+    for row, most in enumerate(("3", "6", "30", "120", "400", "1000", "2000")):
+        y = 10 + 6 * row
+        form.row(210, y, 6, ((40, "over"), (40, "to")), size=1.8)
+        form.text(270, y + 2, most, 1.8)
+    assert _fields(form)["sheet"] == "0001"
