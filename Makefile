@@ -8,7 +8,7 @@ BIN := .venv/bin
 PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help setup run test messages check format-check lint types imports bench siege sbom lock assets format clean
+.PHONY: help setup run test messages check format-check lint types imports bench siege sbom audit lock assets format clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -61,6 +61,9 @@ lock: ## renew requirements/*.lock (ARGS='--upgrade' for newer versions)
 
 sbom: setup ## write the bill of materials of the lock (requirements/sbom.json)
 	@$(BIN)/python scripts/sbom.py
+
+audit: setup ## ask a list of known vulnerabilities about the locked packages (ARGS='--service osv', ARGS=--check for the last audit)
+	@uv=$$(sh scripts/setup.sh --uv) && $(BIN)/python scripts/audit.py --uv "$$uv" $(ARGS)
 
 assets: ## bundle the scripts of the viewer, with Node.js; the bundle is committed
 	@cd api/console/viewer && npm ci --silent && npm run --silent build

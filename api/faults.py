@@ -42,7 +42,10 @@ SAMPLES: Final[dict[type[SpatialError], tuple[str, dict[str, Any] | None]]] = {
     ),
     errors.InputRejected: ("stability needs an image or a point cloud, and the request has neither", None),
     errors.ParseError: ("part.step: not a STEP file: the content starts like a PDF", {"phase": "read"}),
-    errors.ConversionTimeout: ("part.step: reading took longer than 60 s", {"phase": "read", "seconds": 60}),
+    errors.ConversionTimeout: (
+        "part.step took longer than 60 s and was ended while reading",
+        {"phase": "read", "seconds": 60},
+    ),
     errors.RateLimitExceeded: ("too many requests for this key; try again later", None),
     errors.InternalError: ("the server failed; the failure is logged under the request id", None),
     errors.BillingUnavailable: ("keys and subscriptions cannot be read now; try again in a few seconds", None),

@@ -1,5 +1,6 @@
 """A responses batch: its items run at the same time and are answered in the order of the requests; one that fails fails alone.
 
+An item that an earlier attempt under the same Idempotency-Key has settled keeps its answer (`settled_items`).
 An item's statuses are those of INTERPRETATION 20. Where an error of the whole service would stop every item, for example a database that is
 out of reach, it becomes the 503 of the items that had no outcome yet.
 """
@@ -12,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from api import reasoning, scene_references
+from api import reasoning, scene_references, settled_items
 from api.billed_operations import BilledOperations, BilledRequest, with_usage
 from api.dispatcher import Dispatcher
 from api.reasoning import Admission, Metered
 from api.reasoning_bodies import Parsed, ParsedRequest, RefusedRequest, of_item
 from api.scene_references import SceneAllowance
+from api.settled_items import SettledItem
 from flows.dispatch import Solution
 from spatial.contract.error import Fault
 from spatial.contract.responses import ResponseBatch, ResponseBatchItem
@@ -43,7 +45,7 @@ ITEM_ERRORS: Final = (InvalidRequest, PaymentRequired, InputRejected, RateLimitE
 NOT_STORED: Final = (RateLimitExceeded, Unavailable)
 """Errors that another attempt may not have: a batch with one of them is not kept for a replay (INTERPRETATION 8)."""
 
-Outcome = Metered | SpatialError
+Outcome = Metered | SpatialError | SettledItem
 
 log = logging.getLogger(__name__)
 
@@ -72,6 +74,13 @@ class BatchRun:
         """Let every item without an outcome fail with this error."""
         for index, _ in self._open_items():
             self._outcomes[index] = _item_error(error, index)
+
+    async def take_over_settled(self) -> None:
+        """Let items keep the answers that an earlier attempt under the same key gave them. Raises: BillingUnavailable; LakeUnavailable."""
+        if self._billed.idempotent is None:
+            return
+        found = await settled_items.read(self._dispatcher, self._billed.caller.account_id, self._billed.idempotent)
+        self._outcomes |= {item.index: item for item in found if item.index not in self._outcomes}
 
     async def fill_in_scenes(self) -> None:
         """Resolve the references of the items."""
@@ -128,6 +137,9 @@ class BatchRun:
         ]
         is_kept = not any(isinstance(outcome, NOT_STORED) for outcome in self._outcomes.values())
         stored = answer.body if is_kept else None
+        if not is_kept and self._billed.idempotent is not None:
+            account_id = self._billed.caller.account_id
+            await settled_items.write(self._dispatcher, account_id, self._billed.idempotent, self._settled())
         await reasoning.conclude(self._dispatcher, self._billed, answer.status, stored, charged)
 
     async def _run_items(self, items: Sequence[tuple[int, ParsedRequest]]) -> None:
@@ -140,6 +152,18 @@ class BatchRun:
             if not isinstance(one, SpatialError):
                 log.error("item %d of %s failed", index, self._billed.operation_id, exc_info=one)
             self._outcomes[index] = with_usage(_item_error(one, index), item.size)
+
+    def _settled(self) -> list[SettledItem]:
+        """The items that another attempt would answer as this one does."""
+        return [
+            outcome
+            if isinstance(outcome, SettledItem)
+            else SettledItem(
+                index, self._billed.operation_id, _status_of(outcome), self._entry(index, outcome).decode()
+            )
+            for index, outcome in sorted(self._outcomes.items())
+            if not isinstance(outcome, NOT_STORED)
+        ]
 
     def _job(self, index: int) -> Any:
         item = self._items[index]
@@ -155,12 +179,14 @@ class BatchRun:
 
     def _render(self) -> BatchAnswer:
         entries = [self._entry(index, self._outcomes[index]) for index in range(len(self._items))]
-        succeeded = all(isinstance(outcome, Metered) for outcome in self._outcomes.values())
+        succeeded = all(_status_of(outcome) == OK for outcome in self._outcomes.values())
         frame = ResponseBatch(request_id=self._billed.request_id, data=[]).model_dump_json().encode()
         body = frame.replace(b'"data":[]', b'"data":[' + b",".join(entries) + b"]")
         return BatchAnswer(OK if succeeded else MULTI_STATUS, body)
 
     def _entry(self, index: int, outcome: Outcome) -> bytes:
+        if isinstance(outcome, SettledItem):
+            return outcome.entry.encode()
         if isinstance(outcome, Metered):
             return b'{"status":%d,"index":%d,"response":%s}' % (OK, index, outcome.whole)
         entry = ResponseBatchItem(
@@ -171,6 +197,10 @@ class BatchRun:
             retry_after=outcome.retry_after,
         )
         return entry.model_dump_json(exclude_none=True).encode()
+
+
+def _status_of(outcome: Outcome) -> int:
+    return OK if isinstance(outcome, Metered) else outcome.status
 
 
 def _item_error(error: BaseException, index: int) -> SpatialError:

@@ -48,7 +48,7 @@ class Machine:
     """What a process has, and what things cost."""
 
     memory_gb: dict[str, float]
-    """Of one process of each part; of the converter one place."""
+    """Of one process of each part; of the converter one core."""
     connections: dict[str, int]
     """To Postgres, of one process."""
     most_connections: int
@@ -77,7 +77,7 @@ def load(file: Path = FIGURES) -> tuple[list[Way], Machine]:
 
 
 def fleet(way: Way, machine: Machine, rate: float) -> Fleet:
-    """The processes for a rate (files per second); a Python process has one core, a place of the converter too."""
+    """The processes for a rate (files per second); a Python process has one core, and a converter as many as its machine."""
     cores = {part: rate * ms / 1000 / USE for part, ms in way.cpu_ms.items()}
     processes = {part: math.ceil(each) for part, each in cores.items() if part != "Postgres" and each > 0}
     memory = sum(machine.memory_gb[part] * count for part, count in processes.items()) + machine.memory_gb["Postgres"]
@@ -137,7 +137,15 @@ def _fleets(way: Way, machine: Machine) -> Table:
                 f"{million:.2f}",
             )
         )
-    headings = ("files/s", *parts, "cores of Postgres", "GB", "connections", "USD/h", "USD per million files")
+    headings = (
+        "files/s",
+        *parts,
+        "cores of Postgres",
+        "GB",
+        "connections",
+        "USD/h, assumed prices",
+        "USD per million files",
+    )
     return Table(f"Fleet of {way.name}", headings, rows)
 
 

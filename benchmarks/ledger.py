@@ -31,7 +31,7 @@ from benchmarks.ledger_sender import PATIENCE_SECONDS, UNRECORDED, Outcome, Send
 from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table, machine
 from benchmarks.stack import Stack
-from spatial.contract.routes import IMPORT_ROUTE, RESPONSES_BATCH_ROUTE
+from spatial.contract.routes import IMPORT_ROUTE
 from storage.postgres import accounts, keys, subscriptions
 from storage.postgres.database import Database
 from storage.postgres.schema import operations, usage
@@ -76,8 +76,10 @@ class Proof:
     lost_by_route: Counter[str] = field(default_factory=Counter)
     """Attempts without a usable answer."""
     not_kept: set[str] = field(default_factory=set)
-    """Request ids of charges whose answer was not kept for a replay: imports, which have no Idempotency-Key, and responses batches with
-    an item that another attempt may not refuse. Where such an answer is lost, the next attempt is a charge of its own."""
+    """Request ids of charges whose answer was not kept for a replay: imports, which have no Idempotency-Key. Where such an answer is lost,
+    the next attempt is a charge of its own."""
+    items: set[str] = field(default_factory=set)
+    """Ids of the items of responses batches that were counted: one that an earlier attempt has settled is answered again."""
     killed: list[str] = field(default_factory=list)
     answers: dict[str, Amount] = field(default_factory=dict)
     """What answers reported, by request id."""
@@ -189,19 +191,31 @@ async def _send(sender: Sender, place: int, proof: Proof) -> None:
 
 
 async def _count(call: Call, outcome: Outcome, sender: Sender, proof: Proof) -> None:
-    """Count what a 2xx reports, once per operation."""
+    """Count what a 2xx reports, once per operation; of a responses batch, what each item reports, once."""
     if call.kind == "replay":
+        _count_items(outcome.body, proof)
         return
     if outcome.is_replay:
         proof.recovered += 1
         if not outcome.lost:
             proof.faults.append(f"{call.kind} {outcome.request_id} is a replay, although it was sent once")
     body = await sender.follow(outcome.body["id"]) if outcome.status == 202 else outcome.body
-    entries = [entry["response"] for entry in body["data"] if "response" in entry] if "data" in body else [body]
-    amount = _sum(Amount.of(entry["usage"]) for entry in entries if entry.get("usage"))
     if outcome.request_id in proof.answers:
         proof.faults.append(f"two answers have the request id {outcome.request_id}")
-    proof.answers[outcome.request_id] = amount
+    if not _count_items(body, proof):
+        proof.answers[outcome.request_id] = Amount.of(body["usage"]) if body.get("usage") else Amount()
+
+
+def _count_items(body: Any, proof: Proof) -> bool:
+    """Count the items of a responses batch by the request in which each was charged; False for another answer."""
+    if "data" not in body:
+        return False
+    for response in (entry["response"] for entry in body["data"] if "response" in entry):
+        if response["id"] not in proof.items:
+            proof.items.add(response["id"])
+            request_id = response["request_id"]
+            proof.answers[request_id] = proof.answers.get(request_id, Amount()) + Amount.of(response["usage"])
+    return True
 
 
 async def _kill(stack: Stack, parts: Sequence[tuple[str, str]], n_calls: int, proof: Proof) -> None:
@@ -226,7 +240,7 @@ async def _read_ledger(stack: Stack, database: Database, account_id: str, proof:
     not_kept = sa.select(operations.c.request_id).where(
         operations.c.account_id == account_id,
         operations.c.result_key.is_(None),
-        operations.c.route.in_((IMPORT_ROUTE, RESPONSES_BATCH_ROUTE)),
+        operations.c.route == IMPORT_ROUTE,
     )
     async with database.transaction() as connection:
         for row in (await connection.execute(query)).mappings():
@@ -247,10 +261,8 @@ def _differences(proof: Proof) -> Iterator[str]:
     if unrecorded > CALLERS * len(proof.killed):
         yield f"{unrecorded} runs were never recorded, more than kills can explain"
     unanswered = proof.rows.keys() - proof.answers.keys()
-    explained: set[str] = set()
-    for route in (IMPORT_ROUTE, RESPONSES_BATCH_ROUTE):
-        lost = {request_id for request_id in unanswered & proof.not_kept if proof.routes[request_id] == route}
-        explained |= lost if len(lost) <= proof.lost_by_route[route] else set()
+    lost = unanswered & proof.not_kept
+    explained = lost if len(lost) <= proof.lost_by_route[IMPORT_ROUTE] else set()
     for request_id in sorted((proof.answers.keys() | proof.rows.keys()) - explained):
         answer, row = proof.answers.get(request_id, Amount()), proof.rows.get(request_id, Amount())
         if answer != row:

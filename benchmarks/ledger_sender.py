@@ -15,10 +15,16 @@ from benchmarks.ledger_calls import MCP, Call
 from spatial.contract.routes import BATCH_ROUTE
 
 PATIENCE_SECONDS: Final = 300.0
-RECORDED_SECONDS: Final = 60.0
-"""A run that Prefect's server has not shown for so long is never recorded; a recorder that lives tries every few seconds."""
-UNRECORDED: Final = "UNRECORDED"
 """How long a call is repeated, and a batch or run followed, before the proof fails."""
+
+LOOK_SECONDS: Final = 0.5
+"""How often a flow run is looked for."""
+
+RECORDED_LOOKS: Final = 60
+"""A run that Prefect's server, while it answered, has not shown so often is never recorded: a live recorder tries every few seconds."""
+
+UNRECORDED: Final = "UNRECORDED"
+"""What becomes of the flow run of a call whose process was killed before it recorded the run."""
 
 PAUSE_SECONDS: Final = 5.0
 """Longest pause before a call is repeated."""
@@ -147,22 +153,24 @@ async def run_again(prefect: httpx.AsyncClient, request_id: str) -> str:
 
     Raises: TimeoutError.
     """
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    seen_missing = time.monotonic()
+    deadline, missed = time.monotonic() + PATIENCE_SECONDS, 0
     again: str | None = None
     while time.monotonic() < deadline:
         try:
             if again is None:
                 again = await _begin_again(prefect, request_id)
-                if again is None and time.monotonic() - seen_missing > RECORDED_SECONDS:
+                missed += again is None
+                if missed > RECORDED_LOOKS:
                     return UNRECORDED
             else:
                 found = (await prefect.get(f"flow_runs/{again}")).raise_for_status().json()
                 if found["state_type"] in TERMINAL:
                     return str(found["state_type"])
         except (httpx.TransportError, httpx.HTTPStatusError):
-            seen_missing = time.monotonic()  # Prefect's server is away: it is among the processes that are killed
-        await asyncio.sleep(0.5)
+            pass  # Prefect's server is away: it is among the processes that are killed
+        await asyncio.sleep(LOOK_SECONDS)
+    if again is None:
+        return UNRECORDED
     raise TimeoutError(f"the run of {request_id} did not run again; {again}")
 
 

@@ -34,7 +34,7 @@ from benchmarks import generate
 from benchmarks.diagrams import lean
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble, result_bytes
 from spatial.pipeline.read import read_file
 

@@ -28,6 +28,9 @@ BY_DEFAULT: Final = ("account", "day")
 HEADINGS: Final[Mapping[str, tuple[str, ...]]] = {"key": ("key", "label")}
 """Headings of the columns of a dimension, where they are not its name alone."""
 
+WITHOUT_FORMAT: Final = "(no file)"
+"""The format of usage that has none: reasoning."""
+
 AMOUNTS: Final = ("items", "input tokens", "output tokens", "estimated USD")
 
 
@@ -102,7 +105,7 @@ def _named(dimension: str, value: Any, names: Names) -> list[str]:
     if dimension == "key":
         key = names.keys.get(value)
         return [f"{key.prefix}…", key.label or ""] if key else [value, ""]
-    return ["" if value is None else str(value)]
+    return [WITHOUT_FORMAT if value is None else str(value)]
 
 
 def _amounts(*groups: Group) -> list[str]:

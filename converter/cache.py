@@ -20,6 +20,8 @@ class CachedFile:
     """One call at a time: OCCT is not thread safe, and a child has one thread."""
     calls: int = 0
     """Calls that run or wait for their turn."""
+    seconds: float = 0.0
+    """How long calls have run for it: all phases of a file share one deadline."""
     memory: int = 0
     expiry: asyncio.TimerHandle | None = None
 

@@ -9,6 +9,7 @@ If the service no longer keeps a file, because it was restarted or needed the me
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -37,7 +38,7 @@ from converter.wire import (
 from spatial import logs
 from spatial.counting import count_of
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 __all__ = [
     "ConverterClient",
@@ -195,7 +196,13 @@ def _error_of(answer: httpx.Response) -> Exception:
 
 
 def _why(error: httpx.HTTPError) -> str:
-    return str(error) or type(error).__name__
+    """What the operating system says of a connection, without numbers and addresses, which are nothing for a caller."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.errno is not None:
+            return os.strerror(cause.errno).lower()
+        cause = cause.__cause__ or cause.__context__
+    return "the connection broke"
 
 
 def _validate(model: type[Model], body: bytes, source: InputFile) -> Model:

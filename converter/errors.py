@@ -64,9 +64,11 @@ class Call:
 
 def deadline_error(call: Call) -> SpatialError:
     """The error of a call that exceeded its deadline."""
-    log.warning("%s: %s took longer than %g s; the child was ended", call.file_name, DOING[call.phase], call.deadline)
+    log.warning(
+        "%s took longer than %g s; the child was ended while %s", call.file_name, call.deadline, DOING[call.phase]
+    )
     return ConversionTimeout(
-        f"{call.file_name}: {DOING[call.phase]} took longer than {call.deadline:g} s and was ended; {SMALLER}",
+        f"{call.file_name} took longer than {call.deadline:g} s and was ended while {DOING[call.phase]}; {SMALLER}",
         details={"phase": call.phase, "seconds": call.deadline},
     )
 

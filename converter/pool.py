@@ -1,7 +1,8 @@
 """The pool: one forked child per file, which keeps the parsed file for further calls.
 
-Every call has a worker, a deadline and a memory limit. A failure of a child becomes an error for the caller of that file only, and a
-failed child is not used again. The deadline does not include the wait for a worker. A kept file without a running call uses no worker.
+Every call has a worker and a memory limit, and all calls for a file share one deadline. A failure of a child becomes an error for the
+caller of that file only, and a failed child is not used again. The deadline does not include the wait for a worker. A kept file without a
+running call uses no worker.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from sandbox.forkserver_client import ForkServerClient
 from spatial.contract import limits
 from spatial.errors import UnsupportedFileType
 from spatial.models.picture import PicturePlan
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
@@ -46,7 +47,7 @@ class PoolSettings:
     """Limits of a pool."""
 
     deadline: float = limits.CONVERT_SECONDS
-    """Seconds that one call may take."""
+    """Seconds that the calls for one file may take together."""
     memory: int = limits.CONVERT_MEMORY_BYTES
     """Bytes that a child may use in addition to the libraries that all children share."""
     workers: int = len(os.sched_getaffinity(0))
@@ -130,7 +131,7 @@ class Pool:
         return _document(await self._call_again(handle, *_calls(plan)))
 
     async def extract(self, source: InputFile, content: BinaryIO, plan: DocumentPlan) -> bytes:
-        """The document of a file, behind its facts; nothing is cached. Each phase has a deadline of its own. Raises: what `read` raises."""
+        """The document of a file, behind its facts; nothing is cached. Raises: what `read` raises."""
 
         async def extract(cached: CachedFile, attempt: Attempt) -> bytes:
             return await self._extract(cached, attempt, content, plan)
@@ -231,7 +232,7 @@ class Pool:
         self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[bytes]], attempt: Attempt
     ) -> tuple[CachedFile, bytes]:
         """What a read in a new child answers; the child ends where the read fails."""
-        cached = CachedFile(source, await self.server.child())
+        cached = CachedFile(source, await self.server.child(), seconds=self.settings.deadline - attempt.seconds)
         try:
             async with self._kill_on_failure(cached):
                 return cached, await read(cached, attempt)
@@ -240,7 +241,7 @@ class Pool:
 
     async def _read(self, cached: CachedFile, attempt: Attempt, content: BinaryIO) -> bytes:
         arguments = {**cached.source.model_dump(), "without": attempt.without}
-        return (await self._call(cached, "read", arguments, content, seconds=attempt.seconds)).payload
+        return (await self._call(cached, "read", arguments, content)).payload
 
     async def _extract(self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: DocumentPlan) -> bytes:
         seconds: dict[Phase, float] = {}
@@ -286,14 +287,13 @@ class Pool:
         phase: Phase,
         arguments: dict[str, Any],
         content: BinaryIO | None = None,
-        *,
-        seconds: float | None = None,
     ) -> frames.Frame:
-        """One call into a child, under deadline (or the `seconds` left of it) and ceiling. Raises: SpatialError, ChildDied."""
+        """One call into a child, under what is left of the file's deadline, and the ceiling. Raises: SpatialError, ChildDied."""
         call = errors.Call(cached.source.file_name, phase, self.settings.deadline, self.settings.memory)
         watch = asyncio.create_task(self._watch_memory(cached.child, call))
+        began = time.monotonic()
         try:
-            async with asyncio.timeout(self.settings.deadline if seconds is None else seconds):
+            async with asyncio.timeout(self.settings.deadline - cached.seconds):
                 frame = await cached.child.call({"phase": phase, **arguments}, limits.READING_BYTES, content)
         except TimeoutError as error:
             raise errors.deadline_error(call) from error
@@ -304,6 +304,7 @@ class Pool:
         except EOFError as error:
             raise errors.exit_error(call, cached.child, await cached.child.wait_for_exit()) from error
         finally:
+            cached.seconds += time.monotonic() - began
             watch.cancel()
         return errors.checked(call, frame)
 

@@ -27,6 +27,7 @@ from prometheus_client import CollectorRegistry
 
 from billing.provider import open_billing
 from converter.client import InputFile
+from flows.answering import abandon, wait_for_receipt
 from flows.desktop import Desktop, RuntimeStatus, Solution
 from flows.extract import extract
 from flows.hosting import flow_host
@@ -46,6 +47,7 @@ from pipelines.stages import NAMES as STAGES
 from pipelines.stages import OnStage
 from prefect_runtime.client import NotRegistered, PrefectApi
 from prefect_runtime.host import FlowHost
+from spatial.contract import limits
 from spatial.contract.feature_tree import FeatureTreeImport
 from spatial.errors import ConverterUnavailable, InternalError, NotFound, SpatialError
 from storage.objects.lake import Lake
@@ -137,7 +139,8 @@ class Dispatch:
 
         data: the inline upload, which is staged under job.content_key; None for a content_url. on_stage: told of the stages, from the
         thread of the flow host.
-        Raises: SpatialError of any stage; ConverterUnavailable if the lake, the converter or the flow engine is unreachable.
+        Raises: SpatialError of any stage; ConverterUnavailable if the lake, the converter or the flow engine is unreachable, or
+        the answer would come after its deadline.
         """
         with self._host.connections.stages.watch(job.operation_id, on_stage):
             return await self._host.call(lambda: self._extract(job, data))
@@ -277,7 +280,9 @@ class Dispatch:
         run = self._host.start(extract, {"job": job}, run=lambda _: self._create_run(job))
         run.add_done_callback(lambda ended: self._end_handoff(job, ended))
         run.add_done_callback(lambda _: self._runs.release())
-        await asyncio.wait({run, handoff.receipt}, return_when=asyncio.FIRST_COMPLETED)
+        seconds = self.settings.convert_seconds + limits.EXTRACT_WAIT_SECONDS
+        database = self._host.connections.database
+        await wait_for_receipt(run, handoff.receipt, seconds, lambda: abandon(database, job.operation_id))
         receipt = handoff.receipt.result() if handoff.receipt.done() else _outcome(job, run)
         document = handoff.document
         if document is None:

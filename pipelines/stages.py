@@ -32,7 +32,7 @@ BEGAN: Final = "began"
 OUTCOMES: Final = ("ok", "refused", "failed")
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
-"""Upper bounds of the histogram; a converter call ends after limits.CONVERT_SECONDS plus its time in the queue."""
+"""Upper bounds of the histogram; the calls for one file end after limits.CONVERT_SECONDS plus its time in the queue."""
 
 
 class Stages:

@@ -18,6 +18,7 @@ from uuid import UUID
 
 import httpx
 
+from prefect_runtime import polls
 from prefect_runtime.records import ROUTE, Records, Refused
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ CREATE_SECONDS: Final = 10.0
 
 DELETED_AT_ONCE: Final = 50
 """Maximum number of flow runs per deletion request."""
+
+JSON: Final = {"Content-Type": "application/json"}
 
 FINAL: Final = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
@@ -171,13 +174,21 @@ class PrefectApi:
     async def send_records(self, records: Records) -> list[UUID]:
         """Record runs, events and artifacts; returns the ids of those that the server cannot record."""
         body = records.model_dump_json().encode()
-        headers = {"Content-Type": "application/json"}
-        answer = (await self._http.post(ROUTE, content=body, headers=headers)).raise_for_status()
+        answer = (await self._http.post(ROUTE, content=body, headers=JSON)).raise_for_status()
         return Refused.model_validate_json(answer.content).refused
+
+    async def ask_for_runs(self, pool: str, poll: polls.Poll) -> polls.Answer | None:
+        """Whether a run is due for a worker of a pool, whose heartbeat this is; None from a server without the route (`polls.ROUTE`)."""
+        answer = await self._http.post(
+            f"{polls.ROUTE}/{quote(pool)}", content=poll.model_dump_json().encode(), headers=JSON
+        )
+        if answer.status_code == httpx.codes.NOT_FOUND:
+            return None
+        return polls.Answer.model_validate_json(answer.raise_for_status().content)
 
     async def forward(self, method: str, path: str, query: str, body: bytes) -> tuple[int, bytes]:
         """Send a request of another process to the server as it is; returns status and body of the answer, whatever they are."""
-        headers = {"Content-Type": "application/json"} if body else {}
+        headers = JSON if body else {}
         request = self._http.build_request(method, f"{path}?{query}" if query else path, content=body, headers=headers)
         answer = await httpx.AsyncClient.send(self._http, request)
         return answer.status_code, answer.content

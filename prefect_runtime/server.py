@@ -1,7 +1,7 @@
-"""Prefect's server: `prefect server start`, with the route that records ended runs, and background tasks that look once a second.
+"""Prefect's server: `prefect server start`, with routes that record ended runs and that workers poll, and quieter background tasks.
 
-Docket, which runs them, looks four times a second by default, which took a third of the idle server's processor time. The shortest of
-Prefect's own intervals is 5 s.
+Docket, which runs them, looks four times a second for work and ten times for the cancellation of a task, which took a third of the idle
+server's processor time. The shortest of Prefect's own intervals is 5 s, and it cancels no background task.
 
     python -m prefect_runtime.server [flags of prefect server start]
 """
@@ -17,16 +17,26 @@ from docket import Worker
 from prefect.cli import app
 from prefect.server.api import background_workers, server
 
-from prefect_runtime import record_route
+from prefect_runtime import poll_route, record_route
 
 LOOK: Final = timedelta(seconds=1)
 """How often background tasks look for work."""
 
 
+class QuietWorker(Worker):
+    """Runs background tasks, looks for them every LOOK, and listens to no cancellations."""
+
+    async def _cancellation_listener(self) -> None:
+        session = self._processing_session
+        if session is not None:
+            session.cancellation_ready.set()
+            await session.stopping.wait()
+
+
 def main() -> None:
     """Run the server until a signal."""
-    background_workers.Worker = partial(Worker, minimum_check_interval=LOOK, scheduling_resolution=LOOK)  # type: ignore[attr-defined,assignment]  # it has no setting for this
-    server.API_ROUTERS = (*server.API_ROUTERS, record_route.router)  # type: ignore[assignment]  # a tuple of its present length
+    background_workers.Worker = partial(QuietWorker, minimum_check_interval=LOOK, scheduling_resolution=LOOK)  # type: ignore[attr-defined,assignment]  # it has no setting for this
+    server.API_ROUTERS = (*server.API_ROUTERS, record_route.router, poll_route.router)  # type: ignore[assignment]  # a tuple of its present length
     sys.argv[1:] = ["server", "start", *sys.argv[1:]]
     app()
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
+import time
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Self
+from typing import Any, Final, Self
 from uuid import UUID
 
 import httpx
@@ -24,6 +26,16 @@ from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker
 from prefect_runtime.client import PrefectApi, is_out_of_reach
 from prefect_runtime.host import FlowHost
 from prefect_runtime.names import WORKER_TYPE
+from prefect_runtime.polls import Answer, Poll
+
+PREFETCH_SECONDS: Final = 1.0
+"""How far ahead of its start a worker takes a run."""
+
+FULL_POLL_SECONDS: Final = 30.0
+"""Interval of Prefect's own poll where no run is due; Prefect shows a work queue as not ready 60 s after the last."""
+
+SYNC_SECONDS: Final = 60.0
+"""Interval of Prefect's own heartbeat, which reads the work pool and its queues again."""
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +83,9 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         polled: Callable[[], None] = lambda: None,
         name: str | None = None,
     ) -> None:
-        super().__init__(work_pool_name, name=name, work_queues=list(queues), limit=limit, prefetch_seconds=1)
+        super().__init__(
+            work_pool_name, name=name, work_queues=list(queues), limit=limit, prefetch_seconds=PREFETCH_SECONDS
+        )
         self._host = host
         self._flows = flows
         self._all_queues = not queues
@@ -79,6 +93,8 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         self._polled = polled
         self._flow_names: dict[UUID, str] = {}
         self._under_way: set[UUID] = set()
+        self._asks = True
+        self._synced = self._beat = self._fully_polled = -math.inf
         self._polling = asyncio.Lock()
         self._out_of_reach = False
         self._has_left = False
@@ -93,13 +109,19 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         """Whether no run is running or about to start."""
         return not self._submitting_flow_run_ids and not self._under_way
 
-    async def get_and_submit_flow_runs(self) -> list[FlowRun]:
-        """Start the runs that are due, unless this worker is draining. If the server is unreachable, the next poll tries again."""
+    async def get_and_submit_flow_runs(self, *, certainly: bool = False) -> list[FlowRun]:
+        """Start the runs that are due, unless this worker is draining. If the server is unreachable, the next poll tries again.
+
+        certainly: a run is known to be due, so the server is not asked for that first.
+        """
         if self.draining:
             return []
         try:
             async with self._polling:
+                if not certainly and not await self._may_be_due():
+                    return []
                 started = await super().get_and_submit_flow_runs()
+                self._fully_polled = time.monotonic()
         except httpx.HTTPError as error:
             self.note_out_of_reach(error)
             return []
@@ -116,11 +138,14 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
             log.info("the worker stays in the list of its pool until its heartbeat is old: %r", error)
 
     async def sync_with_backend(self) -> None:
-        """Send the heartbeat of this worker, and find queues that were added to its pool."""
+        """Send the heartbeat of this worker, unless a poll was one, and now and then find queues that were added to its pool."""
         if self._has_left:
             return
         try:
+            if time.monotonic() - self._synced < SYNC_SECONDS and await self._is_online():
+                return
             await super().sync_with_backend()
+            self._synced = time.monotonic()
             if self._all_queues:
                 queues = await self.client.read_work_queues(work_pool_name=self._work_pool_name)
                 self._work_queues = {queue.name for queue in queues} - self._other_queues
@@ -168,6 +193,39 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         due = await super()._get_scheduled_flow_runs()
         self._polled()
         return [entry for entry in due if entry.flow_run.id not in self._under_way]
+
+    async def _may_be_due(self) -> bool:
+        """Whether to send Prefect's own poll: a run is due, or the last one was long ago, or the server cannot be asked."""
+        if time.monotonic() - self._fully_polled >= FULL_POLL_SECONDS:
+            return True
+        answer = await self._ask()
+        if answer is not None:
+            self._polled()
+        if answer is None or answer.due:
+            self._synced = -math.inf  # the run may be in a queue that was added since then
+            return True
+        return False
+
+    async def _is_online(self) -> bool:
+        """Whether the server has a heartbeat of this worker of the current interval."""
+        if time.monotonic() - self._beat < self.heartbeat_interval_seconds:
+            return True
+        answer = await self._ask()
+        return answer is not None and answer.online
+
+    async def _ask(self) -> Answer | None:
+        if not self._asks:
+            return None
+        poll = Poll(
+            worker=self.name,
+            queues=[] if self._all_queues else sorted(self._work_queues),
+            other_queues=sorted(self._other_queues),
+            within_seconds=PREFETCH_SECONDS,
+        )
+        answer = await PrefectApi.sharing(self.client).ask_for_runs(self._work_pool_name, poll)
+        self._asks = answer is not None
+        self._beat = time.monotonic() if answer is not None and answer.online else -math.inf
+        return answer
 
     async def _flow_of(self, flow_run: FlowRun) -> Flow[..., Any]:
         """The flow of a run. Raises: ValueError if the run needs code that this worker does not have."""

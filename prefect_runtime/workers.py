@@ -71,7 +71,7 @@ class WarmWorkers:
 
     async def poll_now(self) -> None:
         """Start the runs that are due now, without waiting for the next poll."""
-        await self._worker.get_and_submit_flow_runs()
+        await self._worker.get_and_submit_flow_runs(certainly=True)
 
     async def leave(self) -> None:
         """Remove the worker from the list of its pool, so that nobody expects it to take a run; it takes none after that."""

@@ -35,7 +35,7 @@ SYSTEM_LIBRARIES = {"libGL.so.1": "libgl1", "libX11.so.6": "libx11-6"}
 """Libraries that the OCP wheel loads and a minimal Debian lacks, with the Debian packages that contain them."""
 
 DISK_BYTES = 4 * 1024**3
-"""Disk space for a first setup: 2.7 GB of packages, which uv shares with its cache if possible, and temporary archives."""
+"""Disk space for a first setup: 3.2 GB of packages, which uv shares with its cache if possible, and temporary archives."""
 
 OLDEST_UV = (0, 8)
 

@@ -2,20 +2,25 @@
 
     python -m siege coverage --seconds 3600
 
-Each reader has a process of its own, nothing else in it, for its share of the time. Native parsers have no coverage to guide by:
-siege/fuzz.py changes their files by structure.
+Each reader has processes of its own, nothing else in them, for its share of the time; one goes on with the inputs that the one before it
+kept. Readers are imported when a file needs them, so every seed is read once while modules are instrumented as they are imported. Native
+parsers have no coverage to guide by: siege/fuzz.py changes their files by structure.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,52 +33,107 @@ READERS: Final = ("svg", "drawio", "dxf", "feature_tree", "part21")
 
 HEADINGS: Final = ("inputs", "places reached", "inputs kept")
 
+INSTRUMENTED: Final = [
+    "spatial.formats",
+    "spatial.understanding",
+    "spatial.models",
+    "spatial.geometry",
+    "spatial.pipeline",
+]
+"""Packages whose branches guide."""
+
+FEWEST_PLACES: Final = 100
+"""Of the branches of any reader that its seeds alone reach: fewer mean that it is not instrumented, and that nothing is guided."""
+
+SLICE_SECONDS: Final = 120
+"""How long one process reads at most: what a reader leaves in memory ends with it, as with the converter's children."""
+
+COLLECTED_EACH: Final = 500
+"""Inputs after which cycles are collected, which the readers leave to the end of their process."""
+
 MOST_BYTES: Final = 4_096
 """Of an input: short ones are tried more often."""
+
+MOST_SEED_BYTES: Final = 4 * MOST_BYTES
+
+
+@dataclass
+class Counts:
+    """What came of one reader."""
+
+    inputs: int = 0
+    places: int = 0
+    """Branches that were reached."""
+    kept: int = 0
+    found: list[str] = field(default_factory=list)
 
 
 def besiege(seconds: float) -> Iterator[Table]:
     """Every reader for its share of the time. Raises: RuntimeError with every finding."""
     told = []
     for reader in READERS:
-        with tempfile.TemporaryDirectory(prefix="spatial-fuzz-") as folder:
-            command = [sys.executable, "-m", "siege.coverage", reader, folder, str(int(seconds / len(READERS)))]
-            done = subprocess.run(command, capture_output=True, text=True)
-        told += [line for line in done.stdout.splitlines() if line.startswith("found ")]
-        if done.returncode:
-            raise RuntimeError(f"{reader}: {done.stderr[-2000:]}")
-        yield Table(f"Coverage-guided fuzzing of {reader}", HEADINGS, [_counts(done.stderr.splitlines())])
+        counts = hunt(reader, seconds / len(READERS))
+        told += counts.found
+        cells = tuple(f"{count:,}" for count in (counts.inputs, counts.places, counts.kept))
+        yield Table(f"Coverage-guided fuzzing of {reader}", HEADINGS, [cells])
     if told:
         raise RuntimeError("\n".join(told))
 
 
-def _counts(lines: list[str]) -> tuple[str, str, str]:
+def hunt(reader: str, seconds: float) -> Counts:
+    """One reader for so many seconds. Raises: RuntimeError where it ends by itself, or is not guided by its own branches."""
+    counts, ends = Counts(), time.monotonic() + seconds
+    with tempfile.TemporaryDirectory(prefix="spatial-fuzz-") as folder:
+        while (left := ends - time.monotonic()) > 1:
+            command = [sys.executable, "-m", "siege.coverage", reader, folder, str(int(min(left, SLICE_SECONDS)))]
+            done = subprocess.run(command, capture_output=True, text=True)
+            counts.found += [line for line in done.stdout.splitlines() if line.startswith("found ")]
+            if done.returncode:
+                raise RuntimeError(f"{reader}: {done.stderr[-2000:]}")
+            inputs, counts.places, counts.kept = _counts(done.stderr.splitlines())
+            counts.inputs += inputs
+            if counts.places < FEWEST_PLACES:
+                raise RuntimeError(f"{reader} reaches {counts.places} places: it is not instrumented")
+    return counts
+
+
+def _counts(lines: list[str]) -> tuple[int, int, int]:
     """Of libFuzzer's last line of progress: `#65536 REDUCE cov: 733 ft: 2010 corp: 301/44Kb …`."""
     last = next((line for line in reversed(lines) if line.startswith("#") and "cov:" in line), "#0 cov: 0 corp: 0/")
     words = last.replace("\t", " ").split()
-    return words[0][1:], words[words.index("cov:") + 1], words[words.index("corp:") + 1].partition("/")[0]
+    kept = words[words.index("corp:") + 1].partition("/")[0]
+    return int(words[0][1:]), int(words[words.index("cov:") + 1]), int(kept)
 
 
 def _main(reader: str, folder: str, seconds: str) -> None:
     """The process of one reader; it prints a line for each finding."""
     import atheris
 
-    with atheris.instrument_imports(include=["spatial.formats"]):
-        read = _reader(reader)
+    found: set[str] = set()
     corpus = Path(folder)
-    for path in _seeds(reader):
-        data = path.read_bytes()
-        if len(data) <= MOST_BYTES * 4:
-            (corpus / path.name).write_bytes(data[: MOST_BYTES * 4])
+    with atheris.instrument_imports(include=INSTRUMENTED):
+        read = _reader(reader)
+        for path in _seeds(reader):
+            data = path.read_bytes()
+            if len(data) <= MOST_SEED_BYTES:
+                _once(reader, read, data, found)
+                (corpus / path.name).write_bytes(data)
+    FOUND.mkdir(exist_ok=True)
     flags = [
         f"-max_total_time={seconds}",
         f"-max_len={MOST_BYTES}",
         "-rss_limit_mb=4096",
         "-timeout=60",
-        "-close_fd_mask=0",
+        f"-artifact_prefix={FOUND}/{reader}-",
     ]
-    found: set[str] = set()
-    atheris.Setup([sys.argv[0], *flags, folder], lambda data: _once(reader, read, bytes(data), found))
+    numbers = count()
+
+    def take(data: bytes) -> None:
+        _once(reader, read, bytes(data), found)
+        if next(numbers) % COLLECTED_EACH == 0:
+            gc.collect()
+
+    atheris.Setup([sys.argv[0], *flags, folder], take)
     atheris.Fuzz()
 
 

@@ -9,6 +9,7 @@ Afterwards nothing is open, lost or left over, and the service is whole; last, d
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -23,9 +24,9 @@ from benchmarks.report import Table
 from benchmarks.stack import Stack
 from siege import breakable, full_disk, settled
 from siege.breakable import Breakable
-from siege.kills import is_whole, until
 from siege.proxy import Fault, Proxy
 from siege.read_only import reading_only
+from siege.recovery import is_whole, until
 
 CALLS: Final = 40
 """Sent under each fault."""
@@ -104,7 +105,13 @@ def endure(stack: Stack, name: str, hold: Hold, seconds: float, calls: int = CAL
 
     proof = prove_under(stack, calls, seed=len(name), disturb=disturb)
     until(lambda: is_whole(stack), f"health after {name}")
-    return Endured(name, proof, time.monotonic() - began)
+    seconds = time.monotonic() - began
+    print(
+        f"{name}: whole after {seconds:.0f} s; {'; '.join(proof.faults) or 'nothing was lost'}",
+        file=sys.stderr,
+        flush=True,
+    )
+    return Endured(name, proof, seconds)
 
 
 def _held(hold: Hold, seconds: float) -> None:

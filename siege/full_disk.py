@@ -19,7 +19,7 @@ from benchmarks.ledger_calls import make_calls
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from siege import settled
-from siege.kills import is_whole, until
+from siege.recovery import is_whole, until
 from spatial.contract.routes import EXTRACT_ROUTE
 
 SIZES: Final = {"lake": "48m", "database": "400m", "temporary files": "48m"}

@@ -3,7 +3,8 @@
     python -m siege soak --seconds 3600
 
 Half the load: each of the callers of the ledger's proof rests after a call as long as the call took. The charges of every block of
-calls are compared with its answers. The plot is docs/pictures/soak.svg; docs/operations.md says how to read it.
+calls are compared with its answers. Before it the stack is left alone for a while: what its own schedules add to each table then, per
+minute, is not counted as added by calls. The plot is docs/pictures/soak.svg; docs/operations.md says how to read it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,6 +45,12 @@ MEASURES: Final = ("memory, MiB", "descriptors", "threads", "rows")
 GROWTH: Final = 0.2
 """By how much a process may have grown in the last quarter against the second."""
 
+IDLE_SHARE: Final = 0.15
+"""Of the time, in which nothing is called."""
+
+TABLES_SHOWN: Final = 8
+"""Tables of each database whose growth is printed, those that grow most."""
+
 Samples = dict[str, list[float]]
 """By the name of a process, one figure a look."""
 
@@ -56,6 +64,10 @@ class Watch:
     calls: list[int] = field(default_factory=list)
     """Answered until then."""
     seen: dict[str, Samples] = field(default_factory=lambda: {name: {} for name in MEASURES})
+    tables: dict[str, list[Counter[str]]] = field(default_factory=dict)
+    """Rows of each table, by database, one count a look."""
+    loaded: int = 0
+    """The first look after the calls began."""
 
 
 def besiege(seconds: float) -> Iterator[Table]:
@@ -65,17 +77,26 @@ def besiege(seconds: float) -> Iterator[Table]:
         answered = [0]
         watching = threading.Thread(target=_look, args=(stack, watch, answered, over), daemon=True)
         watching.start()
-        ends, block = time.monotonic() + seconds, 0
-        while time.monotonic() < ends:
-            proof = prove(stack, BLOCK, seed=block, parts=(), rest=1.0)
-            if proof.faults:
-                raise RuntimeError("\n".join(proof.faults))
-            answered[0] += proof.outcomes.total()
-            block += 1
+        ends = time.monotonic() + seconds
+        time.sleep(seconds * IDLE_SHARE)
+        watch.loaded = len(watch.moments)
+        _call(stack, ends, answered)
         over.set()
         watching.join()
     draw(watch)
+    yield growth(watch)
     yield table(watch)
+
+
+def _call(stack: Stack, ends: float, answered: list[int]) -> None:
+    """Blocks of calls until the time is over. Raises: RuntimeError for a charge that no answer reported."""
+    block = 0
+    while time.monotonic() < ends:
+        proof = prove(stack, BLOCK, seed=block, parts=(), rest=1.0)
+        if proof.faults:
+            raise RuntimeError("\n".join(proof.faults))
+        answered[0] += proof.outcomes.total()
+        block += 1
 
 
 def _look(stack: Stack, watch: Watch, answered: list[int], over: threading.Event) -> None:
@@ -89,7 +110,8 @@ def _look(stack: Stack, watch: Watch, answered: list[int], over: threading.Event
             for measure, figure in zip(MEASURES, _of(process), strict=False):
                 watch.seen[measure].setdefault(name, []).append(figure)
         for name, rows in asyncio.run(_rows(stack)).items():
-            watch.seen["rows"].setdefault(name, []).append(rows)
+            watch.tables.setdefault(name, []).append(rows)
+            watch.seen["rows"].setdefault(name, []).append(rows.total())
         if over.wait(LOOK_SECONDS):
             return
 
@@ -99,19 +121,16 @@ def _of(process: psutil.Process) -> tuple[float, float, float]:
     return process.memory_info().rss / 1024**2, process.num_fds(), process.num_threads()
 
 
-async def _rows(stack: Stack) -> dict[str, int]:
-    """Rows of all tables of each database."""
+async def _rows(stack: Stack) -> dict[str, Counter[str]]:
+    """Rows of each table of each database."""
     url = str(stack.addresses["database_url"])
-    return {
-        "service": await _total(url),
-        "Prefect": await _total(sibling_url(url, "prefect")),
-    }
+    return {"service": await _count(url), "Prefect": await _count(sibling_url(url, "prefect"))}
 
 
-async def _total(url: str) -> int:
+async def _count(url: str) -> Counter[str]:
     database = Database(url)
     try:
-        return (await count_rows(database)).total()
+        return await count_rows(database)
     finally:
         await database.close()
 
@@ -120,31 +139,58 @@ def table(watch: Watch) -> Table:
     """The second and the last quarter of each figure. Raises: RuntimeError where a process grows."""
     rows: list[tuple[str, ...]] = []
     grown = []
-    for measure, samples in watch.seen.items():
-        for name, figures in samples.items():
-            is_total = measure == "rows"
-            early, late = _rates(figures, watch.calls) if is_total else quarters(figures)
-            rows.append((name, "rows a call" if is_total else measure, f"{early:.1f}", f"{late:.1f}"))
-            if late > early * (1 + GROWTH) and not is_total:
+    for measure in MEASURES[:-1]:
+        for name, figures in watch.seen[measure].items():
+            early, late = quarters(figures[watch.loaded :])
+            rows.append((name, measure, f"{early:.1f}", f"{late:.1f}"))
+            if late > early * (1 + GROWTH):
                 grown.append(f"{measure} of {name} grew from {early:.1f} to {late:.1f}")
     if grown:
         raise RuntimeError("\n".join(grown))
     note = f"{watch.calls[-1]:,} calls in {watch.moments[-1]:.0f} minutes at half load, each charged as its answer reported."
-    return Table("Soak", ("process or database", "what", "second quarter", "last quarter"), rows, note)
+    return Table("Soak", ("process", "what", "second quarter", "last quarter"), rows, note)
+
+
+def growth(watch: Watch) -> Table:
+    """What the tables gain in a minute without calls, and from each call beside that. Raises: RuntimeError where that rises."""
+    rows: list[tuple[str, ...]] = []
+    risen = []
+    for database, counts in watch.tables.items():
+        in_all = gains(watch, [count.total() for count in counts])
+        rows.append((database, "all", *(f"{figure:.2f}" for figure in in_all)))
+        found = {name: gains(watch, [count[name] for count in counts]) for name in counts[-1]}
+        most = sorted(found, key=lambda name: max(found[name]), reverse=True)[:TABLES_SHOWN]
+        rows += [(database, name, *(f"{figure:.2f}" for figure in found[name])) for name in most]
+        _, early, late = in_all
+        if late > early * (1 + GROWTH) + 1:
+            risen.append(f"a call adds {late:.1f} rows to the database of {database}, and added {early:.1f} before")
+    headings = ("database", "table", "rows a minute, idle", "a call, first half", "a call, second half")
+    found_table = Table(
+        "Growth of tables", headings, rows, "What a minute adds without calls is not counted as added by a call."
+    )
+    if risen:
+        raise RuntimeError("\n".join([*risen, found_table.text()]))
+    return found_table
+
+
+def gains(watch: Watch, totals: Sequence[float]) -> tuple[float, float, float]:
+    """Rows a minute while nothing was called, and rows a call beside those in the first and in the second half of the calls."""
+    last = len(totals) - 1
+    begun = min(watch.loaded, last)
+    middle = (begun + last) // 2
+    idle = (totals[begun] - totals[0]) / max(watch.moments[begun] - watch.moments[0], 1e-9)
+
+    def per_call(start: int, end: int) -> float:
+        added = totals[end] - totals[start] - idle * (watch.moments[end] - watch.moments[start])
+        return added / max(1, watch.calls[end] - watch.calls[start])
+
+    return idle, per_call(begun, middle), per_call(middle, last)
 
 
 def quarters(figures: Sequence[float]) -> tuple[float, float]:
     """Medians of the second and of the last quarter: the first one warms up."""
     size = max(1, len(figures) // 4)
     return float(median(figures[size : 2 * size] or figures)), float(median(figures[-size:]))
-
-
-def _rates(totals: Sequence[float], calls: Sequence[int]) -> tuple[float, float]:
-    """What a call has added, in the second and in the last quarter."""
-    size = max(1, len(totals) // 4)
-    spans = ((size, min(2 * size, len(totals) - 1)), (-size - 1 if len(totals) > size else 0, -1))
-    early, late = ((totals[end] - totals[start]) / max(1, calls[end] - calls[start]) for start, end in spans)
-    return early, late
 
 
 def draw(watch: Watch, file: Path = PICTURE) -> None:

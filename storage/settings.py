@@ -235,7 +235,7 @@ class Settings(BaseSettings):
     """Sampled points per document, over all objects."""
 
     convert_seconds: Seconds = limits.CONVERT_SECONDS
-    """Deadline of one converter call."""
+    """Deadline of one file in the converter, the wait for a free child aside."""
 
     convert_memory_bytes: Positive = limits.CONVERT_MEMORY_BYTES
     """Memory limit of one converter child."""

@@ -39,6 +39,7 @@ PREFECT: Final = tuple(
     (method, re.compile(path))
     for method, path in (
         ("GET", r"health|admin/(version|storage)"),
+        ("POST", r"worker_polls/desktop-inference"),
         ("GET", r"work_pools/desktop-inference"),
         ("POST", r"work_pools/desktop-inference/(get_scheduled_flow_runs|workers/heartbeat|queues/filter)"),
         ("DELETE", r"work_pools/desktop-inference/workers/[^/]+"),

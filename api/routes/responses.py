@@ -154,7 +154,8 @@ async def respond_to_batch(
     """The items run at the same time, each for at most 18 s from the submission, and are answered in the order of the requests.
 
     An item that fails fails alone: its entry has its status (400, 402, 422, 429 or 503) and its error, and the batch is a 207.
-    Each item that succeeds is charged as a request of its own.
+    Each item that succeeds is charged as a request of its own. A batch with an item that is 429 or 503 is not stored; the same
+    Idempotency-Key runs those items again, and the others keep their answers, at no further charge.
     """
     sent = await intake_responses.read_json(request)
     deadline = _deadline()
@@ -165,6 +166,7 @@ async def respond_to_batch(
     run = BatchRun(dispatcher, _billed(request, caller, RESPONSES_BATCH_ROUTE, idempotent), items, deadline)
     try:
         plan = await billing.require_subscription(dispatcher, caller.account_id)
+        await run.take_over_settled()
     except (PaymentRequired, Unavailable) as refusal:
         run.fail_rest(refusal)
     else:

@@ -1,4 +1,4 @@
-"""What is wrong with one field, as a caller reads it after the field's path: `items.3.file_name: is not there; add it`.
+"""What is wrong with one field, as a caller reads it after the field's path: `items.3.file_name: is missing; add it`.
 
 Pydantic's own sentences speak of classes and parsing, and do not say what to do. Types of errors: https://docs.pydantic.dev, Errors.
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 MESSAGES: Final = {
-    "missing": "is not there; add it",
+    "missing": "is missing; add it",
     "extra_forbidden": "is not known here; leave it out or correct its spelling",
     "model_type": "give a JSON object",
     "model_attributes_type": "give a JSON object",
@@ -17,8 +17,8 @@ MESSAGES: Final = {
     "list_type": "give an array",
     "tuple_type": "give an array",
     "string_type": "give a string",
-    "string_too_short": "is too short; give a text of the length {min_length} or more",
-    "string_too_long": "is too long; give a text of the length {max_length} or less",
+    "string_too_short": "is too short; give {min_length} or more characters",
+    "string_too_long": "is too long; give {max_length} or fewer characters",
     "string_pattern_mismatch": "does not follow its pattern; give a text that matches {pattern}",
     "too_short": "is too short; give at least {min_length}",
     "too_long": "is too long; give at most {max_length}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
@@ -110,7 +111,7 @@ class Members:
         if value is None:
             return default
         if value not in choices:
-            raise self.rejected(name, f"is {value!r}; use one of {', '.join(choices)}")
+            raise self.rejected(name, f"is {_shown(value)}; use one of {', '.join(choices)}")
         return choices[list(choices).index(value)]
 
     def flag(self, name: str, default: bool) -> bool:
@@ -169,6 +170,12 @@ class Members:
     def _get(self, name: str) -> Any:
         assert name in self._known, f"{self._path}.{name} is read, but is not listed as known"
         return self._values.get(name)
+
+
+def _shown(value: Any) -> str:
+    """What a caller sent, as JSON and short."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= NAME_CHARACTERS else f"{text[: NAME_CHARACTERS - 1]}…"
 
 
 def _is_number(value: object) -> bool:

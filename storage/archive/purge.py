@@ -212,14 +212,10 @@ async def _list_objects(lake: Lake, owners: frozenset[str]) -> list[str]:
 
 
 async def _read_owner_ids(database: Database, account_id: str) -> frozenset[str]:
-    """Ids of the operations, batches and uploads of the account."""
+    """Ids of the account, and of its operations, batches and uploads."""
+    ids = {account_id}
     async with database.transaction() as connection:
-        return frozenset(
-            [
-                str(row_id)
-                for table in (operation_table, batches, uploads)
-                for row_id in (
-                    await connection.execute(sa.select(table.c.id).where(table.c.account_id == account_id))
-                ).scalars()
-            ]
-        )
+        for table in (operation_table, batches, uploads):
+            rows = await connection.execute(sa.select(table.c.id).where(table.c.account_id == account_id))
+            ids.update(str(row_id) for row_id in rows.scalars())
+    return frozenset(ids)

@@ -5,6 +5,7 @@
     results/<operation id>/<item>.json     documents of a batch's items
     results/<operation id>/<item>.glb      meshes of extractions for the viewer, made when they are first shown; item 0 of a single one
     results/<operation id>/<item>.source   the key of the file that an extraction read, where that is an upload
+    results/<account id>/<digest>.settled  answers of items of a responses batch that was not stored, for its next attempt
     prefect/<operation or batch>/…         results of flow stages (written by Prefect); service/ for runs of no account
     usage/rows/…  usage/manifest/…         the usage ledger, kept
     ingest/documents/…  ingest/tables/…  ingest/manifest/…    results of bulk ingest, kept
@@ -116,6 +117,11 @@ def mesh_key(operation_id: str, item: int) -> str:
 def source_key(operation_id: str, item: int) -> str:
     """Where the key of the upload lies that an extraction read. item: index in a batch; 0 of a single extraction."""
     return f"results/{operation_id}/{item}.source"
+
+
+def settled_key(account_id: str, digest: str) -> str:
+    """Where the items of a responses batch lie that are settled although the batch is not. digest: of the request."""
+    return f"results/{account_id}/{digest}.settled"
 
 
 def safe_name(file_name: str) -> str:

@@ -53,6 +53,12 @@ async def look_up(
     return _judge(found, fingerprint) if found is not None else None
 
 
+async def was_claimed(connection: AsyncConnection, account_id: str, route: str, key: str, fingerprint: str) -> bool:
+    """Whether a request with this payload has taken the key before, within its retention."""
+    found = (await connection.execute(_select_claim(account_id, route, key))).first()
+    return found is not None and bool(found.fresh) and found.fingerprint == fingerprint
+
+
 async def claim(
     connection: AsyncConnection, account_id: str, route: str, key: str, fingerprint: str, operation_id: str
 ) -> None:

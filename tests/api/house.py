@@ -22,11 +22,13 @@ from flows.dispatch import Answer, ExtractJob, OnStage, RespondJob, RuntimeStatu
 from pipelines import extraction, scenes
 from pipelines.jobs import Draft
 from pipelines.resources import Resources, use_resources
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
 from spatial.contract.feature_tree import FeatureTreeImport
 from spatial.contract.formats import FEATURE_TREE
 from spatial.contract.responses import ResponsesInput
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble, result_bytes
+from spatial.errors import DesktopInferenceUnavailable
 from spatial.pipeline.read import read
 from spatial.reasoning.solve import solve
 from storage.objects import lake
@@ -56,6 +58,8 @@ class BenchDispatch:
         self.registry = self.resources.registry
         self.heartbeats: dict[str, dict[str, float]] = {}
         self.failure: Exception | None = None
+        self.unavailable_items: set[int] = set()
+        """Items of responses batches that no worker takes."""
         self.before_failing: Callable[[], object] = lambda: None
         self.unwell: dict[str, Exception] = {}
         self.runtime = RuntimeStatus(
@@ -111,6 +115,8 @@ class BenchDispatch:
         await self.latch.wait()
         if self.failure is not None:
             raise self.failure
+        if job.item in self.unavailable_items:
+            raise DesktopInferenceUnavailable("no desktop worker is available; try again later")
         return await self.respond_as(job, asked)
 
     async def respond_to_batch(

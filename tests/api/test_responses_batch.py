@@ -27,6 +27,11 @@ def _solvers() -> Iterator[None]:
         yield
 
 
+async def away(*_: Any, **__: Any) -> bool:
+    """Stands for a statement that Postgres does not take."""
+    raise DatastoreUnavailable("Postgres is away")
+
+
 def entries(answer: httpx.Response, status: int) -> list[dict[str, Any]]:
     """The entries of a batch that was answered with this status, in order."""
     assert answer.status_code == status, answer.text
@@ -181,6 +186,48 @@ async def test_a_batch_with_an_item_that_may_succeed_later_is_not_stored(house: 
     assert_fault(await respond_to_batch(house, key, *items[:1], retry="one"), 409, "idempotency_conflict")
 
 
+@pytest.mark.requirement("responses-batch.settled", "idempotency.207-not-stored")
+async def test_a_retry_pays_only_for_the_items_that_were_unavailable(house: House, key: str) -> None:
+    items = [question(), question("embed"), question("paint")]
+    house.dispatch.unavailable_items = {1}
+    first = entries(await respond_to_batch(house, key, *items, retry="one"), 207)
+    assert [one["status"] for one in first] == [200, 503, 400]
+    house.dispatch.unavailable_items = set()
+    second = await respond_to_batch(house, key, *items, retry="one")
+    again = entries(second, 207)
+    assert [one["status"] for one in again] == [200, 200, 400]
+    assert again[0] == first[0], "a settled item keeps its answer, its ids among it"
+    assert again[2]["error"] == first[2]["error"]
+    assert len(await house.usage(key)) == 2, "each good item is charged once"
+    third = await respond_to_batch(house, key, *items, retry="one")
+    assert third.headers["idempotency-replayed"] == "true" and third.content == second.content
+
+
+@pytest.mark.requirement("responses-batch.settled")
+async def test_another_payload_or_key_gets_no_settled_item(house: House, key: str) -> None:
+    house.dispatch.unavailable_items = {1}
+    first = entries(await respond_to_batch(house, key, question(), question("embed"), retry="one"), 207)
+    other = entries(await respond_to_batch(house, key, question(), question("embed"), retry="two"), 207)
+    assert other[0]["response"]["id"] != first[0]["response"]["id"]
+    house.dispatch.unavailable_items = set()
+    changed = entries(await respond_to_batch(house, key, question("fit"), question("embed"), retry="one"), 200)
+    assert changed[0]["response"]["output"][0]["type"] == "fit"
+
+
+@pytest.mark.requirement("responses-batch.settled", "responses-batch.usage")
+async def test_an_item_whose_charge_was_not_written_runs_again(
+    house: House, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.dispatch.unavailable_items = {1}
+    with monkeypatch.context() as patch:
+        patch.setattr(operations, "complete", away)
+        lost = await respond_to_batch(house, key, question(), question("embed"), retry="one")
+    assert statuses(lost, 207) == [503, 503] and not await house.usage(key)
+    house.dispatch.unavailable_items = set()
+    assert statuses(await respond_to_batch(house, key, question(), question("embed"), retry="one"), 200) == [200, 200]
+    assert len(await house.usage(key)) == 2
+
+
 @pytest.mark.requirement("responses-batch.idempotency", "idempotency.replay")
 async def test_a_good_batch_is_replayed_byte_for_byte(house: House, key: str) -> None:
     first = await respond_to_batch(house, key, question(), retry="one")
@@ -209,9 +256,6 @@ async def test_the_items_of_an_unpaid_account_are_402_and_keep_the_key(house: Ho
 async def test_where_nothing_can_be_charged_every_item_that_ran_is_503(
     house: House, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def away(*_: Any, **__: Any) -> bool:
-        raise DatastoreUnavailable("Postgres is away")
-
     monkeypatch.setattr(operations, "complete", away)
     found = entries(await respond_to_batch(house, key, question(), 7, question("fit")), 207)
     assert [entry["status"] for entry in found] == [503, 400, 503]

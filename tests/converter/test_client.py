@@ -59,6 +59,7 @@ async def test_nobody_there(tmp_path: Path, connect: Connect) -> None:
         with pytest.raises(ConverterUnavailable, match="unreachable") as failure:
             await call
         assert failure.value.retry_after
+        assert "no such file or directory" in failure.value.message and "Errno" not in failure.value.message
     await client.release(HANDLE)
 
 

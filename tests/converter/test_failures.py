@@ -209,6 +209,27 @@ async def test_the_deadline_names_phase_and_seconds(make_trials: Callable[..., T
 
 
 @pytest.mark.requirement("converter.deadline")
+async def test_all_phases_of_a_file_share_one_deadline(make_trials: Callable[..., Trials]) -> None:
+    trials = make_trials(deadline=3.0)
+
+    async def read_and_interpret() -> None:
+        await trials.read(HANDLE, read=["spend", 1.6], interpret=["spend", 1.6])
+        await trials.interpret(HANDLE)
+
+    with pytest.raises(ConversionTimeout):
+        await read_and_interpret()
+
+
+@pytest.mark.requirement("converter.deadline")
+async def test_a_document_in_one_call_has_one_deadline_too(make_trials: Callable[..., Trials]) -> None:
+    trials = make_trials(deadline=3.0)
+    with tempfile.TemporaryFile(buffering=0) as file:
+        file.write(script(read=["spend", 1.6], interpret=["spend", 1.6]))
+        with pytest.raises(ConversionTimeout):
+            await trials.pool.extract(TRIAL, file, STRUCTURED)
+
+
+@pytest.mark.requirement("converter.deadline")
 async def test_a_child_deaf_to_signals_ends_at_its_deadline(make_trials: Callable[..., Trials]) -> None:
     trials = make_trials(deadline=1.0)
     (pid,) = await trials.read(HANDLE, read=["pid"], interpret=["hang deaf"])

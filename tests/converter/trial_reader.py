@@ -27,7 +27,8 @@ from sandbox import frames
 from spatial.contract.extraction import Structure
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.errors import ParseError, UnsupportedFileType
-from spatial.models.reading import Meaning, Reading, SamplingPlan, Units
+from spatial.models.reading import Meaning, Reading, Units
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.read import KINDS
 
 CHANNEL = 3
@@ -86,6 +87,11 @@ def _abort() -> list[str]:
 def _hang() -> list[str]:
     while True:
         time.sleep(3600)
+
+
+def _spend(seconds: float) -> list[str]:
+    time.sleep(seconds)
+    return []
 
 
 def _hang_deaf() -> list[str]:
@@ -342,6 +348,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "say": _say_that,
     "say much": _say_much,
     "segfault": _segfault,
+    "spend": _spend,
     "signal": _signal,
     "ptrace": _ptrace,
     "temporary": _temporary,

@@ -25,6 +25,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "responses-batch.concurrent": "The items of a batch run at the same time, and each has the batch's 18 s.",
             "responses-batch.items-alone": "An item that fails, for whatever reason, fails alone, and its error names its index and path.",
             "responses-batch.ceilings": "Ceilings count items: those beyond the ceiling are 429, in request order.",
+            "responses-batch.settled": "A retry of a batch with items that were 429 or 503, under its Idempotency-Key, runs and charges those alone; what was charged keeps its answer.",
             "responses-batch.unpaid": "A batch of an unpaid account is a 207 whose well-formed items are 402.",
             "responses-batch.usage": "Each item that succeeds is charged as compact JSON, in the transaction that completes the batch.",
             "responses.sent-ahead": "A scene sent ahead by upload is resolved in the place of cad_scene and previous_cad_scene.",

@@ -363,6 +363,7 @@ _EXTRACT_BATCH: Final = (
         "docs/operations.md: when it is busy",
         {
             "capacity.waits": "Beyond its places an API process lets extractions wait for a limited time, and begins none whose caller has left.",
+            "capacity.late": "An accepted extraction that would be answered after its deadline, because it waits for others, is ended, closed and answered 503; what is metered already is answered.",
             "capacity.refused": "One that gets no place is 503 with Retry-After before anything is claimed, begun or billed.",
             "capacity.turns": "Accounts take turns for a place, and in a full queue the last request of the longest burst makes room for another account.",
             "capacity.retry-after": "A request that would wait too long is refused at once; Retry-After says when its turn would come, each a later one.",

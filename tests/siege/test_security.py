@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from scripts import sbom
+from scripts import audit, sbom
 from tests.stack.batch_client import follow, submit
 from tests.support.stack import ROOT, SAMPLE, RunningStack, eventually
 
@@ -128,6 +129,34 @@ def test_no_caller_reaches_the_prefect_server_through_the_service(stack: Running
                 answer = client.post(asked, json={})
                 assert answer.status_code in (401, 404, 405), f"{asked}: {answer.status_code}"
                 assert answer.headers["x-request-id"].startswith("req_"), "it is the service that answers"
+
+
+@pytest.mark.requirement("security.audit")
+def test_an_audit_in_which_a_package_was_skipped_is_none() -> None:
+    answered: list[dict[str, Any]] = [
+        {"name": "lxml", "version": "6.0", "vulns": []},
+        {"name": "numpy", "skip_reason": "not found on PyPI"},
+    ]
+    with pytest.raises(audit.NoAuditError, match="1 of 2 packages, numpy"):
+        audit.report(answered, "lock", "pypi", datetime.now(UTC))
+    with pytest.raises(audit.NoAuditError):
+        audit.report([], "lock", "pypi", datetime.now(UTC))
+
+
+@pytest.mark.requirement("security.audit")
+def test_an_audit_vouches_for_its_own_lock_and_for_a_limited_time() -> None:
+    now = datetime.now(UTC)
+    clean = audit.report([{"name": "lxml", "version": "6.0", "vulns": []}], "lock", "pypi", now)
+    assert audit.problems(clean, "lock", now) == []
+    assert audit.problems(clean, "another lock", now) == ["the audit is of another lock: run make audit"]
+    assert audit.problems(clean, "lock", now + timedelta(days=31)) == ["the audit is 31 days old: run make audit"]
+
+
+@pytest.mark.requirement("security.audit")
+def test_a_known_vulnerability_is_named_with_the_version_that_mends_it() -> None:
+    known = {"id": "PYSEC-2024-1", "fix_versions": ["6.1"], "aliases": [], "description": ""}
+    found = audit.report([{"name": "lxml", "version": "6.0", "vulns": [known]}], "lock", "pypi", datetime.now(UTC))
+    assert audit.problems(found, "lock", datetime.now(UTC)) == ["lxml 6.0 has PYSEC-2024-1; fixed in: 6.1"]
 
 
 @pytest.mark.requirement("security.sbom")

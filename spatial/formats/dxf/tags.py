@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from spatial.formats.dxf.pairs import CutOff, Damaged, Value, read_pairs
@@ -134,7 +135,7 @@ def _sections(codes: list[int], values: list[Value], *, lenient: bool) -> File:
     """Cuts the pairs at code 0."""
     starts = [place for place, code in enumerate(codes) if code == 0]
     file, section = File(closed=False), ""
-    for place, end in zip(starts, [*starts[1:], len(codes)], strict=True):
+    for place, end in pairwise([*starts, len(codes)]):
         type = str(values[place]).strip()
         if type == "EOF":
             file.closed = not section

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial.contract import limits
-from spatial.contract.extraction import CadExtractRequest, TargetContract
+from spatial.contract.extraction import CadExtractRequest
 from spatial.contract.field_errors import begin_lower
+from spatial.contract.target import TargetContract
 from spatial.contract.validation import check
 from spatial.errors import InvalidRequest
 
@@ -226,5 +227,5 @@ def test_a_misspelt_property_is_refused_by_name() -> None:
 
 @pytest.mark.requirement("messages.pydantic")
 def test_messages_about_fields_are_ours_and_say_what_to_do() -> None:
-    assert refusal({**INLINE, "file_name": ""}) == ("file_name", "is too short; give a text of the length 1 or more")
+    assert refusal({**INLINE, "file_name": ""}) == ("file_name", "is too short; give 1 or more characters")
     assert begin_lower("JSON is expected") == "JSON is expected"

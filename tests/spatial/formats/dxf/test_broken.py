@@ -61,6 +61,16 @@ def test_changed_lines(changes: list[tuple[float, bytes]]) -> None:
     outcome(b"\n".join(lines))
 
 
+@pytest.mark.requirement("dxf.hostile")
+@pytest.mark.parametrize(
+    "data",
+    [b"AutoCAD Binary DXF\r\n\x1a\x00" + b"z\x00\x00SECTION\x00\x02\x00HEADER\x00", b"1\nSECTION\n2\nHEADER\n"],
+    ids=["binary", "text"],
+)
+def test_a_file_in_which_no_record_begins(data: bytes) -> None:
+    assert outcome(data) is None
+
+
 @pytest.mark.requirement("dxf.damaged")
 def test_sections_out_of_order_are_recovered() -> None:
     data = b"0\nSECTION\n2\nHEADER\n0\nENDSEC\n0\nENDSEC\n" + b"0\nSECTION\n2\nENTITIES\n"

@@ -139,7 +139,7 @@ def test_in_a_fixed_frame_the_same_part_is_moved() -> None:
 
 @pytest.mark.requirement("compare.fixed-frame")
 def test_an_alignment_that_is_unknown_is_rejected() -> None:
-    with pytest.raises(InputRejected, match="alignment is 'best'; use one of auto, identity"):
+    with pytest.raises(InputRejected, match='alignment is "best"; use one of auto, identity'):
         difference(part(plate()), part(plate()), goal={"alignment": "best"})
 
 
