@@ -45,6 +45,8 @@ SCALE: Final = form(
 SHEET_OF_SEVERAL: Final = form(
     rf"\d{{1,4}}\s*{_COUNT_OF}\s*\d{{1,4}}(\s*{_SHEETS}\.?)?|\d{{1,4}}\s*\(\s*\d{{1,4}}\s*\)"
 )
+SHEET_RATIO: Final = form(r"\d{1,3} ?[:\uff1a] ?\d{1,3}")
+"""A sheet and how many there are, written as a ratio: only a label tells it from a scale."""
 SHEET_NUMBER: Final = form(r"\d{1,4}[A-Z]?|[A-Z]{1,3}[-.]?\d{1,4}([.-]\d{1,3})?")
 SHEET_COUNT: Final = form(rf"\d{{1,4}}(\s*({_SHEETS}|{alternatives('total_sheets')})\.?)?")
 _WORD: Final = r"[^\W\d_]{3,12}\.?"

@@ -28,6 +28,7 @@ _GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$",
 """Ends of a line whose name goes on in the next."""
 CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
 _WEB: Final = re.compile(r"(?:https?://|www\.)([\w.-]+\.[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
+_HOST: Final = re.compile(r"(?:https?://)?((?:[a-z\d-]+\.)+[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
 _MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
 _TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s()./-]{5,}\d")
 _REGION: Final = re.compile(r".+,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?")
@@ -49,11 +50,32 @@ _MOST_WORDS: Final = 8
 
 def reading(items: Sequence[Item]) -> FieldReading | None:
     """The company that a cell names by a legal form or over its address."""
+    named = _of_its_address(rows(items))
+    if named is not None:
+        return named
     name = _named(items)
     if name:
         ids = sources(items)
         return FieldReading("company", name, ids if _is_emblem(items) else ids[:1], "typical place")
     return _over_address(rows(items))
+
+
+def _of_its_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
+    """The only line of a cell whose words all stand in the host of a web address in the same cell: "Tarnow" over "tarnow.example"."""
+    texts = [joined(line).strip() for line in lines]
+    hosts = [found.group(1).casefold() for text in texts if (found := _HOST.fullmatch(text) or _MAIL.fullmatch(text))]
+    found = [
+        line
+        for line, text in zip(lines, texts, strict=True)
+        if (words := _WORD.findall(text.casefold()))
+        and "." not in text
+        and not has_digit(text)
+        and any("".join(words) in host.replace("-", "") for host in hosts)
+        and not any(item.wording for item in line)
+    ]
+    if len(found) != 1:
+        return None
+    return FieldReading("company", tidy(joined(found[0])), sources(found[0]), "typical place")
 
 
 def over_web_address(lines: Sequence[Item], place: int) -> bool:
