@@ -140,7 +140,9 @@ def known_labels(languages: Mapping[str, Language]) -> Mapping[str, Wording]:
 _KNOWN: Final = known_labels(vocabulary.LANGUAGES)
 _SPREAD: Final = 8
 """Letters of a label that is known with its spaces in other places: "N.º DE DIBUJ O"."""
-_CLOSED: Final = MappingProxyType({phrase.replace(" ", ""): wording for phrase, wording in reversed(_KNOWN.items())})
+_CLOSED: Final = MappingProxyType(
+    {phrase.replace(" ", ""): wording for phrase, wording in reversed(list(_KNOWN.items()))}
+)
 _SPELLED: Final = MappingProxyType(
     {" ".join(_plain_words(label)): _KNOWN[folded(label)] for _, label, _ in _entries(vocabulary.LANGUAGES)}
 )

@@ -133,8 +133,9 @@ def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
 
 
 def tidy(text: str) -> str:
-    """`text` with single spaces, without what frames a value: colons, trailing commas."""
-    return re.sub(r"\s+", " ", text).strip().strip(":=").strip()
+    """`text` with single spaces, without what frames a value: colons, the closing bracket of one that opens before it."""
+    plain = re.sub(r"\s+", " ", text).strip().strip(":=").strip()
+    return plain.removesuffix(")").rstrip() if plain.endswith(")") and "(" not in plain else plain
 
 
 def paper_format(text: str) -> str | None:

@@ -63,19 +63,18 @@ def reading(items: Sequence[Item]) -> FieldReading | None:
 def _of_its_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
     """The only line of a cell whose words all stand in the host of a web address in the same cell: "Tarnow" over "tarnow.example"."""
     texts = [joined(line).strip() for line in lines]
-    hosts = [found.group(1).casefold() for text in texts if (found := _HOST.fullmatch(text) or _MAIL.fullmatch(text))]
-    found = [
-        line
-        for line, text in zip(lines, texts, strict=True)
-        if (words := _WORD.findall(text.casefold()))
-        and "." not in text
-        and not has_digit(text)
-        and any("".join(words) in host.replace("-", "") for host in hosts)
-        and not any(item.wording for item in line)
-    ]
-    if len(found) != 1:
+    addresses = [_HOST.fullmatch(text) or _MAIL.fullmatch(text) for text in texts]
+    hosts = [address.group(1).casefold().replace("-", "") for address in addresses if address]
+    named = [line for line, text in zip(lines, texts, strict=True) if _is_host(text, hosts)]
+    if len(named) != 1 or any(item.wording for item in named[0]):
         return None
-    return FieldReading("company", tidy(joined(found[0])), sources(found[0]), "typical place")
+    return FieldReading("company", tidy(joined(named[0])), sources(named[0]), "typical place")
+
+
+def _is_host(text: str, hosts: Sequence[str]) -> bool:
+    """Whether the words of `text`, no address and without figures, stand in one of `hosts`."""
+    words = "".join(_WORD.findall(text.casefold()))
+    return bool(words) and "." not in text and not has_digit(text) and any(words in host for host in hosts)
 
 
 def over_web_address(lines: Sequence[Item], place: int) -> bool:

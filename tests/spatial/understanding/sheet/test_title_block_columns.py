@@ -139,7 +139,11 @@ def test_a_number_under_the_title_is_the_parts_where_the_drawing_has_its_own() -
     form.cell((290, 10, 350, 25), "SCALE", "1:2")
     form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
     fields = _fields(form)
-    assert (fields["title"], fields["drawing_number"], fields["part_number"]) == ("PLANETARY GEARBOX", "A1770", "EG17-G100")
+    assert (fields["title"], fields["drawing_number"], fields["part_number"]) == (
+        "PLANETARY GEARBOX",
+        "A1770",
+        "EG17-G100",
+    )
 
 
 @pytest.mark.requirement("title.company")
@@ -165,3 +169,11 @@ def test_a_ratio_under_the_label_of_the_sheet_is_no_scale() -> None:
 def test_a_label_of_spread_letters_is_the_known_one() -> None:
     found = title_labels.read("N.º DE DIBUJ O")
     assert found is not None and found.key == "drawing_number"
+
+
+@pytest.mark.requirement("title.languages")
+def test_of_a_unit_in_two_languages_the_first_is_read_without_a_bracket() -> None:
+    form = _block()
+    form.box((230, 10, 290, 55))
+    form.lines(232, 45, ("Dimensions sont en millimètre", "(Dimensions are in millimeter)"), 1.8)
+    assert _fields(form)["units"] == "millimètre"
