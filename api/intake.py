@@ -21,8 +21,9 @@ from api.parser_thread import run_in_parser
 from api.request_bodies import EDGES_PART, JSON, MULTIPART, TARGET_PART
 from spatial.contract import validation
 from spatial.contract.content import FileName
-from spatial.contract.extraction import CadExtractRequest, TargetContract
+from spatial.contract.extraction import CadExtractRequest
 from spatial.contract.field_errors import sentence
+from spatial.contract.target import TargetContract
 from spatial.contract.validation import invalid_field
 from spatial.counting import count_of
 from spatial.errors import SMALLER, InvalidRequest, RequestTooLarge

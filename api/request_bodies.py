@@ -8,7 +8,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 
 JSON: Final = "application/json"
 MULTIPART: Final = "multipart/form-data"

@@ -33,6 +33,7 @@ BENCHMARKS = (
     "corpus",
     "accuracy",
     "readers",
+    "growth",
     "diagrams",
     "pdf",
     "reasoning",

@@ -65,7 +65,10 @@ def _left_out() -> Iterator[Table]:
     """The board of all real sheets, and what is left of it office by office."""
     sheets = _real()
     ordinary = {office: scored(iter(own)) for office, own in leave_one_out.by_office(sheets).items()}
-    yield leave_one_out.table(ordinary, *leave_one_out.left_out(sheets))
+    without, learned = leave_one_out.left_out(sheets)
+    yield leave_one_out.table(ordinary, without, learned)
+    judged = leave_one_out.together(without).total().judged
+    yield _calibration("Calibration of confidences, each office left out", judged)
 
 
 def _ablated() -> Iterator[Table]:
@@ -81,16 +84,16 @@ def _of(formats: tuple[Format, ...], sheets: Iterator[Known]) -> Iterator[Known]
 def _tables(boards: dict[str, Board]) -> list[Table]:
     tables = [Table(f"Accuracy, {name}", HEADINGS, board.rows(), _unread(board)) for name, board in boards.items()]
     judged = list(chain.from_iterable(board.total().judged for board in boards.values()))
+    return [*tables, _summary(boards), _calibration("Calibration of confidences", judged)]
+
+
+def _calibration(title: str, judged: list[tuple[str, float, bool]]) -> Table:
     rows: list[tuple[str, ...]] = [
         (f"{low:.2f} to {high:.2f}", str(count), f"{sure:.3f}", f"{right:.3f}")
         for low, high, count, sure, right in calibration(judged)
     ]
     note = "Of what was read with a confidence, so much was right. Aim: the two columns agree."
-    return [
-        *tables,
-        _summary(boards),
-        Table("Calibration of confidences", ("confidence", "readings", "mean confidence", "right"), rows, note),
-    ]
+    return Table(title, ("confidence", "readings", "mean confidence", "right"), rows, note)
 
 
 def _summary(boards: dict[str, Board]) -> Table:

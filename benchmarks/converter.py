@@ -26,8 +26,8 @@ from benchmarks.stack import Stack
 from converter.child import Session
 from converter.client import ConverterClient, DocumentPlan, InputFile
 from converter.format_table import FORMATS
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
+from spatial.contract.target import TargetContract
 from spatial.errors import ConverterUnavailable
 
 SAMPLE = Path(__file__).parents[1] / "examples" / "bracket.step"

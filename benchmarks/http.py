@@ -25,8 +25,8 @@ import httpx
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from converter.client import ConverterClient, DocumentPlan, InputFile
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
+from spatial.contract.target import TargetContract
 
 FILE = Path(__file__).resolve().parents[1] / "examples" / "bracket.step"
 WARM_UP = 10

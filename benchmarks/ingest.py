@@ -33,8 +33,8 @@ from converter.client import ConverterClient, DocumentPlan, InputFile
 from flows.bulk import PER_WORKER, Options
 from flows.catalog import CATALOG
 from prefect_runtime.host import HEARTBEAT_SECONDS
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
+from spatial.contract.target import TargetContract
 from storage.postgres.database import Database
 from storage.postgres.server import sibling_url
 

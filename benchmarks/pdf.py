@@ -22,8 +22,8 @@ import pymupdf
 
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from spatial.contract.extraction import TargetContract
 from spatial.contract.limits import CONVERT_SECONDS
+from spatial.contract.target import TargetContract
 from spatial.document import assemble
 from spatial.errors import SpatialError
 from spatial.pipeline.read import read_file

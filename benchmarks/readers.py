@@ -9,7 +9,7 @@ Ours is reading, meaning, document and its JSON. The others:
     step, iges  OCCT through OCP: read, transfer, volume and area by their defaults, loose boxes of the faces
     dxf         ezdxf.readfile
     pdf         PyMuPDF: text and drawings of the page
-    svg         svgelements, where it is installed
+    svg         svgelements, where it is installed (`uv pip install --group bench`)
     drawio      a lean reader with lxml (`benchmarks.diagrams.lean`)
 """
 
@@ -34,7 +34,7 @@ from benchmarks import generate
 from benchmarks.diagrams import lean
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble, result_bytes
 from spatial.pipeline.read import read_file
 
@@ -97,16 +97,16 @@ def table(formats: Sequence[str], sizes: Sequence[str]) -> Table:
 def _figures(name: str, size: str) -> tuple[tuple[str, ...], float]:
     """The row of a file, and the seconds that we take."""
     data = generate.MAKERS[name](SIZES[name][size])
-    own = _least(lambda: _ours(data, f"made.{SUFFIXES.get(name, name)}"))
+    own = least(lambda: ours(data, f"made.{SUFFIXES.get(name, name)}"))
     peer = PEERS[name]
-    theirs = _least(lambda: [_timed(lambda: peer(data))])[0] if peer is not None else math.nan
+    theirs = least(lambda: [_timed(lambda: peer(data))])[0] if peer is not None else math.nan
     whole = sum(own)
     aim = AIMS[name]["SML".index(size)] if size in "SML" else math.nan
     figures = (_ms(seconds) for seconds in (theirs, *own, whole))
     return (name, size, f"{len(data):,}", *figures, _ratio(whole / theirs), _ratio(aim)), whole
 
 
-def _ours(data: bytes, name: str) -> list[float]:
+def ours(data: bytes, name: str) -> list[float]:
     """Seconds of reading, of finding the meaning, and of the document."""
     times = [time.process_time()]
     source = read_file(data, name)
@@ -125,7 +125,7 @@ def _timed(work: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
-def _least(work: Callable[[], list[float]]) -> list[float]:
+def least(work: Callable[[], list[float]]) -> list[float]:
     best = work()
     for _turn in range(TURNS - 1):
         if sum(best) > SLOW_SECONDS:

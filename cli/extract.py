@@ -14,10 +14,10 @@ from cli import stack
 from cli.terminal import progress, report_errors
 from converter import local
 from converter.documents import Document
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.counting import count_of
-from spatial.document import summary
-from spatial.models.reading import SamplingPlan
+from spatial.document.lines import with_warnings
+from spatial.models.sampling_plan import SamplingPlan
 
 STDOUT = "-"
 
@@ -35,7 +35,7 @@ def run(file: Path, target: str, output: str | None, home: Path | None, *, edges
         if output is not None:
             Path(output).write_bytes(body)
             progress(f"{output}: {count_of(len(body), 'byte')}")
-        typer.echo("\n".join(summary.with_warnings(document.facts.outline, document.warnings)))
+        typer.echo("\n".join(with_warnings(document.facts.outline, document.warnings)))
 
 
 def _print(body: bytes) -> None:

@@ -12,8 +12,8 @@ from cli.extract import extract_document
 from cli.terminal import failure, progress, report_errors
 from converter import local
 from converter.documents import parsed
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
+from spatial.contract.target import TargetContract
 from spatial.counting import count_of
 from spatial.document.preview import picture
 from spatial.models.picture import VIEWS, PictureFormat, PicturePlan, Section, ViewName

@@ -17,15 +17,16 @@ from converter.format_table import FORMATS, formats
 from converter.wire import DocumentPlan, MeaningFacts, PointFacts, ReadFacts
 from sandbox.program import answer_calls
 from spatial import collector
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import Format
 from spatial.contract.points import PointCloudScene
+from spatial.contract.target import TargetContract
 from spatial.document import assemble
 from spatial.document.summary import outline
 from spatial.errors import InvalidRequest, SpatialError
 from spatial.models.guard import OUT_OF_MEMORY
 from spatial.models.picture import PicturePlan
-from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import Meaning, Reading
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.brep import BrepSteps
 from spatial.pipeline.read import Steps, read
 

@@ -38,7 +38,7 @@ from converter.wire import (
 from spatial import logs
 from spatial.counting import count_of
 from spatial.errors import ConverterUnavailable, ParseError, from_wire
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 __all__ = [
     "ConverterClient",

@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from converter.wire import DocumentPlan, InputFile, Phase
-from spatial.contract.extraction import CadExtraction
 from spatial.counting import count_of
-from spatial.document.summary import OUTLINE_LINES, printable
+from spatial.document.lines import OUTLINE_LINES, printable
 from spatial.errors import ParseError
+
+if TYPE_CHECKING:
+    from spatial.contract.extraction import CadExtraction
 
 _LENGTH: Final = struct.Struct("!I")
 
@@ -82,6 +84,9 @@ def unpacked(answer: bytes, source: InputFile, plan: DocumentPlan) -> Document:
 
 def parsed(document: Document, file_name: str) -> CadExtraction:
     """A document as its model. Raises: ParseError."""
+    # The models of documents take as long to import as a small drawing to read; whoever passes documents on needs none.
+    from spatial.contract.extraction import CadExtraction
+
     try:
         return CadExtraction.model_validate_json(document.body)
     except ValidationError as error:

@@ -14,11 +14,11 @@ from converter.pool import Pool, PoolSettings
 from converter.wire import DocumentPlan, InputFile
 from sandbox.forkserver_client import StartError
 from spatial.contract import limits
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
+from spatial.contract.target import TargetContract
 from spatial.errors import ConverterUnavailable
 from spatial.models.picture import Picture, PicturePlan
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 Work = Callable[[Pool, InputFile, BinaryIO], Awaitable[bytes]]
 """A call of a pool, about a file."""

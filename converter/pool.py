@@ -29,7 +29,7 @@ from sandbox.forkserver_client import ForkServerClient
 from spatial.contract import limits
 from spatial.errors import UnsupportedFileType
 from spatial.models.picture import PicturePlan
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""

@@ -40,7 +40,7 @@ from spatial import logs
 from spatial.contract import limits
 from spatial.contract.field_errors import sentence
 from spatial.errors import SMALLER, ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 REQUEST_ID_FORM = re.compile(r"[\x21-\x7e]{1,128}")
 

@@ -29,8 +29,8 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spatial.contract.extraction import TargetContract
-from spatial.models.reading import SamplingPlan
+from spatial.contract.target import TargetContract
+from spatial.models.sampling_plan import SamplingPlan
 
 HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
 """Pattern of handles. They are long enough not to be guessed, and have no characters that would break log lines."""

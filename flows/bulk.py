@@ -18,8 +18,8 @@ from flows.runners import Outcome, Runner
 from pipelines import markdown
 from pipelines.ingest.plan import Incomplete, Report, plan_chunks
 from pipelines.resources import Resources, current_resources, ensure_resources
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import FORMAT_NAMES
+from spatial.contract.target import TargetContract
 from spatial.counting import count_of
 from spatial.errors import SpatialError, Unavailable
 from storage.objects.file_filter import SourceFile

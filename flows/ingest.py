@@ -15,8 +15,8 @@ from flows import bulk
 from flows.bulk import Account, ChunkFiles, FormatName, Options, Parallel, Tries
 from flows.runners import Runner
 from pipelines.resources import current_resources
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
+from spatial.contract.target import TargetContract
 from spatial.document.version import EXTRACTOR_VERSION
 from storage.objects.file_filter import FileFilter, SourceFile
 from storage.objects.sources import Source, file_name_of, normalize_url

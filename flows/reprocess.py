@@ -17,7 +17,7 @@ from flows import bulk
 from flows.bulk import Account, ChunkFiles, FormatName, Options, Parallel, Tries
 from flows.runners import Runner
 from pipelines.resources import current_resources
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import InvalidRequest
 from storage.objects.sources import normalize_url

@@ -1,6 +1,6 @@
-"""Run the flow `reconcile` as soon as a run is seen to have died, instead of at its next scheduled time.
+"""Run the flow `reconcile` as soon as a run is seen to have died, or a batch to have none, instead of at its next scheduled time.
 
-Every API process and every worker looks, with two short queries. The first one that sees a loss runs the flow itself: where the only
+Every API process and every worker looks, with three short queries. The first one that sees a loss runs the flow itself: where the only
 worker was killed, no other would take it. A loss that is older than RECENT is left to the schedule: such a run waits for something, for
 example for a free worker.
 """
@@ -16,7 +16,7 @@ from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.objects import FlowRun
 
 from flows.bulk_repair import SILENT
-from flows.reconcile import reconcile
+from flows.reconcile import SUBMISSION_SECONDS, reconcile
 from flows.run_states import AFTER_LOSS
 from flows.submission import OUT_OF_REACH
 from pipelines.resources import Resources, current_resources
@@ -61,6 +61,9 @@ async def _has_loss() -> bool:
     database = current_resources().database
     async with database.transaction() as connection:
         if await batch_runs.count_lost(connection, within=RECENT):
+            return True
+        forgotten = timedelta(seconds=SUBMISSION_SECONDS)
+        if await batch_runs.count_unsubmitted(connection, older_than=forgotten, within=forgotten + RECENT):
             return True
     return bool(await ingest.find_silent_runs(database, SILENT, younger_than=SILENT + RECENT))
 

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 from pipelines import extraction, markdown
 from pipelines.jobs import Draft, ExtractJob
 from pipelines.resources import current_resources
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.errors import Cancelled, InternalError, SpatialError, Unavailable
 from storage.postgres import batch_items, batch_runs, batch_states, batches
 from storage.postgres.batches import Batch, Item

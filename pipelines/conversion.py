@@ -10,9 +10,9 @@ from typing import Final
 from converter.client import Document, DocumentPlan, InputFile
 from pipelines.resources import Resources
 from pipelines.stages import Stages, outcome_of
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.errors import SpatialError
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 STAGES: Final = {"read": "convert", "interpret": "interpret", "sample": "sample", "assemble": "assemble"}
 """Phase of the converter to the stage that it belongs to."""

@@ -10,8 +10,8 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from pipelines.markdown import one_line
-from spatial.contract.extraction import TargetContract
 from spatial.contract.responses import TaskType
+from spatial.contract.target import TargetContract
 from spatial.contract.usage import Usage
 from storage.objects import lake
 

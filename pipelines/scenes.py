@@ -11,9 +11,10 @@ from pydantic import ValidationError
 from converter.documents import parsed
 from pipelines.conversion import ExtractionSpec, extract_document
 from pipelines.resources import Resources
-from spatial.contract.extraction import BoundingBox, CadExtraction, Solid, Statistics, TargetContract
+from spatial.contract.extraction import BoundingBox, CadExtraction, Solid, Statistics
 from spatial.contract.feature_tree import FeatureNode, FeatureTreeImport
 from spatial.contract.formats import FEATURE_TREE
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import result_bytes
 
 FILE_NAME: Final = "feature-tree.json"

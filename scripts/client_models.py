@@ -23,12 +23,13 @@ from pydantic.json_schema import models_json_schema
 
 from spatial import errors
 from spatial.contract.batch import CadExtractBatch
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
 from spatial.contract.feature_tree import FeatureTreeImported
 from spatial.contract.health import Health
 from spatial.contract.models import ModelList
 from spatial.contract.responses import Detail, ResponseBatch, ResponsesResponse, SceneReference, TaskType
 from spatial.contract.stored import StoredExtractions
+from spatial.contract.target import TargetContract
 from spatial.contract.upload import Upload
 from spatial.contract.usage_report import UsageReport
 

@@ -77,7 +77,7 @@ def besiege(seconds: float) -> Iterator[Table]:
         cells = tuple(f"{count:,}" for count in (counts.inputs, counts.places, counts.kept))
         yield Table(f"Coverage-guided fuzzing of {reader}", HEADINGS, [cells])
     if told:
-        raise RuntimeError("\n".join(told))
+        raise RuntimeError("\n".join(dict.fromkeys(told)))
 
 
 def hunt(reader: str, seconds: float) -> Counts:

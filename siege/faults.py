@@ -9,6 +9,7 @@ Afterwards nothing is open, lost or left over, and the service is whole; last, d
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -104,7 +105,13 @@ def endure(stack: Stack, name: str, hold: Hold, seconds: float, calls: int = CAL
 
     proof = prove_under(stack, calls, seed=len(name), disturb=disturb)
     until(lambda: is_whole(stack), f"health after {name}")
-    return Endured(name, proof, time.monotonic() - began)
+    seconds = time.monotonic() - began
+    print(
+        f"{name}: whole after {seconds:.0f} s; {'; '.join(proof.faults) or 'nothing was lost'}",
+        file=sys.stderr,
+        flush=True,
+    )
+    return Endured(name, proof, seconds)
 
 
 def _held(hold: Hold, seconds: float) -> None:

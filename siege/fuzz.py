@@ -2,8 +2,9 @@
 
     python -m siege fuzz --seconds 3600
 
-A finding is an error of our own code that no reader expected, a deadline that passes or a ceiling that is reached. Each is told once,
-by where it happened; its file is made smaller and kept in FOUND. A file that is fixed goes to tests/data/hostile, whose files the
+A finding is an error of our own code that no reader expected, a deadline that passes or a ceiling that is reached; what makes a native
+parser crash or go on for ever is counted, because children and their deadline are there for it. Each finding is told once, by where it
+happened; its file is made smaller and kept in FOUND. A file that is fixed goes to tests/data/hostile, whose files the
 suite reads.
 """
 
@@ -30,10 +31,10 @@ from converter.wire import DocumentPlan, InputFile
 from siege.mutate import dxf, markup, part21, pdf
 from siege.mutate.values import flip_bytes
 from siege.seeds import seeds
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import format_of
+from spatial.contract.target import TargetContract
 from spatial.errors import SpatialError
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 Mutate = Callable[[bytes, random.Random], bytes]
 
@@ -64,7 +65,13 @@ MEMORY: Final = 1024**3
 TRIES: Final = 60
 """Reads that making a file smaller may take."""
 
-SIGNS: Final = ("failed unexpectedly", "took longer than", "needs more than", "was aborted", "gave an answer of more")
+LATE: Final = "took longer than"
+"""In its log line for a file that passed the deadline."""
+
+NATIVE: Final = ("step", "iges")
+"""Formats that a native kernel reads, transfers and meshes: it goes on for ever with some damaged files."""
+
+SIGNS: Final = ("failed unexpectedly", LATE, "needs more than", "was aborted", "gave an answer of more")
 """In log lines of the converter: what a caller is only told as a parse error."""
 
 DIED: Final = "the parser died"
@@ -81,6 +88,8 @@ class Hunt:
     """Of which with a typed error."""
     died: dict[str, int] = field(default_factory=dict)
     """Of which because a native parser crashed."""
+    late: dict[str, int] = field(default_factory=dict)
+    """Of which because the deadline passed."""
     findings: dict[str, Path] = field(default_factory=dict)
     """By the place: the smallest file that shows it."""
 
@@ -89,9 +98,14 @@ def besiege(seconds: float) -> Iterator[Table]:
     """Reads until the time is over. Raises: RuntimeError with every finding."""
     hunt = asyncio.run(fuzz(seconds, random.Random(time.time_ns())))
     rows: list[tuple[str, ...]] = [
-        (name, str(count), str(hunt.refused[name]), str(hunt.died[name])) for name, count in hunt.reads.items()
+        (name, str(count), str(hunt.refused[name]), str(hunt.died[name]), str(hunt.late[name]))
+        for name, count in hunt.reads.items()
     ]
-    table = Table("Files changed at random", ("format", "read", "refused", "of which the parser died"), rows)
+    table = Table(
+        "Files changed at random",
+        ("format", "read", "refused", "of which the parser died", "the deadline passed"),
+        rows,
+    )
     if hunt.findings:
         told = "\n".join(f"{place}: {path}" for place, path in hunt.findings.items())
         raise RuntimeError(f"{told}\n{table.text()}")
@@ -108,16 +122,21 @@ async def fuzz(seconds: float, chance: random.Random, formats: Mapping[str, Muta
                 file_name, data = files[name][chance.randrange(len(files[name]))]
                 changed = mutate(data, chance) if chance.random() < 0.9 else flip_bytes(data, chance)
                 place = await reader.place(file_name, changed)
-                for counts, one in ((hunt.reads, 1), (hunt.refused, reader.was_refused), (hunt.died, reader.has_died)):
-                    counts[name] = counts.get(name, 0) + one
+                _note(hunt, name, reader)
                 if place is not None and place not in hunt.findings:
                     hunt.findings[place] = await _kept(reader, place, file_name, changed)
     return hunt
 
 
+def _note(hunt: Hunt, name: str, reader: Reader) -> None:
+    seen = ((hunt.refused, reader.was_refused), (hunt.died, reader.has_died), (hunt.late, reader.is_late))
+    for counts, one in ((hunt.reads, True), *seen):
+        counts[name] = counts.get(name, 0) + one
+
+
 async def _kept(reader: Reader, place: str, file_name: str, data: bytes) -> Path:
-    """The file, as small as it still shows the finding."""
-    smaller = await _smaller(reader, place, file_name, data)
+    """The file, as small as it still shows the finding; one that passes the deadline as it is, because each try takes so long."""
+    smaller = data if reader.is_late else await _smaller(reader, place, file_name, data)
     FOUND.mkdir(exist_ok=True)
     path = FOUND / f"{sha256(place.encode()).hexdigest()[:10]}-{file_name}"
     path.write_bytes(smaller)
@@ -158,6 +177,11 @@ class Reader(logging.Handler):
         """Whether a native parser crashed on the last file."""
         return DIED in self.report
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the last file passed the deadline."""
+        return LATE in self.report
+
     @staticmethod
     def opened() -> _Opened:
         """A reader for the length of a block."""
@@ -176,6 +200,8 @@ class Reader(logging.Handler):
                 await self._pool.extract(source, file, PLAN)
             except SpatialError:
                 self.was_refused = True
+        if self.is_late and source.format in NATIVE:
+            return None
         return place_of(source.format, self.report) if any(sign in self.report for sign in SIGNS) else None
 
 
@@ -203,4 +229,5 @@ def place_of(format_name: str, report: str) -> str:
 
 
 def _said(report: str) -> str:
-    return re.sub(r"^[^:]*: ", "", report.strip().splitlines()[0])[:80]
+    """Without the name of the file."""
+    return re.sub(rf"^[^:]*: |^.*(?={LATE})", "", report.strip().splitlines()[0])[:80]

@@ -26,14 +26,15 @@ from OCP.GCPnts import GCPnts_TangentialDeflection
 from OCP.TopAbs import TopAbs_EDGE
 from OCP.TopoDS import TopoDS, TopoDS_Shape
 
-from spatial.contract.extraction import CadExtraction, Face, Solid, TargetContract
+from spatial.contract.extraction import CadExtraction, Face, Solid
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble
 from spatial.document.summary import figure
 from spatial.formats.step import reader
 from spatial.models.brep.model import BrepModel
 from spatial.models.brep.tessellation import Tessellation, tessellate
 from spatial.models.brep.topology import faces_of, subshapes
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.read import steps_of
 
 HERE = Path(__file__).parent

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import EXTENSIONS, extension_of
+from spatial.contract.target import TargetContract
 from storage.objects.file_filter import SourceFile
 from storage.objects.sources import file_name_of
 

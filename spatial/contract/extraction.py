@@ -11,7 +11,6 @@ Glossary
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Any, Final, Literal, Self, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, Strict, ValidationInfo, field_validator, model_validator
@@ -25,6 +24,7 @@ from spatial.contract.features import Feature
 from spatial.contract.model import ItemList, Model, Numbers, OpenModel, Position, Vector
 from spatial.contract.pmi import PmiCoverage, PmiItem
 from spatial.contract.points import PointCloudScene
+from spatial.contract.target import TargetContract
 from spatial.contract.usage import Usage
 
 SCHEMA: Final = "cad.extraction.v1"
@@ -37,27 +37,6 @@ SURFACE_TYPES: Final[tuple[SurfaceType, ...]] = get_args(SurfaceType)
 """The values that the readers use for a face's `type`."""
 
 Count = Annotated[int, Field(ge=0)]
-
-
-class TargetContract(StrEnum):
-    """What an extraction returns."""
-
-    structured = "structured"
-    """Entities, dimensions, solids, or the diagram graph."""
-    point_cloud_scene = "point_cloud_scene"
-    """Sampled points only."""
-    both = "both"
-    """Structure and points; for a result that is the input of a reasoning operation."""
-
-    @property
-    def has_structure(self) -> bool:
-        """Whether the document carries `structure`."""
-        return self is not TargetContract.point_cloud_scene
-
-    @property
-    def has_points(self) -> bool:
-        """Whether the document carries `point_cloud_scene`."""
-        return self is not TargetContract.structured
 
 
 Target = Annotated[TargetContract, Strict(False)]

@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJson
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from spatial.contract.descriptions import descriptions
+
 JsonObject = dict[str, Any]
 """A free-form JSON object."""
 
@@ -57,7 +59,6 @@ class Model(BaseModel):
         allow_inf_nan=False,
         ser_json_inf_nan="constants",
         serialize_by_alias=True,
-        use_attribute_docstrings=True,
     )
 
     nullable: ClassVar[frozenset[str]] = frozenset()
@@ -74,7 +75,11 @@ class Model(BaseModel):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         described = handler(schema)
+        meant = descriptions(cls)
+        names = {field.serialization_alias or field.alias or name: name for name, field in cls.model_fields.items()}
         for name, member in handler.resolve_ref_schema(described).get("properties", {}).items():
+            if names.get(name) in meant:
+                member.setdefault("description", meant[names[name]])
             if name not in cls.nullable:
                 _drop_null(member)
         return described

@@ -15,12 +15,14 @@ import msgspec
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from spatial.contract.extraction import CadExtraction, Statistics, Structure, TargetContract
+from spatial.contract.extraction import CadExtraction, Statistics, Structure
 from spatial.contract.points import PointCloudScene
+from spatial.contract.target import TargetContract
 from spatial.counting import count_of, listed
 from spatial.errors import InternalError
 from spatial.geometry.sampling import ANGULAR_DEFLECTION, LINEAR_DEFLECTION, is_capped
-from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import Meaning, Reading
+from spatial.models.sampling_plan import SamplingPlan
 
 MAX_NONFINITE_LISTED: Final = 20
 """Most numbers that are not finite for which a warning names the place."""

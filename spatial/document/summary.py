@@ -10,21 +10,13 @@ from typing import Final
 from spatial.contract.drawing import Sheet
 from spatial.contract.extraction import SURFACE_TYPES, BoundingBox, CadExtraction, Solid, Structure
 from spatial.counting import count_of
+from spatial.document.lines import OUTLINE_LINES, printable, with_warnings
 
 SOLIDS_LISTED: Final = 12
 """Most solids that get a line of their own; instances of one definition share a line."""
 
-WARNINGS_LISTED: Final = 8
-"""Most warnings that are spelled out."""
-
 SHEETS_LISTED: Final = 4
 """Most sheets whose paper and scale get a line of their own."""
-
-LINE_CHARACTERS: Final = 400
-"""Longest line."""
-
-OUTLINE_LINES: Final = 200
-"""Most lines of an outline."""
 
 SYMBOLS: Final = {
     "micrometer": "µm",
@@ -51,11 +43,6 @@ def summarise(document: CadExtraction) -> list[str]:
     return with_warnings(outline(document), document.warnings)
 
 
-def with_warnings(lines: list[str], warnings: list[str]) -> list[str]:
-    """An outline, and the warnings behind it."""
-    return [*lines, *map(printable, _warnings(warnings))]
-
-
 def outline(document: CadExtraction) -> list[str]:
     """Name, units, size, solids with their measures, faces by type, points and validity; one line each."""
     lines = [
@@ -71,12 +58,6 @@ def outline(document: CadExtraction) -> list[str]:
     if len(lines) > OUTLINE_LINES:
         lines[OUTLINE_LINES - 1 :] = [f"and {count_of(len(lines) - OUTLINE_LINES + 1, 'more line')}"]
     return [printable(line) for line in lines]
-
-
-def printable(line: str) -> str:
-    """A line that stays one: names come out of the file, and may hold line feeds and terminal escapes."""
-    text = "".join(character if character.isprintable() else " " for character in line)
-    return text if len(text) <= LINE_CHARACTERS else f"{text[: LINE_CHARACTERS - 1]}…"
 
 
 def figure(value: float) -> str:
@@ -228,10 +209,3 @@ def _validity(structure: Structure | None) -> Iterator[str]:
     reasons = "; ".join(f"{layer['layer']}: {layer.get('detail', layer['status'])}" for layer in layers)
     word = {True: "valid", False: "not valid", None: "validity unknown"}[verdict["valid"]]
     yield f"{word} ({reasons})" if reasons else word
-
-
-def _warnings(warnings: list[str]) -> Iterator[str]:
-    for warning in warnings[:WARNINGS_LISTED]:
-        yield f"warning: {warning}"
-    if len(warnings) > WARNINGS_LISTED:
-        yield f"and {count_of(len(warnings) - WARNINGS_LISTED, 'more warning')}"

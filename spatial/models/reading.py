@@ -8,11 +8,10 @@ Glossary
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from spatial.contract import limits
 from spatial.contract.drawing import Callout, DrawingMetadata
 from spatial.contract.extraction import BoundingBox, Structure
 
@@ -50,16 +49,3 @@ class Meaning(BaseModel):
     structure: dict[str, Any] = {}
     """Further members of `structure`, for example `validity` of a B-rep."""
     warnings: list[str] = []
-
-
-class SamplingPlan(BaseModel):
-    """How many points to sample, and from which seed: the same file and plan give the same points."""
-
-    points_per_object: int = limits.POINTS_PER_OBJECT
-    points_total: int = limits.POINTS_TOTAL
-    seed: int = 0
-
-    @classmethod
-    def of_file(cls, sha256: str, *, points_per_object: int, points_total: int) -> Self:
-        """The plan of a file, seeded by its hash (hexadecimal); 52 bits, which every JSON reader holds exactly."""
-        return cls(points_per_object=points_per_object, points_total=points_total, seed=int(sha256[:13], 16))

@@ -12,7 +12,8 @@ from spatial.contract.features import Feature
 from spatial.contract.points import PointCloudScene
 from spatial.models.guard import attempt
 from spatial.models.picture import Picture, PicturePlan
-from spatial.models.reading import Meaning, SamplingPlan
+from spatial.models.reading import Meaning
+from spatial.models.sampling_plan import SamplingPlan
 
 if TYPE_CHECKING:
     from spatial.models.brep.model import BrepModel

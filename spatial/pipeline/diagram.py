@@ -8,7 +8,8 @@ from typing import Any, Final
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
 from spatial.models.diagram.diagram import Diagram
-from spatial.models.reading import Meaning, Reading, SamplingPlan, Units
+from spatial.models.reading import Meaning, Reading, Units
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.sample.diagram import sample
 from spatial.understanding.diagram.page import page
 

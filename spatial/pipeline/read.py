@@ -12,7 +12,8 @@ from typing import Final, Protocol
 from spatial.collector import uncollected
 from spatial.contract.formats import Format, format_of
 from spatial.contract.points import PointCloudScene
-from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import Meaning, Reading
+from spatial.models.sampling_plan import SamplingPlan
 
 
 class Steps(Protocol):

@@ -6,10 +6,12 @@ import math
 from collections import Counter
 from functools import partial
 
+from spatial.collector import uncollected
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
 from spatial.models.guard import attempt
-from spatial.models.reading import Meaning, Reading, SamplingPlan
+from spatial.models.reading import Meaning, Reading
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_record, dimension_record, rounded, sheet_record
 from spatial.pipeline.sample.sheet import sample
@@ -34,7 +36,8 @@ class DrawingSteps:
         # A vector image has no meaning to find; what finds that of a drawing takes a third of a second to import.
         from spatial.understanding.sheet.meaning import interpret
 
-        return interpret(self._lettered)
+        with uncollected():
+            return interpret(self._lettered)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on everything drawn, in the document's units; one cloud per sheet, z = 0."""

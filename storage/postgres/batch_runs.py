@@ -30,6 +30,15 @@ async def find_unsubmitted(connection: AsyncConnection, *, older_than: timedelta
     return [run.id for run in await _read_runs(connection, _is_queued(older_than), batches.c.flow_run_id.is_(None))]
 
 
+async def count_unsubmitted(connection: AsyncConnection, *, older_than: timedelta, within: timedelta) -> int:
+    """Number of queued batches without a flow run that were submitted between these times ago: their process died before it made one."""
+    now = sa.func.clock_timestamp()
+    recent = batches.c.submitted_at > now - within
+    forgotten = sa.and_(_is_queued(older_than), batches.c.flow_run_id.is_(None), recent, is_unexpired())
+    query = sa.select(sa.func.count()).select_from(batches).where(forgotten)
+    return int((await connection.execute(query)).scalar_one())
+
+
 async def find_unstarted(connection: AsyncConnection, *, older_than: timedelta) -> list[BatchRun]:
     """Queued batches that have a flow run which has not begun them: it is late, or it is lost."""
     return await _read_runs(connection, _is_queued(older_than), batches.c.flow_run_id.is_not(None))

@@ -10,7 +10,7 @@ import httpx
 from flows.dispatch import ExtractJob
 from pipelines import extraction
 from pipelines.resources import use_resources
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.errors import ParseError, SpatialError
 from storage.objects import lake
 from storage.postgres import batch_items, batch_runs, batches

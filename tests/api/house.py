@@ -22,10 +22,11 @@ from flows.dispatch import Answer, ExtractJob, OnStage, RespondJob, RuntimeStatu
 from pipelines import extraction, scenes
 from pipelines.jobs import Draft
 from pipelines.resources import Resources, use_resources
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
 from spatial.contract.feature_tree import FeatureTreeImport
 from spatial.contract.formats import FEATURE_TREE
 from spatial.contract.responses import ResponsesInput
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble, result_bytes
 from spatial.errors import DesktopInferenceUnavailable
 from spatial.pipeline.read import read

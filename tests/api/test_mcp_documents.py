@@ -18,12 +18,12 @@ from api.mcp.shorten import shorten, size
 from api.mcp.tools import TOOLS
 from api.mcp.tools.tool import DETAILS, RESULT_BYTES, Detail, RestCall
 from spatial.contract import examples
-from spatial.contract.extraction import TargetContract
 from spatial.contract.formats import FEATURE_TREE, format_of
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble, result_bytes
 from spatial.document.summary import summarise
 from spatial.errors import NotFound
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.read import read
 from tests.api.house import House
 from tests.api.mcp_calls import error, message, result, tool

@@ -21,9 +21,9 @@ from converter.fork_server import create_fork_server
 from converter.pool import Pool, PoolSettings
 from converter.wire import ConverterHealth, DocumentPlan, InputFile, MeaningFacts, PointFacts, ReadFacts
 from sandbox.forkserver_client import ForkServerClient
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.errors import ConverterUnavailable
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 
 TABLE = "tests.converter.trial_formats"
 MEMORY = 256 * 1024**2

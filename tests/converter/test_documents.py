@@ -9,7 +9,7 @@ import pytest
 
 from converter.documents import packed, parsed, unpacked
 from converter.local import convert
-from spatial.document.summary import OUTLINE_LINES
+from spatial.document.lines import OUTLINE_LINES
 from spatial.errors import ParseError
 from tests.converter.conftest import STRUCTURED, TABLE, TRIAL, script
 

@@ -14,9 +14,9 @@ from converter.documents import parsed
 from converter.local import convert
 from sandbox import isolation
 from sandbox.forkserver_settings import ForkServerSettings
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from tests.converter.conftest import MEMORY, PATIENCE, TABLE, is_alive, script
 
 

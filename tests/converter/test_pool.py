@@ -13,7 +13,7 @@ from converter.pool import HandleGone
 from converter.wire import InputFile, PointFacts
 from spatial.contract import limits
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError, UnsupportedFileType
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from tests.converter.conftest import Trials, is_alive, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")

@@ -23,7 +23,7 @@ from converter.service import create_app
 from converter.wire import ConverterHealth, PointFacts, ReadingHandle
 from spatial import logs
 from spatial.errors import ConversionTimeout, ConverterUnavailable, InvalidRequest, ParseError, RequestTooLarge
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from tests.converter.conftest import (
     MEMORY,
     PATIENCE,

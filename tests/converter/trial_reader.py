@@ -27,7 +27,8 @@ from sandbox import frames
 from spatial.contract.extraction import Structure
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.errors import ParseError, UnsupportedFileType
-from spatial.models.reading import Meaning, Reading, SamplingPlan, Units
+from spatial.models.reading import Meaning, Reading, Units
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.read import KINDS
 
 CHANNEL = 3

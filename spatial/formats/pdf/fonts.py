@@ -98,7 +98,7 @@ class Fonts:
         """What a glyph draws, and the repair that this took; U+FFFD where no font says."""
         known = self._signs.get((name, code, glyph))
         if known is None:
-            known = self._signs[name, code, glyph] = self._sign(name, code, glyph)
+            known = self._signs[name, code, glyph] = self._sign(name, UNKNOWN if _is_half(code) else code, glyph)
         return known
 
     def _sign(self, known: str, code: int, glyph: int) -> tuple[str, str | None]:
@@ -153,7 +153,7 @@ class Fonts:
         if name not in self._reversed:
             self._reversed[name] = self._program(name)
         code = self._reversed[name].get(glyph)
-        return chr(code) if code else None
+        return chr(code) if code and not _is_half(code) else None
 
     def _symbols(self, name: str) -> dict[int, int]:
         """Glyph to code, of the font program's table for symbols."""
@@ -206,6 +206,11 @@ def _descendant_name(document: Any, xref: int) -> str:
 def _usual_cap(name: str) -> float:
     lower = name.lower()
     return next((cap for part, cap in CAPS if part in lower), CAP)
+
+
+def _is_half(code: int) -> bool:
+    """Whether it is half of a surrogate pair (Unicode 16, 3.8): damaged tables of a font name one, and it is no character."""
+    return 0xD800 <= code <= 0xDFFF
 
 
 def _private(code: int) -> bool:

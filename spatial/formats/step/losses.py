@@ -80,4 +80,9 @@ def _unknown(model: StepData_StepModel, text: Part21) -> list[int]:
     first: dict[bytes, int] = {}
     for match in _KEYWORD.finditer(text.text):
         first.setdefault(match.group(2), int(match.group(1)))
-    return [number for number in first.values() if isinstance(model.Value(places[number]), StepData_UndefinedEntity)]
+    known = model.NbEntities()  # of a damaged file the kernel may have fewer than the text
+    return [
+        number
+        for number in first.values()
+        if places[number] <= known and isinstance(model.Value(places[number]), StepData_UndefinedEntity)
+    ]

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-_STRING: Final = rb"'(?:[^']|'')*'"
+_STRING: Final = rb"'(?:[^']|'')*+'"
+"""Possessive: two strings side by side are also one with a doubled mark, and all ways to divide many of them are never tried."""
 _INSTANCE: Final = re.compile(rb"#\s*(\d+)\s*=")
 _INDEXED: Final = re.compile(rb"\s*(?:#\s*(\d{1,18})\s*=\s*([A-Za-z_]\w*|\())?((?:[^';]+|'[^']*')*+)(?:;|'|\Z)")
 """A statement: number, entity or parenthesis, and the rest. A quotation mark without its partner ends a statement too, so that the time
@@ -28,8 +29,9 @@ _REACH: Final = 40
 """Bytes in which the number before an instance's keyword stands."""
 _STATEMENT: Final = re.compile(rb"(?:[^';]+|" + _STRING + rb")*+;")
 _COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_SCHEMA: Final = re.compile(rb"FILE_SCHEMA\s*\(\s*\(\s*((?:" + _STRING + rb"[\s,]*)+)\)")
-_DATA: Final = re.compile(rb"DATA\s*(?:\([^;]*\)\s*)?;")
+_SCHEMA: Final = re.compile(rb"FILE_SCHEMA\s*\(\s*\(\s*((?:" + _STRING + rb"[\s,]*)++)\)")
+_DATA: Final = re.compile(rb"DATA\s*(?:\((?:[^;'()]|" + _STRING + rb"|\([^;()]*\))*+\)\s*)?;")
+"""The name and the schemas of a section may follow (edition 3, 11.1), in parentheses of which none is nested deeper."""
 _END: Final = re.compile(rb"ENDSEC\s*;\s*END-ISO-10303-21\s*;")
 _DOCUMENT_FILE: Final = re.compile(rb"DOCUMENT_FILE\s*\(\s*(" + _STRING + rb")")
 _GEOMETRY_FILE: Final = re.compile(
@@ -62,8 +64,11 @@ class Part21:
 
     @cached_property
     def text(self) -> bytes:
-        """Without comments."""
-        return _COMMENT.sub(b" ", self.raw) if b"/*" in self.raw else self.raw
+        """Without comments. What follows the last end of one is not searched: no comment in it ends, however many begin."""
+        if b"/*" not in self.raw:
+            return self.raw
+        end = self.raw.rfind(b"*/") + len(b"*/")
+        return _COMMENT.sub(b" ", self.raw[:end]) + self.raw[end:]
 
     @cached_property
     def schemas(self) -> list[str]:

@@ -25,7 +25,7 @@ from spatial.models.brep.model import BrepModel
 from spatial.models.brep.tessellation import NO_TRIANGLES, Tessellation, tessellate
 from spatial.models.brep.topology import is_closed, matrix, transformed, unplaced
 from spatial.models.guard import attempt
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.understanding.brep.kind import kind_of
 
 

@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.contract.points import PointCloud, PointCloudScene
-from spatial.geometry.sampling import quantum, rounded, shares
-from spatial.models.reading import SamplingPlan
+from spatial.geometry.quadrature import Array
+from spatial.geometry.sampling import Integers, quantum, rounded, shares
+from spatial.models.sampling_plan import SamplingPlan
 
 OUTLINE_POINTS: Final = 128
 """Most points of one shape: a shape is a box, and thousands of points say no more about it."""
@@ -28,23 +29,29 @@ def sample(pages: Sequence[Mapping[str, Any]], plan: SamplingPlan) -> PointCloud
         return PointCloudScene(point_clouds=[])
     lengths = np.array([2 * (box["width"] + box["height"]) for _, box in outlined])
     counts = shares(lengths, min(plan.points_per_object, OUTLINE_POINTS), plan.points_total)
-    generator = np.random.default_rng(plan.seed)
+    boxes = np.array([[box[name] for name in ("x", "y", "width", "height")] for _, box in outlined], float)
+    points = _outlines(boxes, counts, np.random.default_rng(plan.seed))
+    ends = np.cumsum(counts).tolist()
     return PointCloudScene(
         point_clouds=[
-            PointCloud.of(name, _outline(box, int(count), generator))
-            for (name, box), count in zip(outlined, counts, strict=True)
+            PointCloud.of(name, points[end - count : end].tolist())
+            for (name, _), count, end in zip(outlined, counts.tolist(), ends, strict=True)
         ]
     )
 
 
-def _outline(box: Mapping[str, float], count: int, generator: np.random.Generator) -> list[list[float]]:
-    """(count, 3): one point in each of `count` equal slices of the outline."""
-    width, height = box["width"], box["height"]
-    along = (np.arange(count) + generator.random(count)) / count * 2 * (width + height)
+def _outlines(boxes: Array, counts: Integers, generator: np.random.Generator) -> Array:
+    """(sum of counts, 3): one point in each of the equal slices of each outline. boxes: (n, 4) x, y, width, height."""
+    of = np.repeat(np.arange(len(boxes)), counts)
+    place = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
+    width, height = boxes[of, 2], boxes[of, 3]
+    along = (place + generator.random(len(of))) / counts[of] * 2 * (width + height)
     # Round the outline: right along the top, down, left along the bottom, up.
-    corners = np.array([0.0, width, width + height, 2 * width + height, 2 * (width + height)])
-    x = np.interp(along, corners, [0.0, width, width, 0.0, 0.0]) + box["x"]
-    y = np.interp(along, corners, [0.0, 0.0, height, height, 0.0]) + box["y"]
-    points = np.stack([x, y, np.zeros(count)], axis=1)
-    rows: list[list[float]] = rounded(points, quantum(max(width, height))).tolist()
-    return rows
+    points = np.zeros((len(of), 3))
+    points[:, 0] = np.where(along < width + height, np.minimum(along, width), 2 * width + height - along)
+    points[:, 1] = np.where(along < 2 * width + height, along - width, 2 * (width + height) - along)
+    points[:, :2] = np.clip(points[:, :2], 0.0, boxes[of, 2:]) + boxes[of, :2]
+    steps = np.array([quantum(size) for size in boxes[:, 2:].max(axis=1).tolist()])[of]
+    for step in np.unique(steps).tolist():
+        points[steps == step] = rounded(points[steps == step], step)
+    return points

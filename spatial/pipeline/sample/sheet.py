@@ -6,7 +6,7 @@ import numpy as np
 
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.geometry.sampling import quantum, rounded, shares
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Array, Drawing, Sheet
 
 

@@ -49,7 +49,10 @@ CALLOUTS: Final = 5_000
 """Most callouts of a document."""
 
 PATIENCE_SECONDS: Final = 30.0
-"""After so long no further stage begins: what was read by then is worth more than the converter's refusal at its deadline."""
+"""Of processor time, after which no further stage begins: what was read by then is worth more than the converter's refusal at its deadline.
+
+Time on the clock would make the document depend on what else the machine does.
+"""
 
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
@@ -71,7 +74,7 @@ class _Interpretation:
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
-        self.until = time.monotonic() + PATIENCE_SECONDS
+        self.until = time.process_time() + PATIENCE_SECONDS
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
@@ -105,7 +108,7 @@ class _Interpretation:
         )
 
     def _try(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
-        if time.monotonic() > self.until:
+        if time.process_time() > self.until:
             self.warnings.append(
                 f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
                 f"{PATIENCE_SECONDS:.0f} seconds are enough for"

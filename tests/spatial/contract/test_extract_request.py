@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial.contract import limits
-from spatial.contract.extraction import CadExtractRequest, TargetContract
+from spatial.contract.extraction import CadExtractRequest
 from spatial.contract.field_errors import begin_lower
+from spatial.contract.target import TargetContract
 from spatial.contract.validation import check
 from spatial.errors import InvalidRequest
 

@@ -8,16 +8,8 @@ from typing import Any
 import pytest
 
 from spatial.contract import examples
-from spatial.contract.extraction import (
-    SCHEMA,
-    BoundingBox,
-    CadExtraction,
-    Face,
-    Solid,
-    Statistics,
-    Structure,
-    TargetContract,
-)
+from spatial.contract.extraction import SCHEMA, BoundingBox, CadExtraction, Face, Solid, Statistics, Structure
+from spatial.contract.target import TargetContract
 from spatial.contract.validation import check
 from spatial.errors import InputRejected, InvalidRequest
 

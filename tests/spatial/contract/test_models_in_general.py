@@ -25,11 +25,11 @@ from spatial.contract.extraction import (
     Solid,
     Statistics,
     Structure,
-    TargetContract,
 )
 from spatial.contract.jsonrpc import JsonRpcError, JsonRpcRequest
 from spatial.contract.model import Model, OpenModel
 from spatial.contract.points import PointCloud, PointCloudScene
+from spatial.contract.target import TargetContract
 from spatial.contract.validation import json_value, read
 from spatial.errors import SpatialError
 from tests.spatial.contract.specimens import all_models, schema_of, specimens

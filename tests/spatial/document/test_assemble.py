@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from spatial.contract.drawing import Callout, DrawingMetadata
-from spatial.contract.extraction import BoundingBox, CadExtraction, Face, Solid, Statistics, Structure, TargetContract
+from spatial.contract.extraction import BoundingBox, CadExtraction, Face, Solid, Statistics, Structure
 from spatial.contract.points import PointCloud, PointCloudScene
+from spatial.contract.target import TargetContract
 from spatial.contract.usage import Usage
 from spatial.document.assemble import assemble, result_bytes
 from spatial.document.summary import figure, summarise
 from spatial.errors import InternalError
-from spatial.models.reading import Meaning, Reading, SamplingPlan, Units
+from spatial.models.reading import Meaning, Reading, Units
+from spatial.models.sampling_plan import SamplingPlan
 
 BOX = BoundingBox(min=(0, 0, 0), max=(10, 20, 30.5))
 USAGE = Usage(input_tokens=3, output_tokens=4, estimated_cost_usd=0.5)

@@ -9,7 +9,8 @@ import pytest
 from lxml import etree
 
 from spatial.contract.diagram import Rectangle
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble
 from spatial.document.preview import picture, route
 from spatial.document.preview.route import End

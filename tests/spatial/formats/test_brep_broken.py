@@ -20,7 +20,8 @@ import pytest_asyncio
 from converter.documents import unpacked
 from converter.pool import Pool, PoolSettings
 from converter.wire import DocumentPlan, InputFile
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
+from spatial.contract.target import TargetContract
 from spatial.errors import ParseError
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step

@@ -20,7 +20,8 @@ from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import measure
 from spatial.models.brep.product import Node, Product
 from spatial.models.brep.repair import repair_solids, sew_free_faces
-from spatial.models.reading import SamplingPlan, Units
+from spatial.models.reading import Units
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.brep import BrepSteps
 from tests.spatial import parts
 from tests.spatial.models.test_brep_truth import step_bytes

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from examples import make_bracket as drawing
-from spatial.contract.extraction import CadExtraction, Solid, TargetContract
+from spatial.contract.extraction import CadExtraction, Solid
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble
 from spatial.document.summary import summarise
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.read import read_file
 
 PART = Path(drawing.__file__).with_name("bracket.step")

@@ -9,7 +9,7 @@ import ezdxf.filemanagement
 import pymupdf
 import pytest
 
-from spatial.contract.extraction import TargetContract
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble
 from spatial.errors import ParseError
 from spatial.models.reading import Reading

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import count
 from typing import Any
 
 import pymupdf
 import pytest
 
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
+from spatial.contract.target import TargetContract
 from spatial.document import assemble
 from spatial.document.summary import summarise
-from spatial.models.reading import SamplingPlan, Units
+from spatial.models.reading import Units
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, Text
 from spatial.pipeline.read import read_file
 from spatial.pipeline.sheet import DrawingSteps
@@ -233,6 +236,18 @@ def test_a_drawing_that_takes_too_long_is_told_as_far_as_it_was_read(monkeypatch
     assert meaning.callouts is None and meaning.drawing_metadata is None
     assert any(warning.startswith("the title block could not be read") for warning in meaning.warnings)
     assert [note.text for note in source.reading.structure.annotations or ()] == ["M8x1.25-6H"]
+
+
+@pytest.mark.requirement("drawing.patience")
+def test_a_busy_machine_takes_nothing_from_a_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    hours = count(0.0, 3600.0)
+    monkeypatch.setattr("time.monotonic", lambda: next(hours))
+    monkeypatch.setattr("time.perf_counter", lambda: next(hours))
+    text = Text("annotation-1", "M8x1.25-6H", 1, (10.0, 10.0), 0.0, 3.0, 30.0, (10.0, 10.0, 40.0, 13.0))
+    page = Sheet(1, "page 1", "page", (0.0, 0.0, 100.0, 100.0), "point", texts=[text])
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
+    assert [callout.type for callout in meaning.callouts or ()] == ["thread"]
+    assert meaning.warnings == []
 
 
 def ordinate_plate(per_millimeter: float) -> bytes:

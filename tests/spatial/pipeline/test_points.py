@@ -24,7 +24,7 @@ from spatial.contract.points import PointCloud
 from spatial.geometry import sampling
 from spatial.models.brep.tessellation import Tessellation, tessellate
 from spatial.models.brep.topology import faces_of
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.sample import brep as sampler
 from spatial.pipeline.sample.brep import generator, on_mesh, sample
 from spatial.understanding.brep.kind import kind_of

@@ -11,11 +11,12 @@ from typing import Any
 import cadquery as cq
 import numpy as np
 
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
 from spatial.contract.formats import format_of
 from spatial.contract.responses import ResponsesInput
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.read import read
 from spatial.reasoning.scene.model import Array
 from spatial.reasoning.solve import solve

@@ -301,6 +301,25 @@ async def test_a_queued_batch_without_a_run_waits_for_the_relay(database: Databa
     assert await relayed() == [] and (await known(database, batch_id)).flow_run_id == "another"
 
 
+@pytest.mark.requirement("batch.outbox", "reconcile.at-once")
+async def test_a_batch_whose_process_died_before_it_had_a_run_is_counted_for_a_while(
+    database: Database, who: Customer
+) -> None:
+    async def forgotten(older_than: timedelta, within: timedelta) -> int:
+        async with database.transaction() as connection:
+            return await batch_runs.count_unsubmitted(connection, older_than=older_than, within=within)
+
+    minute = timedelta(minutes=1)
+    before = await forgotten(NOW, minute)
+    batch_id = await submitted(database, who)
+    assert await forgotten(NOW, minute) == before + 1
+    assert await forgotten(minute, 2 * minute) == 0, "its process may still make one"
+    assert await forgotten(NOW, NOW) == 0, "it is left to the schedule"
+    async with database.transaction() as connection:
+        await batch_runs.record_submission(connection, batch_id, RUN)
+    assert await forgotten(NOW, minute) == before
+
+
 @pytest.mark.requirement("batch.outbox")
 async def test_a_run_that_is_given_up_fails_what_is_left(database: Database, who: Customer) -> None:
     batch_id = await running(database, who)

@@ -256,6 +256,14 @@ class TurnedStep(Model):
     faces: list[str]
 
 
+class Undercut(Model):
+    """The wider part of a T-slot, below its neck."""
+
+    width: float
+    depth: float
+    """From its shoulders to the floor."""
+
+
 class Bend(Model):
     """A bend of a sheet."""
 
@@ -330,6 +338,10 @@ class Feature(Model):
     """
     radius: float | None = None
     """Of a fillet, or of the corners of a slot."""
+    floor_radius: float | None = None
+    """Of a slot with a round floor."""
+    undercut: Undercut | None = None
+    """Of a T-slot, whose `width` is that of its neck."""
     radius_max: float | None = None
     """Of a fillet whose radius varies from `radius` to this."""
     side: str | None = None

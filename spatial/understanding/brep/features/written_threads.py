@@ -16,9 +16,6 @@ from spatial.counting import listed
 from spatial.geometry.rounding import significant
 from spatial.knowledge.screw_holes import AS_NOMINAL, DEEPEST, UNKNOWN_PITCH, is_thread_bore
 from spatial.models.brep.model import BrepModel
-from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.extract import extract_callouts
-from spatial.understanding.sheet.label import Label
 
 INCH: Final = 25.4
 _SHOWN: Final = 3
@@ -102,6 +99,11 @@ def _thread(text: str, source: str) -> _Written | None:
     """The thread that a text says, where it says one."""
     if not text:
         return None
+    # The rules of callouts take longer to import than a small part to read, and few models name threads.
+    from spatial.understanding.sheet.callouts.context import Context
+    from spatial.understanding.sheet.callouts.extract import extract_callouts
+    from spatial.understanding.sheet.label import Label
+
     label = Label(tuple(text.splitlines()), 1, (0.0, 0.0), (0.0, 0.0, 0.0, 0.0), 0.0, 1.0, (), role="leader")
     found = [each for each in extract_callouts(label, Context()) if each.type == "thread"]
     return _read(found[0], text, source) if len(found) == 1 else None

@@ -44,6 +44,10 @@ def _depth(found: re.Match[str], members: Members, place: Place) -> None:
         members["depth_is"] = bound.lower().strip(".")
 
 
+def _depth_behind_class(found: re.Match[str], members: Members, place: Place) -> None:
+    members["depth"], members["through"] = number_value(found[1]), False
+
+
 def _bound(found: re.Match[str], members: Members, place: Place) -> None:
     members["bound"] = "max" if found[0].lower().startswith(("max", "máx", "mass", "höch", "≤")) else "min"
 
@@ -219,6 +223,16 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
 ))  # fmt: skip
 
 
+BEHIND_CLASS: Final[tuple[Production[Handler], ...]] = named((
+    production(
+        "depth-behind-class", "GOST 2.318",
+        rf"[xX]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))({DECIMAL})(?!\s?[°\w])",
+        _depth_behind_class, ("Ø4H7x8", "depth", 8.0), ("M6-7Hx15", "depth", 15.0),
+    ),
+))  # fmt: skip
+"""How deep a hole of a class, or its thread, is; behind a size without a class an x means other things."""
+
+
 SHARED: Final = tuple(row for row in MODIFIERS if row.meaning in {_typical, _times, _spaced})
 """What holds for all features of a stack."""
 THROUGH: Final = tuple(row for row in MODIFIERS if row.meaning is _through)
@@ -238,6 +252,11 @@ def take(place: Place, members: Members, *, rows: tuple[Production[Handler], ...
     while not place.scan.done and any(_take_row(row, place, members) for row in rows):
         pass
     return place.scan.at > before
+
+
+def take_depth_behind_class(place: Place, members: Members) -> bool:
+    """Read the depth of a hole or a thread whose class was read; whether there was one."""
+    return any(_take_row(row, place, members) for row in BEHIND_CLASS)
 
 
 def is_here(place: Place) -> bool:

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.quantities import PLACES
-from spatial.understanding.sheet.callouts import hole_treatment, iso286
+from spatial.understanding.sheet.callouts import hole_treatment, iso286, modifiers
 from spatial.understanding.sheet.callouts.bracketed_limits import read_bracketed_limits
 from spatial.understanding.sheet.callouts.feature import DIGITS, SIZE, Feature, FeatureRule, Members, Place, Size
 from spatial.understanding.sheet.callouts.grade import read_grade
-from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner, decimal_value
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner
 
 DIAMETER_SIGNS: Final = frozenset(("Ø", "SØ"))
 RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
@@ -48,8 +48,6 @@ _SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "
 _CLASS: Final = re.compile(
     r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))\)?"
 )
-_LENGTH_BEHIND_CLASS: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?[°\w])")
-"""How deep a hole of a class is, or how long a shaft: `Ø4H7x8` (GOST 2.318, simplified dimensions of holes)."""
 _AND: Final = re.compile(r"\s?[/-]?\s?")
 _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
@@ -82,14 +80,11 @@ def read_size(place: Place) -> Feature | None:
     size = _size(place)
     if size is None:
         return None
-    members = _depth_behind_class(place, size)
-    return Feature(SIZE, start, place.scan.at, members, size=size)
-
-
-def _depth_behind_class(place: Place, size: Size) -> Members:
-    found = place.scan.take(_LENGTH_BEHIND_CLASS) if size.sign == "Ø" and size.classes else None
+    members: Members = {}
+    if size.sign == "Ø" and size.classes:
+        modifiers.take_depth_behind_class(place, members)
     is_bore = any(letter.isupper() for letter, _ in size.classes)
-    return {"depth": decimal_value(found[1]), "through": False} if found and is_bore else {}
+    return Feature(SIZE, start, place.scan.at, members if is_bore else {}, size=size)
 
 
 def _size(place: Place) -> Size | None:

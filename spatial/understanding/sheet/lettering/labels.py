@@ -123,6 +123,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
     """Labels of the texts of one line."""
     textures = [s for s in sheet.symbols if s.text == "√"]
     symbols = [s for s in sheet.symbols if s.text != "√" and not _companion(s, textures)]
+    signs = _TextureSigns(textures)
     found: list[Label] = []
     for place, direction in enumerate(sorted(find_directions(symbols, texts), key=lambda r: -len(r.pieces))):
         ruled = find_rules(sheet, direction.angle) if place < DIRECTIONS else no_rules()
@@ -132,7 +133,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
         for row in lines:
             row.struck = row.struck or (bool(row.ids) and ruled.is_struck(row))
         for stack in join_stacks([row for row in lines if row.ids], ruled):
-            found.append(_label(stack, direction, sheet.page, textures))
+            found.append(_label(stack, direction, sheet.page, signs))
     return found
 
 
@@ -153,13 +154,13 @@ def _middle(box: Box) -> tuple[float, float]:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-def _label(stack: list[Piece], direction: Direction, page: int, textures: list[Symbol]) -> Label:
+def _label(stack: list[Piece], direction: Direction, page: int, textures: _TextureSigns) -> Label:
     u0, u1 = min(r.u0 for r in stack), max(r.u1 for r in stack)
     low, high = min(r.v for r in stack), max(r.top for r in stack)
     lines = tuple(line for row in stack for line in (row.lines or (row.text,)))
     box = hull(box for row in stack for box in row.boxes)
     height = max(row.h for row in stack)
-    texture = any(_at_texture(sign, box, height) for sign in textures) and any(map(words.has_digit, lines))
+    texture = any(map(words.has_digit, lines)) and textures.has_one_at(box, height)
     return Label(
         lines=lines,
         page=page,
@@ -173,6 +174,22 @@ def _label(stack: list[Piece], direction: Direction, page: int, textures: list[S
         struck=any(row.struck for row in stack),
         repairs=tuple(dict.fromkeys(m for row in stack for m in row.repairs)),
     )
+
+
+class _TextureSigns:
+    """The texture signs of a sheet, by where they are."""
+
+    def __init__(self, signs: list[Symbol]) -> None:
+        self._signs = signs
+        boxes = np.array([sign.box for sign in signs], float).reshape(-1, 4)
+        size = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0)
+        self._low, self._high = boxes[:, :2] - size[:, None], boxes[:, 2:] + size[:, None]
+
+    def has_one_at(self, box: Box, height: float) -> bool:
+        """Whether a text stands at one of them."""
+        reach = TEXTURE_REACH * height
+        about = (self._low <= (box[2] + reach, box[3] + reach)) & (self._high >= (box[0] - reach, box[1] - reach))
+        return any(_at_texture(self._signs[place], box, height) for place in np.flatnonzero(about.all(axis=1)).tolist())
 
 
 def texture_values(sheet: Sheet) -> frozenset[str]:

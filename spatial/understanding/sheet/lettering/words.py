@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.quantities import COUNT, PLACES
+
 NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
 RUNNING: Final = 0.8
 """Reach between words of running text."""
@@ -78,6 +80,8 @@ _HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\b
 _HOLE_FIRST = re.compile(
     r"(?:M\d|G\d|\d{1,2}[-–/]\d|#\d|\d/\d).*(?:↧|THRU|DEEP|THROUGH|TIEF|DURCH|UN[CFJ]|\d[hHgG]\b)", re.IGNORECASE
 )
+_COUNTED = re.compile(rf"\(?{COUNT}\s?{PLACES}\.?\)?")
+"""`4 holes` over the thread that they have."""
 _STARS = re.compile(r"\*{1,3}")
 _CAPTION = re.compile(
     r"(?:section|detail|view|schnitt|ansicht|einzelheit|coupe|vue|d[ée]tail|secci[óo]n|vista|detalle|sezione|corte)\s"
@@ -218,6 +222,8 @@ def reach(left: str, right: str) -> float:
         return REACH_BEND
     if is_plain(right) and _DEVIATION_END.search(left):
         return 0.0
+    if is_roughness(left) and (has_radius(right) or has_diameter(right)):
+        return 0.0
     if is_plain(left) and is_plain(right):
         return REACH_SIZES if left[-1] in OPENING else 0.0
     if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):
@@ -249,6 +255,8 @@ def continues(upper: str, lower: str) -> bool:
     if _CONTINUES.match(lower) and has_digit(upper):
         return not _ITEM.match(upper)
     if _QUANTITY.fullmatch(upper) and has_digit(lower):
+        return True
+    if _COUNTED.fullmatch(upper) and _SIZE_FIRST.match(lower):
         return True
     if _TREATMENT_FIRST.match(lower) and has_diameter(upper) and not is_plain(upper):
         return True

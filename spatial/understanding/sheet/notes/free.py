@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+import numpy as np
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.patterns import alternatives
@@ -102,14 +105,19 @@ def _aligned(left: Sequence[Line]) -> Iterator[list[Line]]:
     paragraph.
     """
     runs: list[list[Line]] = []
+    lefts: list[tuple[float, float]] = []  # between which each run's lines begin
     open_ = [line for line in left if line.cell < 0 and not line.marked]
     crowded = _crowded(open_)
     for line in open_:
         if id(line) in crowded:
             continue
-        run = next((each for each in runs[-_OPEN:] if _goes_on(each, line)), None)
+        begin = line.box[0]
+        latest = zip(runs[-_OPEN:], lefts[-_OPEN:], strict=True)
+        run = next((each for each, (low, high) in latest if low <= begin <= high and _goes_on(each, line)), None)
         if run is None:
             runs.append([line])
+            slack = _LISTED_LEFT * max(line.height, 1e-9) * (1.0 + 1e-9)
+            lefts.append((begin - slack, begin + slack))
         else:
             run.append(line)
     for run in runs:
@@ -120,17 +128,26 @@ def _aligned(left: Sequence[Line]) -> Iterator[list[Line]]:
 
 def _crowded(left: Sequence[Line]) -> set[int]:
     """Lines that stand as near to another, in line with it, as lines of a paragraph do."""
-    found: set[int] = set()
-    for place, line in enumerate(left):
-        for other in left[place + 1 : place + 1 + _OPEN]:
-            h = max(line.height, 1e-9)
-            drop = (line.level - other.level) / h
-            if drop > _PARAGRAPH_LINE:
-                break
-            alike = _SAME_HEIGHT[0] < other.height / h < _SAME_HEIGHT[1]
-            if alike and drop > 0 and abs(line.box[0] - other.box[0]) < _LISTED_LEFT * h:
-                found |= {id(line), id(other)}
-    return found
+    level, height, begin = (
+        (
+            np.array(values, float)
+            for values in zip(*[(line.level, line.height, line.box[0]) for line in left], strict=True)
+        )
+        if left
+        else (np.zeros(0),) * 3
+    )
+    h = np.maximum(height, 1e-9)
+    crowded, goes_on = np.zeros(len(left), bool), np.ones(len(left), bool)
+    for step in range(1, min(_OPEN, len(left) - 1) + 1):
+        upper, lower = slice(None, -step), slice(step, None)
+        drop = (level[upper] - level[lower]) / h[upper]
+        # The lines come from the top: what is too far below ends the search.
+        goes_on = goes_on[: len(drop)] & ~(drop > _PARAGRAPH_LINE)
+        alike = (height[lower] / h[upper] > _SAME_HEIGHT[0]) & (height[lower] / h[upper] < _SAME_HEIGHT[1])
+        found = goes_on & alike & (drop > 0) & (np.abs(begin[upper] - begin[lower]) < _LISTED_LEFT * h[upper])
+        crowded[upper] |= found
+        crowded[lower] |= found
+    return {id(left[place]) for place in np.flatnonzero(crowded).tolist()}
 
 
 def _goes_on(run: list[Line], line: Line) -> bool:
@@ -197,23 +214,66 @@ def _begins_alike(last: Line, line: Line) -> bool:
     return len(first) == 2 and first == second and begins_anew(line)
 
 
+@dataclass(slots=True)
+class _Open:
+    """A paragraph that a line may go on, with what most lines are told apart by."""
+
+    draft: Draft
+    level: float
+    """Of its last line."""
+    height: float
+    """Of its last line."""
+    cell: int
+    left: float
+    """Of its first line; with `right`."""
+    right: float
+    reach: float
+    """How far edges or middles of two lines of one paragraph are apart at most."""
+    announces: bool
+    """Whether one of its lines ends with a colon."""
+
+    @classmethod
+    def of(cls, draft: Draft) -> _Open:
+        """A paragraph of one line."""
+        first = draft.first
+        reach = max(_ALIGNED, _RIGHT_ALIGNED, _LISTED_LEFT) * max(first.height, 1e-9) * (1.0 + 1e-9)
+        announces = first.text.endswith(":")
+        return cls(draft, first.level, first.height, first.cell, first.box[0], first.box[2], reach, announces)
+
+    def add(self, line: Line) -> None:
+        """Go on with a line."""
+        self.draft.parts.append(line)
+        self.level, self.height = line.level, line.height
+        self.announces = self.announces or line.text.endswith(":")
+
+
 def _paragraphs(left: Sequence[Line]) -> list[Draft]:
     found: list[Draft] = []
-    open_: list[Draft] = []
+    open_: list[_Open] = []
     for line in left:
         if line.marked:
             continue
-        level, height = line.level, line.height
-        open_ = [draft for draft in open_ if (last := draft.last).level - level < PARAGRAPH * max(last.height, height)][
-            -_OPEN:
-        ]
-        owner = next((draft for draft in open_ if _continues_paragraph(draft, line)), None)
+        level, height, cell = line.level, line.height, line.cell
+        begin, _, end, _ = line.box
+        open_ = [each for each in open_ if each.level - level < PARAGRAPH * max(each.height, height)][-_OPEN:]
+        likely = (
+            each
+            for each in open_
+            if each.cell == cell
+            and (
+                each.announces
+                or -each.reach < begin - each.left < each.reach
+                or -each.reach < end - each.right < each.reach
+                or -2.0 * each.reach < begin - each.left + end - each.right < 2.0 * each.reach
+            )
+        )
+        owner = next((each for each in likely if _continues_paragraph(each.draft, line)), None)
         if owner is not None:
-            owner.parts.append(line)
+            owner.add(line)
         else:
             draft = Draft(line, None, _SURE_PARAGRAPH)
             found.append(draft)
-            open_.append(draft)
+            open_.append(_Open.of(draft))
     return found
 
 

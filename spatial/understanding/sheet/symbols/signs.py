@@ -12,11 +12,14 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Near, Surroundings
 
 PLENTY: Final = 120
 """Legs of texture signs beside one text that are looked at."""
+MEET: Final = 0.08
+"""Letter heights between ends that meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +38,7 @@ def beside(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """Everything near texts that looks like a sign in a line of lettering, but for signs of straight strokes that touch."""
     v, radius, of = surroundings.rounds[:, 1], surroundings.rounds[:, 2], surroundings.round_of
     yield from _of_each(surroundings, of[(radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9)], _diameters)
-    yield from _of_each(
-        surroundings,
-        np.intersect1d(surroundings.of[_short_legs(surroundings)], surroundings.of[_long_legs(surroundings)]),
-        _textures,
-    )
+    yield from _of_each(surroundings, _with_legs_that_meet(surroundings), _textures)
     yield from _of_each(surroundings, surroundings.bow_of[_bows(surroundings.bows)], _brackets)
     yield from _of_each(surroundings, of[(radius >= 0.07) & (radius <= 0.24) & (v >= 0.6) & (v <= 1.2)], _degrees)
 
@@ -162,11 +161,24 @@ def _textures(near: Near) -> Iterator[Mark]:
     rights, own = _whole_legs(near)
     gap = near.lines[left][:, None, 2:] - rights[None, :, :2]
     ratio = np.hypot(rights[:, 2] - rights[:, 0], rights[:, 3] - rights[:, 1])[None, :] / near.length[left][:, None]
-    met = (np.abs(gap).max(axis=2) < 0.08) & (ratio > 1.5) & (ratio < 3.0)
+    met = (np.abs(gap).max(axis=2) < MEET) & (ratio > 1.5) & (ratio < 3.0)
     for one, two in zip(*(part.tolist() for part in np.nonzero(met)), strict=True):
         short, long = near.lines[left[one]], rights[two]
         box = (float(short[0]), float(long[1]), float(long[2]), float(long[3]))
         yield Mark("√", box, frozenset([int(near.line[left[one]]), *own[two]]))
+
+
+def _with_legs_that_meet(surroundings: Surroundings) -> Indices:
+    """The texts near which a short leg ends where a long one begins."""
+    short, long = np.flatnonzero(_short_legs(surroundings)), np.flatnonzero(_long_legs(surroundings))
+    of = surroundings.of[short]
+    firsts, lasts = (np.searchsorted(surroundings.of[long], of, side) for side in ("left", "right"))
+    found = [np.zeros(0, np.int64)]
+    for part in portions(lasts - firsts):
+        one, two = whole_numbers(firsts[part], lasts[part])
+        gap = surroundings.lines[short[part][one], 2:] - surroundings.lines[long[two], :2]
+        found.append(of[part][one[(np.abs(gap) < MEET).all(axis=1)]])
+    return np.concatenate(found)
 
 
 def _whole_legs(near: Near) -> tuple[Array, list[list[int]]]:
@@ -174,7 +186,7 @@ def _whole_legs(near: Near) -> tuple[Array, list[list[int]]]:
     right = np.flatnonzero(_long_legs(near))[:PLENTY]
     lines = near.lines[right]
     own = [[int(stroke)] for stroke in near.line[right]]
-    goes_on = np.abs(lines[:, None, 2:] - lines[None, :, :2]).max(axis=2) < 0.08
+    goes_on = np.abs(lines[:, None, 2:] - lines[None, :, :2]).max(axis=2) < MEET
     goes_on &= np.abs(near.slope[right][:, None] - near.slope[right][None, :]) < 2.0
     lower, upper = np.nonzero(goes_on)
     whole = np.concatenate([lines[lower, :2], lines[upper, 2:]], axis=1)

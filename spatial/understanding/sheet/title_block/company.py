@@ -42,6 +42,8 @@ _LABELS: Final = 5
 """Labels of fields of a block in which a name without a label is told by its place."""
 _LARGER: Final = 1.3
 """How much larger than the labels such a name is lettered."""
+_ALIKE: Final = 0.05
+"""Part by which lettering of one height may differ."""
 _MOST_WORDS: Final = 8
 
 
@@ -65,29 +67,37 @@ def over_web_address(lines: Sequence[Item], place: int) -> bool:
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:
-    """The only name in the cells `free` of labels: large, at the edge of a block with labels, over or under its title or number.
+    """The only name in the cells `free` of labels: large, as wide as title or number, at the edge of the block or right over the title.
 
     around: the block's outline.
     """
     layout = block.layout
     labels = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.is_field]
-    names = [items for items in free if _is_name(items)]
-    if len(labels) < _LABELS or len(names) != 1 or UNREAD in joined(names[0]):
+    if len(labels) < _LABELS:
+        return None
+    heights = [label.height for label in labels]
+    names = [items for items in free if _is_name(items) and _is_larger(max(item.height for item in items), heights)]
+    if len(names) != 1 or UNREAD in joined(names[0]):
         return None
     items, box = names[0], layout.cells[names[0][0].cell]
-    usual = float(np.median([label.height for label in labels]))
     slack = 0.006 * layout.diagonal
-    at_edge = box[3] > around[3] - slack or box[1] < around[1] + slack
-    if not at_edge or max(item.height for item in items) < _LARGER * usual:
-        return None
     ids = {source for each in known if each.key in ("title", "drawing_number") for source in each.sources}
-    column = [layout.cells[item.cell] for item in layout.items if item.source in ids and item.cell >= 0]
-    if not any(max(abs(box[0] - own[0]), abs(box[2] - own[2])) < slack for own in column):
+    cells = [layout.cells[item.cell] for item in layout.items if item.source in ids and item.cell >= 0]
+    column = [own for own in cells if max(abs(box[0] - own[0]), abs(box[2] - own[2])) < slack]
+    at_edge = (
+        box[3] > around[3] - slack or box[1] < around[1] + slack or any(abs(box[1] - own[3]) < slack for own in column)
+    )
+    if not column or not at_edge:
         return None
     if has_caption(layout, items[0].cell):
         return None
     name = " ".join(_unspaced(" ".join(item.text.strip() for item in row)) for row in rows(items))
     return FieldReading("company", tidy(name), sources(items), "typical place", True)
+
+
+def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
+    """Whether lettering is larger than that of the labels, and than each that is nearly so high: a label of no known word is not."""
+    return height >= _LARGER * float(np.median(of_labels)) and all(abs(height / own - 1) > _ALIKE for own in of_labels)
 
 
 def _named(items: Sequence[Item]) -> str | None:

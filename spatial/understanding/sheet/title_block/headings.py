@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -16,16 +17,22 @@ from spatial.understanding.sheet.title_block.items import Item, rows
 from spatial.understanding.sheet.title_block.label_cells import FEW, label_count
 from spatial.understanding.sheet.title_block.layout import Layout
 
+_OF_A_TABLE: Final = 6
+"""Times that a word stands in a block that is no label but a table's: `to` between the bounds of ranges."""
 _CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
 
 
 def field_labels(block: Block) -> list[Item]:
-    """The labels of `block` that name a field, without the headings of columns."""
+    """The labels of `block` that name a field, without the headings of columns and the words of a table's cells."""
     headings = {id(item) for item in _headings(block)}
+    often = Counter(label.text.strip().casefold() for label in block.labels)
     return [
         label
         for label in block.labels
-        if label.wording and label.wording.key not in (OTHER, HEADER) and id(label) not in headings
+        if label.wording
+        and label.wording.key not in (OTHER, HEADER)
+        and id(label) not in headings
+        and often[label.text.strip().casefold()] < _OF_A_TABLE
     ]
 
 

@@ -32,6 +32,7 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 
 _LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""
@@ -66,6 +67,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _only_date(free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
+    formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
@@ -129,11 +131,13 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
         if (
             _touch(box, around, reach)
             and area_of(box) < largest
-            and not any(item.wording for item in items)
+            and not any(item.wording and not is_form_sentence(item.text) for item in items)
             and not any(item.source in taken for item in items)
         ):
             kept = [item for item in items if not is_template_text(item.text) and not is_form_sentence(item.text)]
-            if kept and not is_form_sentence(joined(items)):
+            if kept and is_form_sentence(joined(items)):
+                kept = [item for item in kept if values.named_tolerance(item.text)][:1]
+            if kept:
                 found.append(kept)
     return found
 

@@ -113,3 +113,9 @@ def test_a_renamed_symbol_font_is_known_by_its_program(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("kept", range(0, 60, 7))
 def test_a_program_cut_short_has_the_beginning_of_its_name_or_none(kept: int) -> None:
     assert "AIGDT".startswith(full_name(naming("AIGDT")[:kept]).rstrip("\ufffd"))
+
+
+@pytest.mark.requirement("siege.found")
+def test_half_of_a_surrogate_pair_is_no_letter() -> None:
+    fonts = pdffonts.Fonts(pymupdf.open())
+    assert fonts.sign("Arial", 0xDE00, 3) == ("\ufffd", "unknown characters")

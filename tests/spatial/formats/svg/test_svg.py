@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from tests.spatial.diagrams import source
 from tests.spatial.formats.svg.written import NAMESPACES, Record, entities, only, structure, texts
 

@@ -14,8 +14,9 @@ from ezdxf.document import Drawing
 from ezdxf.filemanagement import new
 from ezdxf.layouts.layout import Modelspace
 
-from spatial.contract.extraction import CadExtraction, TargetContract
+from spatial.contract.extraction import CadExtraction
 from spatial.contract.responses import ResponsesInput
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble
 from spatial.pipeline.read import read_file
 from spatial.reasoning.scene.model import Array

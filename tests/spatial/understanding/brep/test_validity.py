@@ -12,7 +12,8 @@ from OCP.BRep import BRep_Builder
 from OCP.TopoDS import TopoDS_Shell, TopoDS_Solid
 
 from examples.make_bracket import bracket
-from spatial.contract.extraction import Curve, Solid, TargetContract
+from spatial.contract.extraction import Curve, Solid
+from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble, result_bytes
 from spatial.models.brep import faults
 from spatial.models.brep.model import BrepModel

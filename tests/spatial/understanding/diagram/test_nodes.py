@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from spatial.models.reading import SamplingPlan
+from spatial.models.sampling_plan import SamplingPlan
 from tests.spatial.diagrams import (
     GROUND,
     box,

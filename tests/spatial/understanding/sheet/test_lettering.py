@@ -257,6 +257,22 @@ def test_words_with_a_line_between_stay_apart() -> None:
     assert read(board.sheet()) == [("CHANGE",), ("REV",)]
 
 
+@pytest.mark.requirement("lettering.stack")
+def test_a_count_of_holes_stands_over_the_thread_that_they_have() -> None:
+    board = Board()
+    board.text("4 holes", 100, 100 + 1.6 * H)
+    board.text("M4x0.7-6H", 100, 100)
+    assert read(board.sheet()) == [("4 holes", "M4x0.7-6H")]
+
+
+@pytest.mark.requirement("lettering.apart")
+def test_a_roughness_beside_a_radius_is_a_label_of_its_own() -> None:
+    board = Board()
+    x = board.text("Ra3,2", 100, 100)
+    board.text("R1", x + 0.6 * H, 100)
+    assert read(board.sheet()) == [("Ra3,2",), ("R1",)]
+
+
 @pytest.mark.requirement("lettering.frame")
 @pytest.mark.parametrize("angle", [0.0, 90.0, 270.0])
 def test_a_frame_has_its_cells_from_the_left(angle: float) -> None:

@@ -172,3 +172,52 @@ def test_cells_that_end_before_a_heavy_frame_are_cells_and_two_labels_in_one_tex
     form.text(262, 13, "1:2", 3)
     fields = _fields(form)
     assert (fields["scale"], fields["revision"], fields["sheet"]) == ("1:2", "B", "1")
+
+
+@pytest.mark.requirement("title.company")
+def test_a_row_of_data_over_the_company_and_a_label_of_no_known_word_do_not_hide_it() -> None:
+    form = _block()
+    form.cell((290, 55, 410, 75), "", "Tarnow", size=5.0)
+    form.cell((290, 75, 350, 87), "MATERIAL", "6063-T5")
+    form.cell((350, 75, 410, 87), "", "Umrisse", size=1.8)
+    assert _fields(form)["company"] == "Tarnow"
+
+
+@pytest.mark.requirement("title.open")
+def test_a_general_tolerance_under_its_label_and_a_unit_behind_its_own_are_read_in_open_space() -> None:
+    form = _block()
+    form.lines(300, 90, ("Allgemeintoleranz", "ISO 2768-mK"))
+    form.text(330, 280, "Unit: mm")
+    fields = _fields(form)
+    assert (fields["tolerances"], fields["units"]) == ("ISO 2768-mK", "mm")
+
+
+@pytest.mark.requirement("title.open")
+def test_two_units_in_open_space_state_none() -> None:
+    form = _block()
+    form.text(330, 280, "Unit: mm")
+    form.text(100, 280, "Unit: inch")
+    assert "units" not in _fields(form)
+
+
+@pytest.mark.requirement("title.typical")
+def test_the_standard_at_the_end_of_a_form_s_sentence_is_the_general_tolerance() -> None:
+    form = _block()
+    form.box((230, 25, 290, 55))
+    form.lines(231, 50, ("UNLESS OTHERWISE SPECIFIED:", "dimensions and finish", "acc. to NEN ISO 2768mK"), 1.8)
+    assert _fields(form)["tolerances"] == "NEN ISO 2768mK"
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_word_between_the_bounds_of_a_table_of_tolerances_is_no_label() -> None:
+    form = Form()
+    form.box(FRAME)
+    for label, value, box in CELLS:
+        if label != "SHEET":
+            form.cell(box, label, value)
+    form.cell((330, 10, 370, 25), "SHEET", "0001")
+    for row, most in enumerate(("3", "6", "30", "120", "400", "1000", "2000")):
+        y = 10 + 6 * row
+        form.row(210, y, 6, ((40, "over"), (40, "to")), size=1.8)
+        form.text(270, y + 2, most, 1.8)
+    assert _fields(form)["sheet"] == "0001"

@@ -7,6 +7,7 @@ from typing import Final
 
 from spatial.knowledge import threads as tables
 from spatial.knowledge.quantities import COUNT, PLACES
+from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.feature import Members, Place
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 
@@ -63,7 +64,8 @@ def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members |
         members["pitch"], members["pitch_is"] = coarse, "coarse"
     if tolerance := place.scan.take(_CLASS):
         members["class"] = tolerance[1].replace(" ", "")
-        lengths = lengths or _length_behind_class(place)
+        if not lengths and modifiers.take_depth_behind_class(place, members):
+            members["sure"] = LENGTH_BEHIND
     for name, length in zip(("depth", "hole_depth"), lengths, strict=False):
         members[name] = length
         members["through"], members["sure"] = False, LENGTH_BEHIND
@@ -96,12 +98,6 @@ def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float
     if lengths and (deeper := place.scan.take(_WIDE_DEPTH)):
         lengths.append(decimal_value(deeper[1]))
     return lengths
-
-
-def _length_behind_class(place: Place) -> list[float]:
-    """`M6-7Hx15`: the length of a thread behind its class (GOST 2.318)."""
-    found = place.scan.take(_BY)
-    return [decimal_value(found[1])] if found and not found[2] else []
 
 
 def read_trapezoidal(found: re.Match[str], place: Place, is_named: bool) -> Members | None:

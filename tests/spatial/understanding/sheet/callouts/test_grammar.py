@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.gdt import INDICATORS, ZONES
-from spatial.understanding.sheet.callouts.modifiers import MODIFIERS
+from spatial.understanding.sheet.callouts.modifiers import BEHIND_CLASS, MODIFIERS
 from spatial.understanding.sheet.callouts.prefix import QUANTITIES
 from spatial.understanding.sheet.callouts.production import Example, Production, named, production
 from spatial.understanding.sheet.callouts.thread import STANDARDS
 from tests.spatial.understanding.sheet.callouts.test_callouts import label
 
 DOCS = Path(__file__).parents[5] / "docs"
-PRODUCTIONS: tuple[Production[Any], ...] = (*QUANTITIES, *STANDARDS, *MODIFIERS, *ZONES, *INDICATORS)
+PRODUCTIONS: tuple[Production[Any], ...] = (*QUANTITIES, *STANDARDS, *MODIFIERS, *BEHIND_CLASS, *ZONES, *INDICATORS)
 EXAMPLES = [(each, example) for each in PRODUCTIONS for example in each.examples]
 
 

@@ -1,0 +1,58 @@
+"""Fields that a sheet states in open space beside its block, under a label of their own.
+
+The standard of general tolerances under its label (DIN 6784 sheets write it over the block), and the unit in a corner of the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from spatial.knowledge.fields import can_be
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item
+
+_DROP: Final = (0.5, 2.5)
+"""Letter heights from a label down to its value."""
+
+
+def stated_in_the_open(block: Block, valued: Collection[str]) -> Iterator[FieldReading]:
+    """The general tolerance and the unit, where the block has none and one place outside all cells states it."""
+    open_ = [item for item in block.layout.items if item.cell < 0 and not block.holds(item)]
+    labels = [item for item in open_ if item.wording is not None]
+    if "tolerances" not in valued:
+        yield from _only([found for label in labels if (found := _tolerance_under(label, open_))])
+    if "units" not in valued:
+        yield from _only([found for label in labels if (found := _unit_at(label))])
+
+
+def _only(found: Sequence[FieldReading]) -> Sequence[FieldReading]:
+    return found if len({reading.value for reading in found}) == 1 else ()
+
+
+def _tolerance_under(label: Item, open_: Sequence[Item]) -> FieldReading | None:
+    """The designation of a standard right under a label of general tolerances."""
+    if label.wording is None or label.wording.key != "tolerances" or label.wording.value:
+        return None
+    h = label.height
+    under = next(
+        (
+            item
+            for item in open_
+            if _DROP[0] * h < label.middle[1] - item.middle[1] < _DROP[1] * h
+            and abs(item.box[0] - label.box[0]) < h
+            and values.is_general_tolerance(item.text)
+        ),
+        None,
+    )
+    return FieldReading("tolerances", under.text, (label.source, under.source), "label above") if under else None
+
+
+def _unit_at(label: Item) -> FieldReading | None:
+    """The unit behind its label and a colon: "Unit: mm"."""
+    wording = label.wording
+    if wording is None or wording.key != "units" or not wording.colon or not can_be("units", wording.value):
+        return None
+    return FieldReading("units", wording.value, (label.source,), "cell label", True)
