@@ -3,9 +3,10 @@
     python -m siege clock --seconds 300
 
 Needs libfaketime (Debian: apt-get install libfaketime, or LIBFAKETIME=/path/to/libfaketimeMT.so.1). The clock of the day jumps for every
-process of the stack but the converter; time that only runs forward (CLOCK_MONOTONIC) and times of files do not, as with a clock that is
-set. What is kept for 24 hours is rightly gone after the jump, so calls are compared with their charges before it, after it, and after the
-way back, each for itself; those that are under way as it jumps may be refused, and are answered.
+process of the stack but the converter and Postgres, as if these were on other machines; time that only runs forward (CLOCK_MONOTONIC) and
+times of files do not, as with a clock that is set. What is kept for 24 hours is rightly gone after the jump, so calls are compared with
+their charges before it, after it, and after the way back, each for itself; those that are under way as it jumps may be refused, and are
+answered.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from benchmarks import stack as stacks
 from benchmarks.ledger import prove
 from benchmarks.report import Table
 from benchmarks.stack import Stack
+from deployments.postgres import EmbeddedPostgres
 from siege import settled
 from siege.full_disk import ALLOWED
 from siege.recovery import is_whole, until
@@ -60,7 +62,10 @@ def besiege(seconds: float) -> Iterator[Table]:
     with tempfile.TemporaryDirectory(prefix="spatial-siege-") as folder:
         offset = Path(folder) / "offset"
         offset.write_text("+0")
-        with stacks.running(**_variables(found, offset)) as stack:
+        with (
+            _postgres(Path(folder)) as url,
+            stacks.running(SPATIAL_DATABASE_URL=url, **_variables(found, offset)) as stack,
+        ):
             for place, (name, moved) in enumerate((("before", "+0"), ("a day later", "+1d"), ("back again", "+0"))):
                 answers = _jump(stack, offset, moved, faults)
                 proof = prove(stack, CALLS, seed=place, parts=())
@@ -72,6 +77,19 @@ def besiege(seconds: float) -> Iterator[Table]:
     if faults:
         raise RuntimeError("\n".join([*faults, table.text()]))
     yield table
+
+
+@contextmanager
+def _postgres(folder: Path) -> Iterator[str]:
+    """The address of a database whose server has the clock of the machine."""
+    postgres = EmbeddedPostgres(folder / "postgres-home")
+    postgres.start()
+    try:
+        for name in ("spatial", "prefect"):
+            postgres.create_database(name)
+        yield postgres.url("spatial")
+    finally:
+        postgres.stop()
 
 
 def _variables(found: Path, offset: Path) -> dict[str, str]:

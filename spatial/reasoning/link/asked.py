@@ -7,6 +7,7 @@ Glossary
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
@@ -17,6 +18,9 @@ from spatial.reasoning.link.size import Size, SizeReader
 from spatial.reasoning.units import METRES
 
 Kind = Literal["hole", "thread", "diameter", "radius", "chamfer", "slot", "length", "overall"]
+
+TWO_DEPTHS: Final = re.compile(r"↧\s*(\d+(?:[.,]\d+)?)\s*[-–/]\s*(\d+(?:[.,]\d+)?)")  # a dash as drawings have it
+"""Two depths behind one sign."""
 
 TREATMENTS: Final = ("counterbore", "countersink", "spotface")
 
@@ -78,6 +82,8 @@ class Asked:
     through: bool | None = None
     depth: Size | None = None
     depth_is: str | None = None
+    other_depth: Size | None = None
+    """Of a depth written as two, as of a drill and its thread: `M3 ↧6-4`. Which is whose, offices do not agree on."""
     thread: Thread | None = None
     treatments: tuple[Treatment, ...] = ()
     angle: float | None = None
@@ -172,11 +178,21 @@ def _base(group: Sequence[Callout], reader: SizeReader, lengths: SizeReader) -> 
         quantity=next((each.quantity for each in group if each.quantity is not None), None),
         through=True if is_through else None,
         depth=None if depth is None else lengths.size(float(depth), text=first.text),
+        other_depth=_other_depth(first.text, lengths),
         depth_is=next((str(found) for each in bored if (found := _member(each, "depth_is"))), None),
         thread=next((_thread_of(each) for each in group if each.type == "thread"), None),
         treatments=tuple(_treatment(each, reader, lengths) for each in group if each.type in TREATMENTS),
         typical=any(bool(_member(each, "typical")) for each in group),
     )
+
+
+def _other_depth(text: str, lengths: SizeReader) -> Size | None:
+    """The second of two depths; a much smaller number behind a minus sign is a deviation."""
+    found = TWO_DEPTHS.search(text)
+    if found is None:
+        return None
+    one, two = (float(each.replace(",", ".")) for each in found.groups())
+    return lengths.size(two, text=text) if two >= 0.5 * one else None
 
 
 def _thread(first: Callout, whole: Asked, reader: SizeReader) -> Asked | None:

@@ -28,6 +28,9 @@ TERMS: Final = {"treatment": 0.08, "depth": 0.05, "through": 0.05, "unasked": 0.
 ANGLE: Final = 1.0
 """Degrees by which the angle of a countersink may differ."""
 
+LEAST_WHOLE: Final = 60.0
+"""Degrees of the sharpest countersink: a drawing that says less gives the angle between its axis and its side."""
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -144,6 +147,8 @@ def _depths(asked: Asked, hole: Hole) -> Iterator[Difference]:
 def _is_deep(asked: Asked, depth: Size, value: float) -> bool:
     if asked.depth_is == "min" and value > depth.nominal:
         return True
+    if asked.other_depth is not None and asked.other_depth.accepts(value):
+        return True
     return (asked.depth_is == "max" and value < depth.nominal) or depth.accepts(value)
 
 
@@ -183,8 +188,14 @@ def _countersink(treatment: Treatment, hole: Hole) -> Iterator[Difference]:
         yield Difference(
             "countersink diameter", treatment.diameter.nominal, best.diameter, (hole.feature,), hole.position
         )
-    if treatment.angle is not None and best.angle is not None and abs(treatment.angle - best.angle) > ANGLE:
+    if treatment.angle is not None and best.angle is not None and not _is_angle(treatment.angle, best.angle):
         yield Difference("countersink angle", treatment.angle, best.angle, (hole.feature,), hole.position)
+
+
+def _is_angle(asked: float, measured: float) -> bool:
+    """Whether a cone has an angle; one that no countersink has as a whole is that of its side: `Ø6.4 X 45°`."""
+    whole = (asked, 2.0 * asked) if asked < LEAST_WHOLE else (asked,)
+    return any(abs(each - measured) <= ANGLE for each in whole)
 
 
 def _nearest(size: Size | None, offered: Sequence[Widening]) -> Widening | None:

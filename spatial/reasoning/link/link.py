@@ -239,12 +239,14 @@ def _undrawn(findings: Findings, part: Part, asked: Sequence[Asked], sheet: Stru
     """Holes that no request explains and whose size is written nowhere, and such counterbores of holes that are bound."""
     said = [*written_diameters(sheet, factor), *(size.nominal for each in asked for size in _diameters(each))]
     threads = written_threads(sheet)
+    bound = {name for each in findings.bound for name in each.features}
     holes = [
         each
         for each in findings.undrawn
-        if not _is_said(each.measured["diameter"], said) and not _is_tapped(each.measured["diameter"], threads)
+        if not _is_said(each.measured["diameter"], said)
+        and not _is_tapped(each.measured["diameter"], threads)
+        and each.feature not in bound
     ]
-    bound = {name for each in findings.bound for name in each.features}
     return holes + [
         Undrawn(hole.feature, "counterbore", {"diameter": each.diameter, "depth": each.depth}, hole.position)
         for hole in part.holes

@@ -133,8 +133,10 @@ def radii(asked: Sequence[Asked], part: Part, found: Findings) -> None:
     """Binds radii: those that the model has, then the nearest that no other request has."""
     open_: list[Asked] = []
     explained: set[str] = set()
+    # A radius at a hole is a slip of who drew it, yet it says how wide the hole is.
+    bored = [Measure(0.5 * hole.diameter, "hole", (hole.feature,), ()) for hole in part.holes]
     for each in asked:
-        matches = exact(each, part.radii)
+        matches = exact(each, part.radii) or exact(each, bored)
         if matches:
             bound = binding(each, matches)
             explained.update(bound.features)

@@ -108,8 +108,9 @@ def written_diameters(structure: Structure, factor: float) -> list[float]:
 
 
 def written_threads(structure: Structure) -> list[float]:
-    """The nominal diameters of all metric threads in notes and tables, as of holes; millimetres."""
-    return [number(found) for text in tabled(structure) for found in THREADS.findall(text)]
+    """The nominal diameters of all metric threads in notes and tables, as of holes, and over feature control frames; millimetres."""
+    framed = (each.text for each in structure.callouts or [] if each.type == "gdt")
+    return [number(found) for text in (*tabled(structure), *framed) for found in THREADS.findall(text)]
 
 
 def is_model_governing(structure: Structure) -> bool:

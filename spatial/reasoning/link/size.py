@@ -40,7 +40,7 @@ class Size:
 
     def is_exact(self, measured: float) -> bool:
         """Whether a measure is the nominal, or within limits of the size's own."""
-        slack = max(self.rounding, NOISE * max(abs(measured), abs(self.nominal)))
+        slack = self.rounding + NOISE * max(abs(measured), abs(self.nominal))
         if abs(measured - self.nominal) <= slack:
             return True
         return self.basis in ("stated", "bound") and self.accepts(measured)
@@ -49,7 +49,7 @@ class Size:
         """Whether a measure is within the limits, or the nominal."""
         slack = NOISE * max(abs(measured), abs(self.nominal))
         within = self.lower - slack <= measured <= self.upper + slack
-        return within or abs(measured - self.nominal) <= max(self.rounding, slack)
+        return within or abs(measured - self.nominal) <= self.rounding + slack
 
     def relative(self, measured: float) -> float:
         """Deviation from the nominal as a part of it."""

@@ -7,7 +7,7 @@ sides.
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import combinations
+from collections.abc import Iterator
 from math import degrees, hypot, radians, sin
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from spatial.understanding.brep.features.bands import RoundFaces
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.sections import FITTED, Section, section
 from spatial.understanding.brep.features.shape import FeatureShape
+from spatial.understanding.brep.features.walls import direction_key, near_keys
 
 SAME_RADIUS: Final = 1e-4
 """Relative difference up to which neighbouring fillets are one."""
@@ -157,8 +158,8 @@ def _plane_chamfer(shape: FeatureShape, face: int) -> Found | None:
     best: tuple[float, Found] | None = None
     low, high = thresholds.CHAMFER_ANGLES
     slanted = [(edge, other, _direction(edge)) for edge, other in lines if low <= abs(edge.angle or 0.0) <= high]
-    for (first, one, along), (second, two, other_way) in combinations(slanted, 2):
-        if one == two or not shape.is_along(along, other_way):
+    for (first, one), (second, two) in _parallel(shape, slanted):
+        if one == two:
             continue
         angles = abs(first.angle or 0.0), abs(second.angle or 0.0)
         width = _distance(first, second)
@@ -181,6 +182,20 @@ def _plane_chamfer(shape: FeatureShape, face: int) -> Found | None:
         if best is None or width < best[0]:
             best = width, chamfer
     return best[1] if best else None
+
+
+def _parallel(
+    shape: FeatureShape, lines: list[tuple[BodyEdge, int, Array]]
+) -> Iterator[tuple[tuple[BodyEdge, int], tuple[BodyEdge, int]]]:
+    """Pairs of lines that are parallel, whichever way they run, each with the face beyond it."""
+    ways: dict[tuple[float, ...], list[int]] = defaultdict(list)
+    for place, (_, _, along) in enumerate(lines):
+        for key in near_keys(along) | near_keys(-along):
+            ways[key].append(place)
+    for place, (edge, face, along) in enumerate(lines):
+        for other in ways[direction_key(along)]:
+            if other > place and shape.is_along(along, lines[other][2]):
+                yield (edge, face), lines[other][:2]
 
 
 def _direction(line: BodyEdge) -> Array:

@@ -44,14 +44,16 @@ def _standing(shape: FeatureShape, face: int, normal: Array, loop: Loop) -> list
     foot = Foot(normal, shape.extent([face], normal)[1])
     blends = blends_at(shape, face, loop)
     parts = parts_of(shape, walls)
-    if len(parts) == 1 or not all(_diameter(shape, part) or footprint(shape, part, foot) for part in parts):
-        whole = _boss(shape, walls, foot, blends)
-        return [] if whole is None else [whole]
-    found = [
-        _boss(shape, part, foot, _beside(shape, blends, part), leans=place > 0) for place, part in enumerate(parts)
-    ]
-    # The first is the one that the others stand against; of those, only what is a rib by itself has a word.
-    return [each for place, each in enumerate(found) if each is not None and (place == 0 or each.type == "rib")]
+    if len(parts) > 1 and all(_diameter(shape, part) or footprint(shape, part, foot) for part in parts):
+        first, *others = [
+            _boss(shape, part, foot, _beside(shape, blends, part), leans=place > 0) for place, part in enumerate(parts)
+        ]
+        # Where anything but ribs stands against the first, they are one thing of another outline.
+        against = [other for other in others if other is not None and other.type == "rib"]
+        if first is not None and len(against) == len(others):
+            return [first, *against]
+    whole = _boss(shape, walls, foot, blends)
+    return [] if whole is None else [whole]
 
 
 def _slopes(shape: FeatureShape, walls: list[int], foot: Foot) -> bool:
@@ -62,7 +64,8 @@ def _slopes(shape: FeatureShape, walls: list[int], foot: Foot) -> bool:
 
 def _beside(shape: FeatureShape, blends: list[int], part: list[int]) -> list[int]:
     """The fillets at the feet of a part."""
-    return [blend for blend in blends if any(other in part for _, other in shape.neighbours(blend))]
+    own = set(part)
+    return [blend for blend in blends if any(other in own for _, other in shape.neighbours(blend))]
 
 
 def _boss(shape: FeatureShape, walls: list[int], foot: Foot, blends: list[int], *, leans: bool = False) -> Found | None:
@@ -88,6 +91,6 @@ def _boss(shape: FeatureShape, walls: list[int], foot: Foot, blends: list[int], 
 
 def _diameter(shape: FeatureShape, walls: list[int]) -> float | None:
     """Of walls that are all of one diameter."""
-    radii = {round(surface.radius, 6) for wall in walls if (surface := shape.surfaces[wall]) is not None}
-    is_round = len(radii) == 1 and all(shape.kind(wall) == "cylinder" for wall in walls)
-    return 2.0 * min(radii) if is_round else None
+    radii = [surface.radius for wall in walls if (surface := shape.surfaces[wall]) and surface.kind == "cylinder"]
+    is_round = len(radii) == len(walls) and max(radii) - min(radii) <= shape.tolerance
+    return 2.0 * radii[0] if is_round else None

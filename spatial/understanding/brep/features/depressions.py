@@ -24,11 +24,13 @@ from spatial.understanding.brep.features.walls import (
     behind_rim,
     blends_at,
     depth_of,
+    direction_key,
     facing,
     gap_between,
     is_corner,
     is_level,
     is_upright,
+    near_keys,
     plan_of,
     risen_walls,
     top_of,
@@ -231,12 +233,13 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     if not all(is_upright(shape, wall, normal) for wall in walls):
         return None
     walls = _continued(shape, walls)
-    if set(walls) & taken or any(_meets_floor(shape, wall, walls, normal) for wall in walls):
+    around = set(walls)
+    if around & taken or any(_meets_floor(shape, wall, around) for wall in walls):
         return None
     high = shape.extent([face], normal)[1]
     low = -max(top_of(shape, wall, -normal) for wall in walls)
     members = plan_of(shape, walls, normal) | {
-        "through": _is_through(shape, loop, [*walls, *rims], normal),
+        "through": _is_through(shape, loop, around | rims, normal),
         "axis": -normal,
         "depth": high - low,
         MOUTH: -high,
@@ -247,16 +250,23 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
 
 def _continued(shape: FeatureShape, walls: list[int]) -> list[int]:
     """With the walls behind another opening that crosses: they are level with those in front of it."""
-    found = [*walls]
+    found, known = [*walls], set(walls)
+    ways: dict[tuple[float, ...], list[int]] = defaultdict(list)
+    for wall in walls:
+        normal = shape.normal(wall)
+        for key in () if normal is None else near_keys(normal):
+            ways[key].append(wall)
     for wall in found:
         for edge, other in shape.neighbours(wall):
-            is_beyond = other not in found and shape.convexity(edge) == "concave"
-            if is_beyond and any(shape.normal(each) is not None and is_level(shape, each, other) for each in walls):
+            is_beyond = other not in known and shape.convexity(edge) == "concave"
+            way = shape.normal(other) if is_beyond else None
+            if way is not None and any(is_level(shape, each, other) for each in ways.get(direction_key(way), ())):
                 found.append(other)
+                known.add(other)
     return found
 
 
-def _is_through(shape: FeatureShape, mouth: Loop, walls: list[int], normal: Array) -> bool:
+def _is_through(shape: FeatureShape, mouth: Loop, walls: set[int], normal: Array) -> bool:
     """Whether walls end below their mouth: those of a ball mill, of a drill's point or of a groove with a round floor do not."""
     level = min(float((shape.polylines[edge.curve] @ normal).min()) for edge in mouth.edges)
     return any(
@@ -266,7 +276,7 @@ def _is_through(shape: FeatureShape, mouth: Loop, walls: list[int], normal: Arra
     )
 
 
-def _meets_floor(shape: FeatureShape, wall: int, walls: list[int], normal: Array) -> bool:
+def _meets_floor(shape: FeatureShape, wall: int, walls: set[int]) -> bool:
     return any(
         other not in walls and other not in shape.rims and shape.convexity(edge) in ("concave", "smooth")
         for edge, other in shape.neighbours(wall)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,7 @@ from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.shape import PARALLEL, FeatureShape
-
-_DIRECTION: Final = 4
-"""Decimals of directions that are the same."""
+from spatial.understanding.brep.features.walls import PROMISING, direction_key
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ def _surface_key(shape: FeatureShape, wall: int) -> tuple[Any, ...]:
         return (wall,)
     cell = 10.0 * shape.tolerance
     if normal is not None:
-        return (*_rounded(normal), round(float(surface.origin @ normal) / cell))
+        return (*direction_key(normal), round(float(surface.origin @ normal) / cell))
     away = surface.origin - (surface.origin @ surface.axis) * surface.axis
     return (surface.kind, round(surface.radius / cell), *np.round(away / cell).tolist())
 
@@ -97,20 +95,23 @@ def offset_of(shape: FeatureShape, wall: int, way: Array, foot: Foot) -> float:
 def footprint(shape: FeatureShape, part: list[int], foot: Foot) -> tuple[float, float] | None:
     """Width between two opposite walls, and length along them, the narrowest of all; None where no two walls are opposite."""
     ways: dict[tuple[float, ...], Array] = {}
+    areas: dict[tuple[float, ...], float] = defaultdict(float)
     for wall in part:
         way = across(shape, wall, foot.normal)
         if way is not None:
-            ways.setdefault(_rounded(way), way)
-    sizes = [
-        (_reach(shape, part, way, foot), _reach(shape, part, cross(foot.normal, way), foot))
-        for key, way in ways.items()
-        if tuple(-each + 0.0 for each in key) in ways and key > tuple(-each for each in key)
-    ]
-    return min(sizes, default=None)
+            ways.setdefault(direction_key(way), way)
+            areas[direction_key(way)] += shape.areas[wall]
+    facing = {key: min(area, areas[_opposite(key)]) for key, area in areas.items() if _opposite(key) in ways}
+    broad = sorted((key for key in facing if key > _opposite(key)), key=lambda key: -facing[key])
+    return min((_sides(shape, part, ways[key], foot) for key in broad[:PROMISING]), default=None)
 
 
-def _rounded(direction: Array) -> tuple[float, ...]:
-    return tuple((np.round(direction, _DIRECTION) + 0.0).tolist())
+def _opposite(key: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(-each + 0.0 for each in key)
+
+
+def _sides(shape: FeatureShape, part: list[int], way: Array, foot: Foot) -> tuple[float, float]:
+    return _reach(shape, part, way, foot), _reach(shape, part, cross(foot.normal, way), foot)
 
 
 def _reach(shape: FeatureShape, part: list[int], way: Array, foot: Foot) -> float:

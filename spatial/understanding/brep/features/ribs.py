@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -20,10 +19,7 @@ from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.footprints import Foot, across, offset_of, tops_of
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.shape import FeatureShape
-from spatial.understanding.brep.features.walls import is_level, top_of, wall_at
-
-_DIRECTION: Final = 4
-"""Decimals of directions that are the same."""
+from spatial.understanding.brep.features.walls import direction_key, is_level, top_of, wall_at
 
 
 @dataclass(frozen=True)
@@ -86,7 +82,7 @@ def _back_to_back(flanks: list[_Flank]) -> Iterator[tuple[_Flank, _Flank]]:
 
 
 def _key(normal: Array, way: Array) -> tuple[float, ...]:
-    return tuple((np.round(np.concatenate([normal, way]), _DIRECTION) + 0.0).tolist())
+    return direction_key(np.concatenate([normal, way]))
 
 
 def _rib(shape: FeatureShape, one: _Flank, two: _Flank) -> Found | None:

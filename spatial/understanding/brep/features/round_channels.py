@@ -9,6 +9,7 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.models.brep.edges import BodyEdge
+from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.found import MOUTH, Found
 from spatial.understanding.brep.features.shape import PARALLEL, FeatureShape
 from spatial.understanding.brep.features.walls import behind_rim, gap_between, is_level, top_of
@@ -77,7 +78,7 @@ def _open(shape: FeatureShape, face: int, sides: list[Side]) -> Found | None:
         return None
     level = float(shape.points(one)[0] @ normal)
     height = level - float(surface.origin @ normal)
-    if abs(height) >= surface.radius or height > shape.tolerance:
+    if height > shape.tolerance or height < -thresholds.FLUTE * surface.radius:
         return None
     width = 2.0 * float(np.sqrt(surface.radius**2 - height**2))
     low, high = shape.extent([face], surface.axis)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import radians, sin
+from math import cos, radians, sin
 from typing import Final
 
 WHOLE_TURN: Final = radians(359.0)
@@ -37,6 +37,10 @@ COUNTERSINK_ANGLES: Final = (60.0, 82.0, 90.0, 100.0, 110.0, 120.0)
 
 COUNTERSINK_FIT: Final = 2.0
 """Degrees by which a seat may be off: inch heads are 80 to 82 degrees, metric ones 90 to 92."""
+
+FLUTE: Final = cos(radians(45.0))
+"""Height of a mouth below the axis of a round floor, as a part of its radius, up to which a cutter left it: a quarter turn. A flatter
+floor is a curved surface."""
 
 CHAMFER_WIDTH: Final = 0.5
 """Width of a chamfer, as a part of the narrower of the faces that it joins, up to which it is one."""

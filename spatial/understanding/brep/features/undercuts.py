@@ -1,4 +1,4 @@
-"""Slots that are wider below than at their mouth, as the T-slots of machine tables (ISO 299).
+"""Slots that are wider below than at their mouth, as the T-slots of machine tables (ISO 299), and longer than they are wide.
 
 Glossary
   neck       the two upper walls, a slot's own width apart.
@@ -8,6 +8,7 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,35 +24,48 @@ def undercut(shape: FeatureShape, face: int, normal: Array) -> Found | None:
     """By its floor: two walls that face each other, each with a shoulder over it that ends at a neck."""
     outer, walls = risen_walls(shape, face, normal)
     standing = list(dict.fromkeys(wall for wall in walls if wall is not None))
-    for one, two in opposite_walls(shape, standing):
-        for first, second in ((a, b) for a in _necks(shape, one, normal) for b in _necks(shape, two, normal)):
+    if next(opposite_walls(shape, standing), None) is None:
+        return None
+    rims: dict[int, list[int]] = {}
+    necks_of = {wall: found for wall in standing if (found := list(_necks(shape, wall, normal, rims)))}
+    for one, two in opposite_walls(shape, list(necks_of)):
+        for first, second in product(necks_of[one], necks_of[two]):
             necks, pair = (first[1], second[1]), (one, two)
             if outer is None or not _is_narrower(shape, necks, pair):
                 continue
             ends = [wall for wall in standing if wall not in pair]
             faces = {face, *pair, *first, *second, *ends, *blends_at(shape, face, outer)}
             members = _members(shape, face, normal, necks, pair)
+            if members["length"] < members["undercut"]["width"]:
+                continue
             members["undercut"]["depth"] = shape.extent([first[0]], normal)[1] - shape.extent([face], normal)[1]
             return Found("slot", sorted(faces), members)
     return None
 
 
-def _necks(shape: FeatureShape, wall: int, normal: Array) -> Iterator[tuple[int, int]]:
-    """Shoulder and neck over a lower wall."""
+def _necks(shape: FeatureShape, wall: int, normal: Array, rims: dict[int, list[int]]) -> Iterator[tuple[int, int]]:
+    """Shoulder and neck over a lower wall. rims: the flat faces at the convex edges of shoulders that were looked at."""
     facing = shape.normal(wall)
+    if facing is None:
+        return
     for edge, shoulder in shape.neighbours(wall):
-        down = shape.normal(shoulder)
-        if down is None or float(down @ normal) > -1.0 + 1e-6 or shape.convexity(edge) != "concave":
+        if shape.convexity(edge) != "concave" or not _looks_down(shape, shoulder, normal):
             continue
-        for rim, neck in shape.neighbours(shoulder):
+        if shoulder not in rims:
+            rims[shoulder] = [
+                neck
+                for rim, neck in shape.neighbours(shoulder)
+                if shape.convexity(rim) == "convex" and shape.normal(neck) is not None
+            ]
+        for neck in rims[shoulder]:
             way = shape.normal(neck)
-            if (
-                way is not None
-                and facing is not None
-                and shape.convexity(rim) == "convex"
-                and way @ facing > 1.0 - 1e-6
-            ):
+            if way is not None and float(way @ facing) > 1.0 - 1e-6:
                 yield shoulder, neck
+
+
+def _looks_down(shape: FeatureShape, face: int, normal: Array) -> bool:
+    found = shape.normal(face)
+    return found is not None and float(found @ normal) <= -1.0 + 1e-6
 
 
 def _is_narrower(shape: FeatureShape, necks: tuple[int, int], pair: tuple[int, int]) -> bool:

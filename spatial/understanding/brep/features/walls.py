@@ -6,9 +6,10 @@ Glossary
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
-from typing import Any
+from itertools import product
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +19,28 @@ from spatial.geometry.vectors import cross, perpendicular
 from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.shape import PARALLEL, FeatureShape, Loop
+
+PROMISING: Final = 8
+"""Directions of which the sizes of an outline are measured exactly."""
+
+_AT_ONCE: Final = 256
+"""Directions that are looked at together, which bounds the memory."""
+
+_DIRECTION: Final = 4
+"""Decimals of directions that are the same."""
+
+
+_SHIFTS: Final = np.array(list(product((-1.0, 1.0), repeat=3))) * 0.1 * 10.0**-_DIRECTION
+
+
+def direction_key(direction: Array) -> tuple[float, ...]:
+    """Equal for directions that are the same, but for rounding."""
+    return tuple((np.round(direction, _DIRECTION) + 0.0).tolist())
+
+
+def near_keys(direction: Array) -> set[tuple[float, ...]]:
+    """The keys of all directions that are the same as one, whichever way each coordinate is rounded."""
+    return set(map(tuple, (np.round(direction + _SHIFTS, _DIRECTION) + 0.0).tolist()))
 
 
 def wall_at(shape: FeatureShape, face: int, edge: BodyEdge) -> int | None:
@@ -155,9 +178,14 @@ def _lies_across(shape: FeatureShape, face: int, normal: Array) -> bool:
 def opposite_walls(shape: FeatureShape, walls: list[int]) -> Iterator[tuple[int, int]]:
     """Pairs of parallel planes with opposite normals, face to face or back to back."""
     planes = [(wall, normal) for wall in walls if (normal := shape.normal(wall)) is not None]
-    for (one, first), (two, second) in combinations(planes, 2):
-        if float(first @ second) <= -1.0 + 1e-6:
-            yield one, two
+    ways: dict[tuple[float, ...], list[tuple[int, Array]]] = defaultdict(list)
+    for place, (_, normal) in enumerate(planes):
+        for key in near_keys(normal):
+            ways[key].append((place, normal))
+    for place, (wall, normal) in enumerate(planes):
+        for other, facing_ in ways.get(direction_key(-normal), ()):
+            if other > place and float(normal @ facing_) <= -1.0 + 1e-6:
+                yield wall, planes[other][0]
 
 
 def facing(shape: FeatureShape, walls: list[int]) -> tuple[int, int] | None:
@@ -222,15 +250,38 @@ def _sides(
         if not is_round or not all(shape.is_one_surface(walls[0], wall) for wall in walls):
             return None
         flat = [perpendicular(normal)]
+    ways = np.array(flat[:1] if pair else flat)
+    ways = ways - (ways @ normal)[:, None] * normal
+    ways = ways / np.linalg.norm(ways, axis=1)[:, None]
     rectangles = []
-    for wall in flat[:1] if pair else flat:
-        across = wall - float(wall @ normal) * normal
-        across = across / np.linalg.norm(across)
+    for across in _promising(shape, walls, ways, normal):
         sides = sorted(
             high - low for low, high in (shape.extent(walls, way) for way in (across, cross(normal, across)))
         )
         rectangles.append((sides[0], sides[1]))
     return min(rectangles, key=lambda sides: sides[0] * sides[1])
+
+
+def _promising(shape: FeatureShape, walls: list[int], ways: Array, normal: Array) -> Array:
+    """The few directions (n, 3) along which the rectangle around walls is smallest, by points on their edges."""
+    if len(ways) <= PROMISING:
+        return ways
+    edges = {edge.curve: edge.type == "line" for wall in walls for edge in shape.around(wall)}
+    straight = [number for number, is_line in edges.items() if is_line]
+    curved = [number for number, is_line in edges.items() if not is_line]
+    points = np.concatenate(
+        [shape.polylines[straight][:, (0, -1)].reshape(-1, 3), shape.polylines[curved].reshape(-1, 3)]
+    )
+    x = perpendicular(normal)
+    flat = np.unique(np.round(points @ np.stack([x, cross(normal, x)]).T / shape.tolerance), axis=0)
+    across = ways @ np.stack([x, cross(normal, x)]).T
+    areas = np.concatenate(
+        [
+            np.ptp(part @ flat.T, axis=1) * np.ptp(part @ np.array([[0.0, 1.0], [-1.0, 0.0]]) @ flat.T, axis=1)
+            for part in np.array_split(across, len(across) // _AT_ONCE + 1)
+        ]
+    )
+    return np.asarray(ways[np.argsort(areas, kind="stable")[:PROMISING]])
 
 
 def behind_rim(shape: FeatureShape, face: int, edge: BodyEdge) -> tuple[int | None, int | None]:

@@ -13,7 +13,9 @@ import pytest
 from spatial.contract.extraction import CadExtraction
 from spatial.reasoning.link.link import Link, link
 from spatial.reasoning.link.report import data_of
-from tests.spatial.reasoning.link.plates import Group, Plate, Style, changed, drawing, model, random_plate
+from spatial.reasoning.link.size import Size
+from tests.spatial.reasoning.diff.revisions import document
+from tests.spatial.reasoning.link.plates import Group, Plate, Style, changed, drawing, dxf, model, random_plate
 
 PLATE = Plate(
     columns=5,
@@ -219,3 +221,42 @@ def test_a_drawing_of_one_part_of_several_is_linked_to_that_part() -> None:
 def _features(body: CadExtraction, kind: str) -> list[dict[str, Any]]:
     assert body.structure is not None
     return [each.model_dump() for each in body.structure.features or () if each.type == kind]
+
+
+@pytest.mark.requirement("link.bound")
+@pytest.mark.parametrize(("asked", "verdict"), [(90.0, "agrees"), (45.0, "agrees"), (82.0, "contradicts")])
+def test_an_angle_that_no_countersink_has_is_that_of_its_side(asked: float, verdict: str) -> None:
+    sunk = Group(6.6, 4, widening="countersink", wide=13.2)
+    plates = [Plate(4, 3, 15.0, (replace(sunk, angle=angle), Group(4.5, 3))) for angle in (asked, 90.0)]
+    found = link(drawing(plates[0]), model(plates[1], random.Random(3)))
+    assert found.verdict == verdict, said(found)
+
+
+@pytest.mark.requirement("link.bound")
+@pytest.mark.parametrize(
+    ("deep", "verdict"), [(4.0, "agrees"), (6.0, "agrees"), (5.0, "contradicts"), (2.0, "contradicts")]
+)
+def test_of_two_depths_the_model_may_have_either(deep: float, verdict: str) -> None:
+    plates = [Plate(4, 3, 15.0, (Group(2.5, 2, depth, thread="M3"), Group(5.5, 4))) for depth in (6.0, deep)]
+    text = dxf(plates[0]).replace(b"6 DEEP", rb"\U+21A76-4")
+    assert rb"\U+21A76-4" in text
+    found = link(document(text, "plate.dxf"), model(plates[1], random.Random(3)))
+    assert found.verdict == verdict, said(found)
+
+
+@pytest.mark.requirement("link.tolerance")
+def test_half_of_the_last_printed_step_is_rounding() -> None:
+    printed = Size(1.38, 1.38, 1.38, "printed", 0.005)
+    assert printed.is_exact(1.375)
+    assert printed.accepts(1.375)
+    assert not printed.is_exact(1.374)
+
+
+@pytest.mark.requirement("link.bound")
+def test_a_radius_at_a_hole_says_how_wide_it_is() -> None:
+    plate = Plate(4, 3, 15.0, (Group(6.6, 4), Group(4.5, 3)))
+    text = dxf(plate).replace(b"4X %%c6.6 THRU", b"R3.3")
+    assert b"R3.3" in text
+    found = link(document(text, "plate.dxf"), model(plate, random.Random(3)))
+    assert found.verdict == "agrees", said(found)
+    assert {each.measured.get("radius") for each in found.findings.bound} >= {3.3}

@@ -84,9 +84,11 @@ def test_a_flute_has_the_width_of_its_mouth(seed: int, above: float) -> None:
 
 
 @pytest.mark.requirement("features.channels")
-def test_a_scallop_and_a_filled_corner_are_no_slots() -> None:
+def test_a_scallop_a_curved_surface_and_a_filled_corner_are_no_slots() -> None:
     plate = cq.Workplane().box(60, 40, 4).cut(cq.Workplane("XY", origin=(30, 0, -5)).circle(6).extrude(10))
     assert features_of(parts.solid(plate)) == []
+    hollow = block().cut(cq.Workplane("YZ", origin=(-LENGTH, 0, MOUTH + 36)).circle(40).extrude(2 * LENGTH))
+    assert features_of(parts.solid(hollow)) == []
     step = block().cut(cq.Workplane("YZ", origin=(-LENGTH, -40, MOUTH)).rect(30, 20).extrude(2 * LENGTH))
     (edge,) = [each for each in parts.solid(step).Edges() if (each.Center() - cq.Vector(0, -25, 5)).Length < 1e-6]
     (filled,) = parts.solid(step).fillet(4, [edge]).Solids()
