@@ -286,7 +286,8 @@ def _widened(advance: Array, pitch: Array, followed: Flags, size: Array, kinds: 
         if PITCH[0] < pitch[place] < PITCH[1]:
             ways[kinds[place]].append(float(pitch[place]))
     least = {kind: min(found) for kind, found in ways.items() if len(found) > 1}
-    return np.maximum(advance, size * np.array([least.get(kind, 0.0) for kind in kinds]))
+    widest: Array = size * np.array([least.get(kind, 0.0) for kind in kinds])
+    return np.asarray(np.maximum(advance, widest))
 
 
 def _first(found: Glyphs, inside: Flags) -> tuple[Flags, Flags]:
