@@ -29,10 +29,10 @@ from spatial.reasoning.link.notes import (
 )
 from spatial.reasoning.link.offered import Measure, Part, parts_of
 from spatial.reasoning.link.overall import link_lengths, link_overall, overall
+from spatial.reasoning.link.paper import unit_of_paper
 from spatial.reasoning.link.scope import is_named, joined, shown, shows_several
 from spatial.reasoning.link.size import Size, SizeReader, reader
 from spatial.reasoning.link.slots import link_slots
-from spatial.reasoning.link.paper import unit_of_paper
 from spatial.reasoning.link.views import leave_out, set_aside
 from spatial.reasoning.units import METRES
 
