@@ -13,6 +13,7 @@ from spatial.understanding.sheet.callouts import surface_finish
 from spatial.understanding.sheet.callouts.classify import classify_features
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import Feature
+from spatial.understanding.sheet.callouts.gdt import without_frames
 from spatial.understanding.sheet.callouts.label_forms import read_bracketed, read_extreme
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
 from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell
@@ -55,7 +56,8 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
         return []
     whole = next((feature for rule in LABEL_RULES if (feature := rule.read(label))), None)
     if whole:
-        return [(whole, text)]
+        over = without_frames(label)  # `M3 ↧6` is often written over the frame that locates it
+        return [*(_features(over, context) if over else ()), (whole, text)]
     if label.role in {"frame", "datum"}:
         return []
     spelling = spell(text)

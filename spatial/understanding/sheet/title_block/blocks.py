@@ -28,6 +28,8 @@ _NET_REACH: Final = 0.2
 """The same, where both stand in one net of rules."""
 _ONE_LETTERING: Final = 0.02
 """Of the height: letterings that differ less are one."""
+_ONE_ROW: Final = 0.002
+"""Of the sheet's diagonal, between the upper or the lower sides of two cells of one row."""
 _LOW: Final = 0.25
 """Of the sheet's height: a net of rules that is lower holds one block."""
 _LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
@@ -209,6 +211,10 @@ def _crowds(boxes: Array, nets: Indices, whole: Flags, diagonal: float, rows: Fl
     along = np.maximum(boxes[:, None, 1] - boxes[None, :, 3], boxes[None, :, 1] - boxes[:, None, 3])
     one_net = (nets[:, None] == nets[None, :]) & (nets[:, None] >= 0)
     reach = np.where(one_net, np.where(whole[:, None], np.inf, _NET_REACH), np.where(rows, _NET_REACH, _REACH))
+    low, high = boxes[:, 1], boxes[:, 3]
+    slack = _ONE_ROW * diagonal
+    one_row = (np.abs(low[:, None] - low[None, :]) <= slack) & (np.abs(high[:, None] - high[None, :]) <= slack)
+    reach = np.where(one_net & one_row, np.inf, reach)
     near = np.maximum(across, along) <= reach * diagonal
     left, found = set(range(len(boxes))), []
     while left:

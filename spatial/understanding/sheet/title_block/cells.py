@@ -17,7 +17,7 @@ from spatial.knowledge.value_forms import DASHES, paper_format, tidy
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
-from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.items import Item, is_labelled, joined, rows, sources, without_labelled
 from spatial.understanding.sheet.title_block.label_cells import (
     AROUND,
     FEW,
@@ -25,8 +25,10 @@ from spatial.understanding.sheet.title_block.label_cells import (
     alike_cells,
     cost_of,
     is_ruled,
+    is_zone,
     label_count,
 )
+from spatial.understanding.sheet.title_block.label_columns import name_columns
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
@@ -46,6 +48,7 @@ _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IG
 
 def readings(block: Block) -> list[FieldReading]:
     """What the labels of `block` name."""
+    name_columns(block)
     name_roles(block)
     layout, labels = block.layout, field_labels(block)
     given = _given(block, labels)
@@ -108,7 +111,7 @@ def _inline(layout: Layout, label: Item) -> list[FieldReading]:
         count = len(list(takewhile(is_entry, texts)))
         value = "; ".join(map(tidy, (wording.value, *texts[:count])))
     else:
-        count = 0 if any(map(_LABELLED.fullmatch, texts)) else len(lines)
+        count = 0 if any(map(is_labelled, texts)) else len(lines)
         value = tidy(" ".join((wording.value, *texts[:count])))
     ids = (label.source, *sources([item for line in lines[:count] for item in line]))
     ok = can_be(wording.key, value)
@@ -181,6 +184,10 @@ def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldRea
     return [FieldReading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
 
 
+_OF_ONE_WORD: Final = frozenset({"units", "cage_code"})
+"""Keys whose value is one word, however far apart its letters are set: "INC HES"."""
+
+
 def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     """The value of `key` that `items` make together, or one of them does; empty where they make none."""
     if key == "tolerances":
@@ -190,7 +197,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
         for item in items
         if item.wording is None and not is_template_text(item.text) and not is_form_sentence(item.text)
     ]
-    kept = _without_labelled(kept)
+    kept = without_labelled(kept)
     if key == "units":
         kept = [item for item in items if not is_template_text(item.text)]
     if not kept:
@@ -199,6 +206,8 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     whole = tidy(joined(kept))
     if can_be(key, whole):
         return whole, kept
+    if key in _OF_ONE_WORD and can_be(key, closed := whole.replace(" ", "")):
+        return closed, kept
     alone = [item for item in kept if can_be(key, tidy(item.text))]
     if FIELDS[key].is_formed and len(alone) == 1:
         return tidy(alone[0].text), alone
@@ -207,17 +216,6 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     if not FIELDS[key].is_formed and len(large) < len(kept) and can_be(key, whole := tidy(joined(large))):
         return whole, large
     return "", ()
-
-
-_LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{2,30}[:\uff1a]\s*\S.*")
-""" "Fájlnév: Assem1": a label in any language, a colon and a value of its own."""
-
-
-def _without_labelled(items: list[Item]) -> list[Item]:
-    """`items` without further lines that have a label of their own, known or not: a second field in the cell of the first."""
-    lines = rows(items)
-    further = {id(row[0]) for row in lines[1:] if len(row) == 1 and _LABELLED.fullmatch(row[0].text.strip())}
-    return [item for item in items if id(item) not in further]
 
 
 def _tolerance_box(block: Block, label: Item) -> list[Item]:
@@ -255,7 +253,14 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
     for near, evidence in ways:
         for cell in near:
             items = layout.inside.get(cell, [])
-            if not items or any(item.wording is not None for item in items) or _foreign(wording.key, items):
+            if evidence == "label left" and items and all(is_template_text(item.text) for item in items):
+                return []
+            if (
+                is_zone(layout, cell)
+                or not items
+                or any(item.wording is not None for item in items)
+                or _foreign(wording.key, items)
+            ):
                 continue
             if evidence == "label left" and (_is_row_of_labels(layout, label, items) or _has_room(layout, label)):
                 continue

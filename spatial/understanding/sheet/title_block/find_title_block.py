@@ -38,6 +38,7 @@ from spatial.understanding.sheet.title_block.printed import (
     printed_fields,
     told_by_form,
 )
+from spatial.understanding.sheet.title_block.unfilled import without_placeholders
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for a title block."""
@@ -126,7 +127,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
     own: Block | None = None
     for block in _likeliest(seen):
         labelled = cells.readings(block)
-        known = [*given, *labelled]
+        known = [*given, *without_placeholders(block, labelled)]
         known += by_standard.without(known, list(by_standard.readings(block)))
         read = [*known[len(given) :], *_without_labels(block, list(typical.readings(block, known)))]
         if given or _is_block(block, labelled):

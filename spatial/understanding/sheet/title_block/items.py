@@ -68,3 +68,19 @@ def numbered(line: Item, items: Iterable[Item]) -> bool:
 def sources(items: Sequence[Item]) -> tuple[str, ...]:
     """Their ids, each once."""
     return tuple(dict.fromkeys(item.source for item in items if item.source))
+
+
+_LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{2,30}[:\uff1a]\s*\S.*")
+""" "Fájlnév: Assem1": a label in any language, a colon and a value of its own."""
+
+
+def is_labelled(line: str) -> bool:
+    """Whether a line has a label of its own, known or not."""
+    return _LABELLED.fullmatch(line) is not None
+
+
+def without_labelled(items: Sequence[Item]) -> list[Item]:
+    """`items` without further lines that have a label of their own: a second field in the cell of the first."""
+    further = [row for row in rows(items)[1:] if is_labelled(joined(row).strip())]
+    gone = {id(item) for row in further for item in row}
+    return [item for item in items if id(item) not in gone]

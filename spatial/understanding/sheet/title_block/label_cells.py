@@ -6,6 +6,7 @@ Glossary
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from spatial.understanding.sheet.title_block.items import Item
@@ -66,3 +67,25 @@ def alike_cells(layout: Layout, label: int, value: int, evidence: str) -> bool:
     axis = 1 if evidence == "label left" else 0
     length, other = own[axis + 2] - own[axis], box[axis + 2] - box[axis]
     return 0.5 < other / max(length, 1e-9) < 2.5
+
+
+_ZONES: Final = 3
+"""Zones that count up or down side by side."""
+
+
+def is_zone(layout: Layout, cell: int) -> bool:
+    """Whether a cell holds the number or letter of a zone of the border (ISO 5457): cells in one row, each with the next one."""
+    own = layout.cells[cell]
+    slack = 0.002 * layout.diagonal
+    row = [
+        (layout.cells[other][0], items[0].text.strip().upper())
+        for other, items in layout.inside.items()
+        if max(abs(layout.cells[other][1] - own[1]), abs(layout.cells[other][3] - own[3])) <= slack and len(items) == 1
+    ]
+    if not any(left == own[0] for left, _ in row):
+        return False
+    places = [
+        int(text) if text.isdecimal() else ord(text) for _, text in sorted(row) if text.isdecimal() or len(text) == 1
+    ]
+    steps = {after - before for before, after in pairwise(places)}
+    return len(row) == len(places) >= _ZONES and steps in ({1}, {-1})

@@ -20,6 +20,8 @@ _STATED: Final = re.compile(r"±\s*[\d.,°']*[1-9]")
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d")
 _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
+_ANGLE: Final = re.compile(r"\d\s*°\s*$")
+_SIGNS: Final = frozenset("±:=+")
 _COLUMN_ENTRY: Final = re.compile(r"(\S+)\s*=\s*±?\s*([\d.,]*\d°?)(?=\s|$)")
 """An entry of a list in columns: `X.XX = ±0.01`."""
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
@@ -28,7 +30,7 @@ _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
 def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
     filled = [item for item in items if _UNFILLED.fullmatch(item.text) is None]
-    lines = _by_column([" ".join(item.text for item in row) for row in rows(filled)])
+    lines = _by_column([" ".join(item.text for item in row) for row in _under_heads(rows(filled))])
     stated = [
         re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
         for line in lines
@@ -43,8 +45,8 @@ def tolerances(items: Sequence[Item]) -> str:
         return ""
     listed = sum(_ENTRY.search(line) is not None for line in stated)
     if listed > 1:
-        # A number alone among entries is no deviation: the roughness of surfaces stands so, at its sign.
-        stated = [line for line in stated if _BARE.fullmatch(line) is None]
+        # A number alone among entries is no deviation, the roughness of surfaces stands so at its sign; nor is the angle of chamfers.
+        stated = [line for line in stated if _BARE.fullmatch(line) is None and not _is_angle(line)]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
 
 
@@ -64,6 +66,38 @@ def _by_column(lines: list[str]) -> list[str]:
     for word, column in zip(words, columns, strict=True):
         column[0] = f"{word} {column[0]}".strip()
     return [*before[: len(before) - (words is over)], *(entry for column in columns for entry in column), *behind]
+
+
+def _is_angle(line: str) -> bool:
+    """Whether a line ends with an angle and states no deviation: "CHAMFERS 45°"."""
+    return _ENTRY.search(line) is None and _ANGLE.search(line) is not None
+
+
+def _under_heads(lines: list[list[Item]]) -> list[list[Item]]:
+    """`lines` of a list with a second column of deviations: what stands under its head, right of an entry, becomes a line with that head.
+
+    "DECIMALS | ANGLES" over "X | ±0.5 | ±2°": ±2° is the deviation of angles, not of X.
+    """
+    at = next((place for place, line in enumerate(lines[:-1]) if _are_heads(line, lines[place + 1])), None)
+    if at is None:
+        return lines
+    head, left = lines[at][-1], lines[at][-1].box[0] - 2 * lines[at][-1].height
+    further = [[item for item in line if item.box[0] >= left] for line in lines[at + 1 :]]
+    rest = [[item for item in line if item.box[0] < left] for line in lines[at + 1 :]]
+    moved = [item for items in further for item in items]
+    if not moved or any(_STATED.match(item.text.strip()) is None for item in moved):
+        return lines
+    return [*lines[:at], *(line for line in rest if line), [head, *moved]]
+
+
+def _are_heads(line: Sequence[Item], under: Sequence[Item]) -> bool:
+    """Whether two words without figures stand over a name and two deviations."""
+    return (
+        len(line) == 2
+        and not any(sign.isdigit() or sign in _SIGNS for item in line for sign in item.text)
+        and len(under) == len(line) + 1
+        and all(_STATED.match(item.text.strip()) is not None for item in under[1:])
+    )
 
 
 def is_entry(line: str) -> bool:

@@ -9,6 +9,7 @@ Glossary
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -30,7 +31,7 @@ from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
-from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources
+from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources, without_labelled
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 
@@ -138,7 +139,7 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             if kept and is_form_sentence(joined(items)):
                 kept = [item for item in kept if values.named_tolerance(item.text)][:1]
             if kept:
-                found.append(kept)
+                found.append(without_labelled(kept))
     return found
 
 
@@ -337,7 +338,8 @@ def _largest(
     """The title in a block that labels none: the largest lettering of its unlabelled cells."""
     if "title" in valued or "title" in named or len(block.labels) < 4:
         return
-    candidates = sorted(free, key=lambda items: -max(item.height for item in items))
+    texts = Counter(tidy(joined(items)) for items in free)
+    candidates = sorted(free, key=lambda items: (-max(item.height for item in items), -texts[tidy(joined(items))]))
     usual = usual_height(block)
     titled = False
     for cell in candidates[:3]:

@@ -37,6 +37,8 @@ _MOST: Final = 40
 _CLEAR: Final = 1.15
 """How much larger the title is lettered than what else could be one."""
 
+_FORMS: Final = (*values.FORMS, ("units", values.is_unit))
+
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
@@ -109,7 +111,7 @@ def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
     """The only cell of each form; of two ratios or two dates none is known to be the sheet's."""
     holders: dict[str, list[_Cell]] = {}
     for cell in cells:
-        key = next((key for key, has in values.FORMS if has(_value(key, cell))), None)
+        key = next((key for key, has in _FORMS if has(_value(key, cell))), None)
         if key:
             holders.setdefault(key, []).append(cell)
     yield from ((key, own[0]) for key, own in holders.items() if len(own) == 1)

@@ -1,0 +1,41 @@
+"""Fields of a template that nobody filled in: in place of a value stand words of labels, in the lettering of values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.fields import ROLES
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item
+
+_LARGER: Final = 1.25
+"""How much larger than what stands over it in its cell such a word is lettered."""
+_FEWEST: Final = 2
+"""Such words in a template."""
+
+
+def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
+    """`found` without values that say what belongs in their place, where labels stand as values in `block`: "SHEET" under "SHEET"."""
+    if sum(_stands_as_value(block, label) for label in block.labels) < _FEWEST:
+        return list(found)
+    return [reading for reading in found if not _is_placeholder(reading)]
+
+
+def _stands_as_value(block: Block, label: Item) -> bool:
+    """Whether `label`, which names a field, stands in its cell under something that is lettered smaller."""
+    word = label.wording
+    if label.cell < 0 or word is None or word.value or word.colon or not word.is_field:
+        return False
+    return any(
+        item.box[1] >= label.box[3] and item.height * _LARGER < label.height for item in block.layout.inside[label.cell]
+    )
+
+
+def _is_placeholder(reading: FieldReading) -> bool:
+    """Whether a value is a label, or the word number, or of a person a text that ends with a label: "AUTHOR NAME"."""
+    words = reading.value.split()
+    said = words[-1] if reading.key in ROLES and len(words) > 1 else reading.value
+    return title_labels.read(said) is not None or title_labels.folded(said) == "no"

@@ -1,0 +1,116 @@
+"""Labels and values told by their column, their row and their lettering, where the words alone say too little."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.title_block import find_title_block as title_block
+from spatial.understanding.sheet.title_block.items import Item
+from spatial.understanding.sheet.title_block.tolerance_box import tolerances
+from tests.spatial.forms import Form
+
+FRAME = (10, 10, 410, 287)
+
+
+def _fields(form: Form) -> dict[str, str]:
+    sheet = form.sheet()
+    found = title_block.find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    return dict(found.block.fields) if found else {}
+
+
+def _block(*, frame: bool = True) -> Form:
+    form = Form()
+    if frame:
+        form.box(FRAME)
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
+    form.cell((370, 25, 410, 40), "REV", "B")
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
+    return form
+
+
+def _labelled_row(form: Form, y: float, label: str, value: str) -> None:
+    form.box((290, y, 330, y + 8))
+    form.text(291, y + 3, label, 1.8)
+    form.box((330, y, 410, y + 8))
+    form.text(332, y + 2.5, value, 3.5)
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_misspelt_word_behind_a_label_in_a_column_of_labels_is_part_of_the_label() -> None:
+    form = _block()
+    _labelled_row(form, 63, "FINISH SPECIFICATION", "CLEAR PASSIVATION")
+    _labelled_row(form, 55, "MATERIAL SPECIIFCATION", "SS 316")
+    fields = _fields(form)
+    assert (fields["finish"], fields["material"]) == ("CLEAR PASSIVATION", "SS 316")
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_field_whose_cell_says_that_it_is_empty_takes_nothing_from_the_row_below() -> None:
+    form = _block()
+    _labelled_row(form, 63, "FINISH", "N/A")
+    _labelled_row(form, 55, "Vulgar", "12-B")
+    assert "finish" not in _fields(form)
+
+
+@pytest.mark.requirement("title.empty")
+def test_an_unfilled_template_states_nothing_where_labels_stand_as_values() -> None:
+    form = Form()
+    form.box(FRAME)
+    form.cell((290, 40, 410, 55), "TITLE", "Beacon")
+    form.cell((290, 25, 350, 40), "DESIGNED BY", "AUTHOR NAME")
+    form.cell((350, 25, 410, 40), "DATE", "CREATION DATE")
+    form.cell((290, 10, 330, 25), "DRAWING NUMBER", "NUMBER")
+    form.cell((330, 10, 370, 25), "WEIGHT", "WEIGHT")
+    form.cell((370, 10, 410, 25), "SHEET", "SHEET")
+    assert _fields(form) == {"title": "Beacon"}
+
+
+@pytest.mark.requirement("title.empty")
+def test_the_number_of_a_zone_under_an_empty_field_is_not_its_value() -> None:
+    form = _block(frame=False)
+    form.cell((230, 10, 290, 16), "WEIGHT:")
+    form.row(50, 0, 10, [(60, str(zone)) for zone in range(6, 0, -1)])
+    assert "weight" not in _fields(form)
+
+
+@pytest.mark.requirement("title.typical")
+def test_of_two_names_in_one_lettering_the_one_that_stands_twice_is_the_title() -> None:
+    form = Form()
+    form.box(FRAME)
+    form.cell((230, 40, 290, 55), "Designed by", "A. Mason")
+    form.cell((290, 40, 350, 55), "Checked by", "B. Smith")
+    form.cell((350, 40, 410, 55), "Date", "12.04.2024")
+    for box, text in (
+        ((230, 10, 320, 40), "ITM"),
+        ((320, 25, 410, 40), "Exploded Plane"),
+        ((320, 10, 380, 25), "Exploded Plane"),
+    ):
+        form.box(box)
+        form.text(box[0] + 10, (box[1] + box[3]) / 2 - 2, text, 4.0)
+    form.cell((380, 10, 410, 25), "Sheet", "1 / 1")
+    assert _fields(form)["title"] == "Exploded Plane"
+
+
+def _items(*lines: tuple[tuple[float, str], ...]) -> list[Item]:
+    return [
+        Item(text, (x, -4.0 * row, x + 0.7 * 2.5 * len(text), 2.5 - 4.0 * row), 2.5, f"t{row}-{x}", row)
+        for row, line in enumerate(lines)
+        for x, text in line
+    ]
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_a_second_column_of_deviations_stands_behind_its_own_head() -> None:
+    listed = _items(
+        ((0, "DECIMALS"), (40, "ANGLES")), ((0, "X"), (15, "±0.5"), (42, "±2°")), ((0, "X.X"), (15, "±0.25"))
+    )
+    assert tolerances(listed) == "X ±0.5; X.X ±0.25; ANGLES ±2°"
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_the_angle_of_chamfers_is_no_tolerance() -> None:
+    listed = _items(((0, "x.x ± 0.5"),), ((0, "x.xx ± 0.25"),), ((0, "CHAMFERS 45°"),))
+    assert tolerances(listed) == "x.x ±0.5; x.xx ±0.25"
