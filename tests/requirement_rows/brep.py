@@ -36,6 +36,8 @@ ROWS: tuple[Row, ...] = (
             "brep.error-bound": "The true volume is within the bound that stands beside it, also where faces meet in approximated curves.",
             "brep.inertia": "Inertia and principal moments agree with the formula of the shape to 1e-9.",
             "brep.validity-per-solid": "Each definition of a solid has its own layers of validity.",
+            "brep.real-files": "Files that CATIA, SolidWorks, Inventor and others wrote have the faces of their text, and the sizes, volumes and counts that are known of them from outside.",
+            "brep.surface-entities": "Offset, extruded and revolved surfaces, faces that end in a vertex loop, and a shell inside out, as Part 21 writes them, have the volume of the formula.",
             "brep.void": "A cavity is taken off the volume, and the solid lists its shells.",
             "brep.mirrored": "A mirrored part keeps its volume and has the mirrored place.",
             "brep.instances": "A part that is placed several times is a definition once and a solid for each placement.",

@@ -1,4 +1,4 @@
-"""Models with PMI for tests: a real one, those of the corpus beside the repository, and the sample part with PMI written into it."""
+"""Models with PMI for tests: three of NIST, and the sample part with PMI written into it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from functools import cache
 from typing import Any
 
 from spatial.pipeline.read import read_file
-from tests.accuracy.board import CORPUS
 from tests.support.stack import ROOT
 
 REAL = ROOT / "tests" / "data" / "pmi" / "nist_ctc_01_asme1_ap242-e1.stp.gz"
-CORPUS_FILES = ("nist_ctc_01_ap242e1.stp", "nist_ftc_07_ap242e2.stp", "nist_stc_06_ap242e3.stp")
+OTHERS = ("nist_ftc_07_ap242e2.stp.gz", "nist_stc_06_ap242e3.stp.gz")
 BRACKET = (ROOT / "examples" / "bracket.step").read_text("latin-1")
 SHAPE = 4
 """The bracket's product_definition_shape."""
@@ -40,10 +39,11 @@ def real_text() -> str:
     return gzip.decompress(REAL.read_bytes()).decode("latin-1")
 
 
-def corpus_texts() -> list[tuple[str, str]]:
-    """NIST files beside the repository."""
-    found = [(name, CORPUS / "step" / name) for name in CORPUS_FILES]
-    return [(name, path.read_text("latin-1")) for name, path in found if path.is_file()]
+def nist_texts() -> list[tuple[str, str]]:
+    """NIST CTC-01, FTC-07 and STC-06: three editions of AP242, millimetres, inches, and both in one file."""
+    read = [(ROOT / "tests" / "data" / "solids" / name).read_bytes() for name in OTHERS]
+    others = [gzip.decompress(each).decode("latin-1") for each in read]
+    return [("nist_ctc_01", real_text()), *zip(("nist_ftc_07", "nist_stc_06"), others, strict=True)]
 
 
 def with_pmi(data: str) -> str:

@@ -180,7 +180,8 @@ def _chamfer(feature: Feature) -> str:
 
 
 def _area(feature: Feature) -> str:
-    return f"{feature.type.upper()} {_number(feature.width)} x {_number(feature.length)}{_depth(feature.depth)}"
+    depth = " THRU" if feature.through else _depth(feature.depth)
+    return f"{feature.type.upper()} {_number(feature.width)} x {_number(feature.length)}{depth}"
 
 
 def _groove(feature: Feature) -> str:

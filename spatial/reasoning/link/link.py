@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from spatial.contract.extraction import CadExtraction, Structure
@@ -29,6 +29,7 @@ from spatial.reasoning.link.notes import (
 )
 from spatial.reasoning.link.offered import Measure, Part, parts_of
 from spatial.reasoning.link.overall import link_lengths, link_overall, overall
+from spatial.reasoning.link.paper import unit_of_paper
 from spatial.reasoning.link.scope import is_named, joined, shown, shows_several
 from spatial.reasoning.link.size import Size, SizeReader, reader
 from spatial.reasoning.link.slots import link_slots
@@ -69,7 +70,7 @@ _DECIMALS: Final = re.compile(r"\d*[.,](\d+)")
 
 @dataclass(frozen=True)
 class Link:
-    """What was found. unit: of the drawing's lengths; found: stated, document, or bound where the model decided it."""
+    """What was found. unit: of the drawing's lengths; found: stated, document, scale of the views, or bound, where the model decided it."""
 
     verdict: Verdict
     findings: Findings = field(default_factory=Findings)
@@ -96,12 +97,15 @@ def link(drawing: CadExtraction, model: CadExtraction) -> Link:
         return _linked(sheet, body, parts, (unit, found), model.units)
     tried = [_linked(sheet, body, parts, (name, "bound"), model.units) for name in TRIED]
     met = [sum(not each.differences for each in one.findings.bound) for one in tried]
-    if met[0] == met[1] or max(met) < LEAST_MET:
-        return Link(
-            "unknown",
-            reason="the drawing names no unit of length, and the model does not tell it; state the unit on the sheet",
-        )
-    return tried[met.index(max(met))]
+    if met[0] != met[1] and max(met) >= LEAST_MET:
+        return tried[met.index(max(met))]
+    drawn = unit_of_paper(sheet)
+    if drawn is not None:
+        return replace(tried[TRIED.index(drawn)], unit_found="scale")
+    return Link(
+        "unknown",
+        reason="the drawing names no unit of length, and the model does not tell it; state the unit on the sheet",
+    )
 
 
 def _unit(drawing: CadExtraction, sheet: Structure) -> tuple[str | None, str]:

@@ -10,9 +10,9 @@ import pytest
 from spatial.formats.step.reader import read
 from spatial.pipeline.read import read_file
 from tests.spatial.part21_by_regex import ByRegex
-from tests.spatial.pmi import corpus_texts, meaning, real_text
+from tests.spatial.pmi import meaning, nist_texts, real_text
 
-FILES = [("nist_ctc_01", real_text()), *corpus_texts()[1:]]
+FILES = nist_texts()
 KINDS = {
     "ROUNDNESS": "circularity",
     "LINE_PROFILE": "profile_of_a_line",

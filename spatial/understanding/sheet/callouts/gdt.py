@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.symbols import CHARACTERISTICS, TOLERANCE_MODIFIERS
@@ -147,6 +148,14 @@ def read_frame(label: Label) -> Feature | None:
     return Feature(
         "gdt", 0, len(label.text), members, FRAMED if "datums" in members or label.role == "frame" else UNFRAMED
     )
+
+
+def without_frames(label: Label) -> Label | None:
+    """The lines that stand over or under the frames of a label; None where all lines, or none, are frames."""
+    if label.cells or label.role == "frame":
+        return None
+    others = tuple(line for line in label.lines if _segment(line, is_framed=False) is None)
+    return replace(label, lines=others) if 0 < len(others) < len(label.lines) else None
 
 
 def read_datum(label: Label) -> Feature | None:

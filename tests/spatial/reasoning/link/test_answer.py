@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from examples import make_plate
+from spatial.contract.drawing import Sheet
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.responses import Detail, ResponsesInput
 from spatial.reasoning.link.link import link
@@ -99,6 +100,22 @@ def test_where_the_model_does_not_tell_the_unit_either_the_reason_says_what_to_d
     found = link(_without_unit(drawing(other)), solid)
     assert found.verdict == "unknown"
     assert found.reason is not None and "state the unit on the sheet" in found.reason
+
+
+@pytest.mark.requirement("link.units")
+@pytest.mark.parametrize(
+    ("per_point", "unit"), [(25.4 / 72, "millimeter"), (25.4 / 72 * 2.5, "millimeter"), (1 / 36, "inch"), (0.3, None)]
+)
+def test_the_scale_of_the_views_tells_the_unit_where_the_model_does_not(
+    solid: CadExtraction, per_point: float, unit: str | None
+) -> None:
+    """Views at 1:1 and 1:2.5 in millimetres, at 1:2 in inches, and at no preferred scale."""
+    other = _without_unit(drawing(Plate(4, 3, 17.0, (Group(2.1, 4),), length=431.0, width=377.0)))
+    agreed = {"value": round(per_point, 6), "spread": 0.0002, "dimensions": 6, "of": 7}
+    sheet = Sheet.model_validate({"page": 1, "kind": "page", "unit": "point", "printed_per_unit": agreed})
+    assert other.structure is not None
+    found = link(other.model_copy(update={"structure": other.structure.model_copy(update={"sheets": [sheet]})}), solid)
+    assert (found.unit, found.unit_found) == (unit, "scale" if unit else "stated")
 
 
 @pytest.mark.requirement("link.units")

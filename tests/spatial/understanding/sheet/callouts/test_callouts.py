@@ -479,3 +479,17 @@ def test_a_sphere_is_no_hole(text: str) -> None:
 @pytest.mark.parametrize("text", ["12 (1985-1990)", "20 (2.5-3.5)", "Ø20 (3-4)"])
 def test_brackets_behind_a_size_hold_limits_only_where_those_are_near_it(text: str) -> None:
     assert all("min" not in (callout.model_extra or {}) for callout in callouts(text))
+
+
+@pytest.mark.requirement("callouts.frame")
+@pytest.mark.parametrize("text", ["M3 ↧6\n⌖ Ø0,1 A B C", "⌖ Ø0,1 A B C\nM3 ↧6"])
+def test_a_thread_written_over_or_under_a_frame_is_a_callout_too(text: str) -> None:
+    thread, frame = callouts(text)
+    says(thread, {"type": "thread", "size": "M3", "depth": 6.0, "text": "M3 ↧6"})
+    says(frame, {"type": "gdt", "characteristic": "position", "tolerance": 0.1})
+
+
+@pytest.mark.requirement("callouts.frame")
+def test_words_over_a_frame_are_no_callout() -> None:
+    (frame,) = callouts("ALL AROUND\n⌓ 0.5 A B")
+    says(frame, {"type": "gdt", "characteristic": "profile_of_a_surface"})
