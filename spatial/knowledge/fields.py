@@ -137,7 +137,7 @@ RECORDS: Final = (
     ),
     Field(
         "sheet",
-        lambda text: bool(forms.SHEET_OF_SEVERAL.fullmatch(text) or forms.SHEET_NUMBER.fullmatch(text)),
+        lambda text: any(each.fullmatch(text) for each in (forms.SHEET_OF_SEVERAL, forms.SHEET_NUMBER, forms.SHEET_RATIO)),
         lambda text: bool(forms.SHEET_OF_SEVERAL.fullmatch(text) or _SHEET.fullmatch(text)),
         is_formed=True,
         is_core=True,

@@ -138,6 +138,11 @@ def known_labels(languages: Mapping[str, Language]) -> Mapping[str, Wording]:
 
 
 _KNOWN: Final = known_labels(vocabulary.LANGUAGES)
+_SPREAD: Final = 8
+"""Letters of a label that is known with its spaces in other places: "N.º DE DIBUJ O"."""
+_CLOSED: Final = MappingProxyType(
+    {phrase.replace(" ", ""): wording for phrase, wording in reversed(list(_KNOWN.items()))}
+)
 _SPELLED: Final = MappingProxyType(
     {" ".join(_plain_words(label)): _KNOWN[folded(label)] for _, label, _ in _entries(vocabulary.LANGUAGES)}
 )
@@ -205,14 +210,15 @@ def _named(phrase: str) -> Wording | None:
     """The wording of a folded label.
 
     "Number" behind the label of what is counted adds nothing ("PG NO"), nor does a number behind a role ("Approved 2"), nor do spaces
-    within a word ("T itle").
+    within a word ("T itle", "N.º DE DIBUJ O").
     """
     found = _KNOWN.get(phrase)
     stem, _, ending = phrase.rpartition(" ")
     if found is None and (ending == "no" or (len(ending) == 1 and ending.isdecimal())):
         counted = _KNOWN.get(stem)
         return counted if counted and counted.key in (_COUNTED if ending == "no" else ROLES) else None
-    return found or _KNOWN.get(phrase.replace(" ", ""))
+    closed = phrase.replace(" ", "")
+    return found or _KNOWN.get(closed) or (_CLOSED.get(closed) if len(closed) >= _SPREAD else None)
 
 
 def _in_languages(parts: list[str]) -> Wording | None:

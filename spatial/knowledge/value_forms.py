@@ -45,6 +45,8 @@ SCALE: Final = form(
 SHEET_OF_SEVERAL: Final = form(
     rf"\d{{1,4}}\s*{_COUNT_OF}\s*\d{{1,4}}(\s*{_SHEETS}\.?)?|\d{{1,4}}\s*\(\s*\d{{1,4}}\s*\)"
 )
+SHEET_RATIO: Final = form(r"\d{1,3} ?[:\uff1a] ?\d{1,3}")
+"""A sheet and how many there are, written as a ratio: only a label tells it from a scale."""
 SHEET_NUMBER: Final = form(r"\d{1,4}[A-Z]?|[A-Z]{1,3}[-.]?\d{1,4}([.-]\d{1,3})?")
 SHEET_COUNT: Final = form(rf"\d{{1,4}}(\s*({_SHEETS}|{alternatives('total_sheets')})\.?)?")
 _WORD: Final = r"[^\W\d_]{3,12}\.?"
@@ -131,8 +133,9 @@ def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
 
 
 def tidy(text: str) -> str:
-    """`text` with single spaces, without what frames a value: colons, trailing commas."""
-    return re.sub(r"\s+", " ", text).strip().strip(":=").strip()
+    """`text` with single spaces, without what frames a value: colons, the closing bracket of one that opens before it."""
+    plain = re.sub(r"\s+", " ", text).strip().strip(":=").strip()
+    return plain.removesuffix(")").rstrip() if plain.endswith(")") and "(" not in plain else plain
 
 
 def paper_format(text: str) -> str | None:

@@ -148,8 +148,8 @@ def score(truth: Facts, structure: Facts) -> Score:
 
 _CHARACTERISTICS = {
     "⏤": "straightness", "⏥": "flatness", "○": "circularity", "⌭": "cylindricity", "⌒": "profile_of_a_line",
-    "⌓": "profile_of_a_surface", "//": "parallelism", "∥": "parallelism", "⟂": "perpendicularity", "∠": "angularity",
-    "⌖": "position", "◎": "concentricity", "⌯": "symmetry", "↗": "circular_runout", "⌰": "total_runout",
+    "⌓": "profile_of_a_surface", "//": "parallelism", "∥": "parallelism", "⟂": "perpendicularity", "⊥": "perpendicularity",
+    "∠": "angularity", "⌖": "position", "◎": "concentricity", "⌯": "symmetry", "↗": "circular_runout", "⌰": "total_runout",
     "＝": "longitudinal_section_profile",
 }  # fmt: skip
 _MODIFIERS = {"Ⓜ": "maximum_material", "Ⓛ": "least_material", "CZ": "combined_zone", "SZ": "separate_zones"}

@@ -50,6 +50,8 @@ class Fonts:
         self._xrefs: dict[str, int] = {}
         self._subsets: dict[str, dict[int, None]] = {}
         """Of each name with its tag: the fonts of that name."""
+        self._absent: set[str] = set()
+        """Names of fonts that the file names and does not hold: MuPDF draws others in their places."""
         self._caps: dict[str, float] = {}
         self._program_names: dict[str, str] = {}
         self._reversed: dict[str, dict[int, int]] = {}
@@ -73,12 +75,18 @@ class Fonts:
     def register(self, page: Any) -> None:
         """Learn where the fonts of a page are."""
         try:
-            for xref, _, _, name, *_ in page.get_fonts(full=False):
+            for xref, extension, _, name, *_ in page.get_fonts(full=False):
                 for known in (name, _descendant_name(self._document, xref) or name):
+                    if extension == "n/a":
+                        self._absent.add(bare(known))
                     self._xrefs.setdefault(bare(known), xref)
                     self._subsets.setdefault(known, {})[xref] = None
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
             return
+
+    def is_absent(self, name: str) -> bool:
+        """Whether the file does not hold the font, so that the widths that MuPDF traces are those of another."""
+        return name in self._absent
 
     def cap(self, name: str) -> float:
         """Height of a capital as a part of the font size."""

@@ -8,6 +8,7 @@ Glossary
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -84,7 +85,7 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
         shown.add(span, fonts, outlines)
         if len(shown.signs) > GLYPHS_A_PAGE:
             break
-    return _placed(page, shown, spans, sizes)
+    return _placed(page, shown, spans, sizes, fonts)
 
 
 _GREEK_LETTERS: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
@@ -209,7 +210,9 @@ def _traced(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> tu
     return cos, sin, width, _height(span, sizes) or width, ASCENT * width * upright
 
 
-def _placed(page: Any, shown: _Shown, spans: list[dict[str, Any]], sizes: dict[tuple[float, float], float]) -> Glyphs:
+def _placed(
+    page: Any, shown: _Shown, spans: list[dict[str, Any]], sizes: dict[tuple[float, float], float], fonts: Fonts
+) -> Glyphs:
     owner = np.repeat(np.arange(len(shown.counts)), np.array(shown.counts, dtype=np.int64))
     traced = np.array([_traced(span, sizes) for span in spans[: len(shown.counts)]], dtype=float).reshape(-1, 5)
     cos, sin, along, across, above = traced[owner].T
@@ -231,8 +234,14 @@ def _placed(page: Any, shown: _Shown, spans: list[dict[str, Any]], sizes: dict[t
     sound = np.isfinite(place).all(axis=1) & np.isfinite(advance)
     advance = np.clip(advance, 0.0, 4 * across)
     if (advance < NO_WIDTH * across).any():
-        fonts = np.array([span["font"] for span in spans])[owner]
-        advance = _widths(advance, origin, direction, across, fonts)
+        names = np.array([span["font"] for span in spans])[owner]
+        advance = _widths(advance, origin, direction, across, names)
+    absent = np.array([fonts.is_absent(span["font"]) for span in spans], dtype=bool)[owner]
+    if absent.any():
+        names = np.array([span["font"] for span in spans])[owner]
+        pitch = ((origin[1:] - origin[:-1]) * direction[:-1]).sum(axis=1) / across[:-1]
+        followed = absent[:-1] & (owner[1:] == owner[:-1]) & ~np.array(shown.spaced[1:], dtype=bool)
+        advance = _widened(advance, pitch, followed, across, list(zip(names.tolist(), shown.signs, strict=True)))
     result = Glyphs(
         shown.signs, origin, direction, advance, across, owner, np.array(shown.spaced, dtype=bool),
         np.zeros(len(owner), bool), spans, shown.repairs, np.array(shown.shapes, dtype=np.int64),
@@ -264,6 +273,21 @@ def _widths(advance: Array, origin: Array, direction: Array, size: Array, fonts:
         pitch = pitch[(pitch > PITCH[0]) & (pitch < PITCH[1]) & (aside < 0.01 * size[pairs])]
         advance[members] = size[members] * (float(np.median(pitch)) if len(pitch) else USUAL_WIDTH)
     return advance
+
+
+def _widened(advance: Array, pitch: Array, followed: Flags, size: Array, kinds: list[tuple[str, str]]) -> Array:
+    """Advances, those of signs of absent fonts at least as wide as the shortest way to the next sign of their span.
+
+    pitch: (n - 1,) font sizes from each glyph to the next. followed: (n - 1,) whether that is of the same span, without a blank between
+    them. kinds: font and sign of each glyph. A sign that is followed once may be followed by a gap that means a blank.
+    """
+    ways: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for place in np.flatnonzero(followed).tolist():
+        if PITCH[0] < pitch[place] < PITCH[1]:
+            ways[kinds[place]].append(float(pitch[place]))
+    least = {kind: min(found) for kind, found in ways.items() if len(found) > 1}
+    widest: Array = size * np.array([least.get(kind, 0.0) for kind in kinds])
+    return np.asarray(np.maximum(advance, widest))
 
 
 def _first(found: Glyphs, inside: Flags) -> tuple[Flags, Flags]:

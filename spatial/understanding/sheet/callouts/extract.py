@@ -33,9 +33,9 @@ _NEVER: Final = re.compile(
     r"|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}([./-])\d{1,2}\1(?:19|20)?\d{2}\b(?!\s?\")"
 )
 _PLAIN: Final = re.compile(
-    r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|[^\dR▽]*|(?:\s{0,3}[+-]\s?\d{0,3}[.,]?\d{1,4}|\s{1,3}0){1,4}\s*"
+    r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|\s*\(?\d{1,4}\s?[xX×]\)?\s*|[^\dR▽]*|(?:\s{0,3}[+-]\s?\d{0,3}[.,]?\d{1,4}|\s{1,3}0){1,4}\s*"
 )
-"""A plain number; a text without digits (but `FULL R`); deviations without a size, as ISO 13715 writes them at edges."""
+"""A plain number; a quantity or deviations without a size, as ISO 13715 writes these at edges; a text without digits (but `FULL R`)."""
 _CUT_OFF: Final = re.compile(r"(?:\s(?i:to|bis|hasta|jusqu'à)|;)\s*\Z")
 """The end of a line of a cell that goes on below, as in tables of holes."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))

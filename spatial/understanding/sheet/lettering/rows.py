@@ -31,7 +31,7 @@ FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
 UPPER_LEFT: Final = 0.7
 UPPER_RISE: Final = 0.5
-"""Letter heights left of and above the beginning of a lower part from which its upper part is looked for."""
+"""Letter heights left of, and above or below the beginning of a part from which the other part of its pair is looked for."""
 WIDE_BLANK: Final = 0.6
 """Letter heights of a blank between two sizes that an exporter wrote as one text."""
 SIGN_REACH: Final = 0.8
@@ -112,12 +112,12 @@ def _alike(one: Piece, other: Piece) -> bool:
 
 
 def _split(pieces: list[Piece]) -> list[Piece]:
-    """`12.00 k6` and `0.28 -0.03`, where something stands above the second part, are a size and the lower of a pair."""
-    uppers = _grid(p for p in pieces if words.is_upper(p.text))
-    return [part for piece in pieces for part in _parts(piece, uppers)]
+    """`12.00 k6` under a class, `0.28 -0.03` under a deviation and `H7 +0.001` over one are two parts, the second of a pair."""
+    halves = _grid(p for p in pieces if words.is_half(p.text))
+    return [part for piece in pieces for part in _parts(piece, halves)]
 
 
-def _parts(piece: Piece, uppers: GrowingCellIndex[Piece]) -> list[Piece]:
+def _parts(piece: Piece, halves: GrowingCellIndex[Piece]) -> list[Piece]:
     if len(piece.edges) != len(piece.text) + 1:
         return [piece]
     if (second := words.second_size(piece.text)) is not None and _far(piece, second):
@@ -126,9 +126,10 @@ def _parts(piece: Piece, uppers: GrowingCellIndex[Piece]) -> list[Piece]:
     if at is None:
         return [piece]
     begin, end, h = piece.edges[at], piece.u1, piece.h
-    window = (begin - UPPER_LEFT * h, piece.v + UPPER_RISE * h, end, piece.v + FAR * h)
-    above = [p for p in uppers.in_box(*window) if abs(p.u0 - begin) < EDGES * h or abs(p.u1 - end) < EDGES * h]
-    if not any(words.one_thing(upper.text, piece.text[at:]) for upper in above):
+    window = (begin - UPPER_LEFT * h, piece.v - FAR * h, end, piece.v + FAR * h)
+    other = [p for p in halves.in_box(*window) if abs(p.v - piece.v) > UPPER_RISE * h]
+    aligned = [p for p in other if abs(p.u0 - begin) < EDGES * h or abs(p.u1 - end) < EDGES * h]
+    if not any(words.one_thing(half.text, piece.text[at:]) for half in aligned):
         return [piece]
     return _cut(piece, at)
 

@@ -159,8 +159,8 @@ def has_digit(text: str) -> bool:
     return any(c.isdecimal() for c in text)
 
 
-def is_upper(text: str) -> bool:
-    """What may stand above a part of another text: a deviation, a 0, a class."""
+def is_half(text: str) -> bool:
+    """What may stand above or below a part of another text: a deviation, a 0, a class."""
     return is_deviation(text) or is_zero(text) or is_class(text)
 
 
@@ -184,7 +184,9 @@ def one_thing(upper: str, lower: str) -> bool:
 
 
 def deviations_pair(upper: str, lower: str) -> bool:
-    """Whether two texts above each other are the deviations of one size; at least one is signed."""
+    """Whether two texts above each other are the deviations of one size; at least one is signed, and none is both (`±0.02`)."""
+    if "±" in (upper[:1], lower[:1]):
+        return False
     signed = is_deviation(upper) + is_deviation(lower)
     return signed == 2 or (signed == 1 and (is_zero(upper) or is_zero(lower)))
 

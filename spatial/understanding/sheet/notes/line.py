@@ -2,7 +2,7 @@
 
 Glossary
   line     what stands on one baseline and reads as one: a number and its text are often two pieces.
-  mark     "1.", "2)", "(3)", "①", "4、", "NOTE 4:", "b.", "-": what numbers or sets off a note.
+  mark     "1.", "1.2", "2)", "(3)", "①", "4、", "NOTE 4:", "b.", "-": what numbers or sets off a note.
   series   "M" of the marks "M1.", "M2.": letters before numbers that count up, each series for itself.
 """
 
@@ -26,6 +26,9 @@ class Line:
     cell: int
     number: int | None = None
     letter: str | None = None
+    """Of a part of a note: "a" of "5a", ".2" of "1.2"."""
+    within: int | None = None
+    """The note that its mark says it is a part of: 1 of "1.2"."""
     series: str = ""
     loose: bool = False
     """Whether its number has no point or bracket: it may be a balloon or a row."""

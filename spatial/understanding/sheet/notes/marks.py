@@ -30,6 +30,8 @@ _NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECA
 _COUNTED: Final = re.compile(
     r"(?:(?P<series>[A-Z]{1,2})[-.]?(?P<coded>\d{1,2})\s?[.):\u3001]\s*(?=\S)|(?P<bare>\d{1,2})\s+(?=[^\W\d_]{2}))"
 )
+_PART: Final = re.compile(r"(?P<note>\d{1,2})\.(?P<part>\d{1,2})[.):\u3001]?\s*(?=[^\W\d_]{2})")
+"""A part of a note under the note's own number (ISO 2145)."""
 _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
 ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
 """A number that is the whole text."""
@@ -58,12 +60,13 @@ def without_mark(line: Line) -> Line:
 
 def _marked(
     line: Line, end: int, *, number: int | None = None, letter: str | None = None, series: str = "",
-    loose: bool = False, bullet: bool = False,
+    loose: bool = False, bullet: bool = False, within: int | None = None,
 ) -> Line:  # fmt: skip
     """`line` without the first `end` characters, which are its mark."""
     width = (line.box[2] - line.box[0]) / max(len(line.text), 1)
     return replace(
         line, text=line.text[end:].strip(), number=number, letter=letter, series=series, loose=loose, bullet=bullet,
+        within=within,
         begin=line.box[0] + end * width,
     )  # fmt: skip
 
@@ -75,7 +78,22 @@ def _counted(mark: str) -> int:
 
 def with_repeated_marks(found: Sequence[Line]) -> list[Line]:
     """`found` with the marks taken off that the lines above and below say are marks."""
-    return _with_tight_bullets(_with_counted_marks(found))
+    return _with_tight_bullets(_with_counted_marks(_with_parts(found)))
+
+
+def _with_parts(found: Sequence[Line]) -> list[Line]:
+    """`found` with marks like "1.2", where "1." stands above it and "1.1" between, or it is the first."""
+    marked, last = list(found), dict[tuple[int, int], int]()
+    for place, line in enumerate(found):
+        if line.number is not None:
+            last.setdefault((line.page, line.number), 0)
+        if not _is_plain(line) or (match := _PART.match(line.text)) is None:
+            continue
+        note, part = (line.page, int(match["note"])), int(match["part"])
+        if last.get(note) == part - 1:
+            last[note] = part
+            marked[place] = _marked(line, match.end(), letter=f".{part}", within=note[1])
+    return marked
 
 
 def _with_counted_marks(found: Sequence[Line]) -> list[Line]:

@@ -121,7 +121,7 @@ def with_further_lines(
             if line.number is not None:
                 nested = line.number
                 drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, f".{nested}"))
-            elif line.letter:
+            elif line.letter and line.within in (None, mark.number):
                 drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, line.letter))
             else:
                 drafts[-1].parts.append(line)

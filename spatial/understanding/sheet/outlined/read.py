@@ -28,6 +28,8 @@ SAME_HEIGHT: Final = 0.04
 """Part by which the heights of lettering of one style differ."""
 SINGLE: Final = 0.985
 """Chance from which a glyph that stands alone is believed."""
+FILLED_LINES: Final = 5
+"""Lines of filled letters that make a sheet one that is lettered so."""
 LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
 """Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
 CUT_HEIGHT, CUT_GAP = (0.6, 1.25), 0.3
@@ -115,7 +117,7 @@ def _is_good(line: _Line, certain: list[_Line]) -> bool:
     if line.distinct >= LETTERED:
         return True
     if not _has_style(line, certain):
-        return False
+        return _is_certainly_filled(line, certain)
     signs = line.signs()
     if len(signs) > 1:
         return (
@@ -124,6 +126,19 @@ def _is_good(line: _Line, certain: list[_Line]) -> bool:
             and (line.distinct > 0 or any(sign.isdigit() for sign in signs))
         )
     return signs[0].isalnum() and signs[0] not in _PLAIN_SHAPES and line.spelled[0].chance >= SINGLE
+
+
+def _is_certainly_filled(line: _Line, certain: list[_Line]) -> bool:
+    """Whether a line in a height of its own is of filled letters, every one beyond doubt, on a sheet that is lettered so.
+
+    Fills are of letters, arrowheads and pictures; strokes are of anything.
+    """
+    return (
+        line.filled
+        and sum(each.filled for each in certain) >= FILLED_LINES
+        and line.distinct > 0
+        and min(each.chance for each in line.spelled) >= SINGLE
+    )
 
 
 def _mark_left_out(ink: Ink, line: _Line, others: Indices) -> None:

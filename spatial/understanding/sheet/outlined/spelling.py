@@ -16,20 +16,29 @@ import numpy as np
 
 from spatial.knowledge import vocabulary
 from spatial.knowledge.value_forms import UNREAD
+from spatial.models.sheet.drawing import Flags
 from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DIGITS, NO_LETTER
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.network import network
-from spatial.understanding.sheet.outlined.recognise import ReadRow
+from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow
 
 SURE: Final = 0.9
 """Chance of a character and its look-alikes from which it is believed."""
 DECIDED: Final = 0.8
 """Part of that chance which one of them must have to be chosen without its neighbours."""
+LIKELY: Final = 0.6
+"""The same of a digit right behind a digit, as before the unit of a number."""
 PLAIN: Final = 0.97
 """The same, where the neighbours say nothing."""
 
 REACH, REACH_SPREAD = 0.14, 4.0
 """Capital heights by which a glyph may reach lower or higher than usual, and how often the usual difference between fonts on top."""
+DESCENDS: Final = {"J": 0.3}
+"""Capital heights by which a capital reaches below the baseline in some typefaces and not in others."""
+LEFT: Final = 0.5
+"""Chance of the characters that a glyph may be by its place, from which the others are left out."""
+LOW: Final = 0.4
+"""Heights of the character before it up to which a point or a comma reaches."""
 LOWER: Final = 0.12
 """Capital heights by which a small letter is lower than its capital where its height tells them apart."""
 SMALL_ROUND: Final = 0.86
@@ -50,6 +59,8 @@ CYRILLIC_TWINS: Final = dict(zip("ABCEHKMOPTXYaceopxykumn", "АВСЕНКМОР�
 """Slanted и, т and п are drawn as u, m and n."""
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
+_IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
+_POINTS: Final = [CLASSES.index(sign) for sign in ".,"]
 
 
 @dataclass(slots=True)
@@ -66,9 +77,11 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
 
     words: places of the glyphs of each word. cyrillic: whether the sheet is lettered in Cyrillic words.
     """
-    chances = _without(read.chances, DOTLESS if cyrillic else DOTLESS + CYRILLIC)
-    spelled = [_first_guess(chances[place], read.alike[place]) for place in range(len(chances))]
+    chances = _in_place(read, _without(read.chances, DOTLESS if cyrillic else DOTLESS + CYRILLIC))
+    alike = np.maximum(read.alike, chances @ SAME)
+    spelled = [_first_guess(chances[place], alike[place]) for place in range(len(chances))]
     for word in words:
+        _settle_numbers(read, word, chances, spelled)
         _settle_case(read, word, chances, spelled)
         _settle_digits(read, word, chances, spelled)
         if cyrillic:
@@ -82,12 +95,57 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
 
 def _has_usual_reach(read: ReadRow, place: int, sign: str) -> bool:
     """Whether a glyph reaches as low and as high as that of its character does in other fonts."""
-    if sign not in CLASSES:
-        return True
-    number = CLASSES.index(sign)
-    reach = (read.boxes[place, [1, 3]] - read.baseline) / read.height
-    slack = REACH + REACH_SPREAD * float(network().spread[number])
-    return bool(np.abs(reach - network().extents[number]).max() <= slack)
+    return sign not in CLASSES or bool(_usual(read, place)[CLASSES.index(sign)])
+
+
+def _usual(read: ReadRow, place: int) -> Flags:
+    """(c,) the classes whose glyphs reach as low and as high as a glyph does, in some font."""
+    low, high = (read.boxes[place, [1, 3]] - read.baseline) / read.height
+    slack = REACH + REACH_SPREAD * network().spread
+    usual = np.abs(np.array([low, high]) - network().extents).max(axis=1) <= slack
+    for sign, depth in DESCENDS.items():
+        number = CLASSES.index(sign)
+        usual[number] |= -depth <= low <= REACH and abs(high - network().extents[number, 1]) <= slack[number]
+    return np.asarray(usual)
+
+
+def _in_place(read: ReadRow, chances: Floats) -> Floats:
+    """(n, c) chances without the classes that a glyph is too high or too low for, where its row says where the baseline is."""
+    if not read.framed:
+        return chances
+    kept = chances.copy()
+    for place in range(len(kept)):
+        usual = _usual(read, place)
+        usual[CLASSES.index(NO_LETTER)] = True
+        left = np.where(usual, chances[place], 0.0)
+        if left[1:].sum() >= LEFT:
+            kept[place] = left / left.sum()
+    return kept
+
+
+def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
+    """Between two digits, what is not sure is what numbers are written with; low behind a capital or a whole number, it is a point."""
+    for at in range(1, len(word)):
+        before, place = word[at - 1], word[at]
+        after = spelled[word[at + 1]].sign if at + 1 < len(word) else ""
+        if spelled[place].sign != UNREAD or not (spelled[before].sign in DIGITS or spelled[before].sign.isupper()):
+            continue
+        base, top = float(read.boxes[before, 1]), float(read.boxes[before, 3])
+        low = float(read.boxes[place, 3]) <= base + LOW * (top - base)
+        is_within = spelled[before].sign in DIGITS and after != "" and after in DIGITS
+        is_last = not after and (
+            spelled[before].sign.isupper() or all(spelled[each].sign in DIGITS for each in word[:at])
+        )
+        if is_within or (low and is_last):
+            _settle_among(_POINTS if low else _IN_NUMBERS, place, chances, spelled)
+
+
+def _settle_among(members: list[int], place: int, chances: Floats, spelled: list[Spelled]) -> None:
+    """A glyph is that of these classes which it is beyond doubt among them, where it is one of them more likely than not."""
+    among = chances[place][members]
+    best = int(among.argmax())
+    if among.sum() >= LEFT and among[best] >= SURE * among.sum():
+        spelled[place] = Spelled(CLASSES[members[best]], float(among[best] / among.sum()))
 
 
 def _without(chances: Floats, signs: str) -> Floats:
@@ -155,6 +213,13 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
             spelled[place].sign = "o"
             continue
         kind = _kind(kinds, at, [spelled[each].sign for each in word]) or kinds[at]
+        if (
+            not kind
+            and at
+            and kinds[at - 1] == "digit"
+            and _share(chances[place], "0" if group is _ROUND else "1", group) >= LIKELY
+        ):
+            kind = "digit"
         if kind == "digit":
             spelled[place].sign = "0" if group is _ROUND else "1"
         elif kind == "letter":
@@ -222,7 +287,7 @@ def _kind(kinds: list[str], at: int, signs: list[str]) -> str:
     if (after == "point" and right == "digit") or (before == "point" and left == "digit"):
         return "digit"
     if {left, right} <= {"digit", ""}:
-        return left or right
+        return left or right or ("digit" if "digit" in kinds and "letter" not in kinds else "")
     if {left, right} <= {"letter", ""} and sum(kind == "letter" for kind in kinds) >= LETTERS and "digit" not in kinds:
         return "letter"
     return "digit" if left == "digit" and signs[-1] in "mMxX\"'°" else ""

@@ -28,6 +28,7 @@ _GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$",
 """Ends of a line whose name goes on in the next."""
 CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
 _WEB: Final = re.compile(r"(?:https?://|www\.)([\w.-]+\.[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
+_HOST: Final = re.compile(r"(?:https?://)?((?:[a-z\d-]+\.)+[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
 _MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
 _TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s()./-]{5,}\d")
 _REGION: Final = re.compile(r".+,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?")
@@ -49,11 +50,31 @@ _MOST_WORDS: Final = 8
 
 def reading(items: Sequence[Item]) -> FieldReading | None:
     """The company that a cell names by a legal form or over its address."""
+    named = _of_its_address(rows(items))
+    if named is not None:
+        return named
     name = _named(items)
     if name:
         ids = sources(items)
         return FieldReading("company", name, ids if _is_emblem(items) else ids[:1], "typical place")
     return _over_address(rows(items))
+
+
+def _of_its_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
+    """The only line of a cell whose words all stand in the host of a web address in the same cell: "Tarnow" over "tarnow.example"."""
+    texts = [joined(line).strip() for line in lines]
+    addresses = [_HOST.fullmatch(text) or _MAIL.fullmatch(text) for text in texts]
+    hosts = [address.group(1).casefold().replace("-", "") for address in addresses if address]
+    named = [line for line, text in zip(lines, texts, strict=True) if _is_host(text, hosts)]
+    if len(named) != 1 or any(item.wording for item in named[0]):
+        return None
+    return FieldReading("company", tidy(joined(named[0])), sources(named[0]), "typical place")
+
+
+def _is_host(text: str, hosts: Sequence[str]) -> bool:
+    """Whether the words of `text`, no address and without figures, stand in one of `hosts`."""
+    words = "".join(_WORD.findall(text.casefold()))
+    return bool(words) and "." not in text and not has_digit(text) and any(words in host for host in hosts)
 
 
 def over_web_address(lines: Sequence[Item], place: int) -> bool:

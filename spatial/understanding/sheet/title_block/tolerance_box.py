@@ -22,6 +22,8 @@ _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
 _ANGLE: Final = re.compile(r"\d\s*°\s*$")
 _SIGNS: Final = frozenset("±:=+")
+_MOST_ROWS: Final = 12
+"""Rows of a table of deviations."""
 _COLUMN_ENTRY: Final = re.compile(r"(\S+)\s*=\s*±?\s*([\d.,]*\d°?)(?=\s|$)")
 """An entry of a list in columns: `X.XX = ±0.01`."""
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
@@ -119,7 +121,33 @@ def listing_cells(layout: Layout, first: int) -> list[int]:
         if not under or not tolerances(with_signs(layout, under[0])) or not _listing(layout, under[0]):
             break
         cells.append(under[0])
-    return cells
+    return [*cells, *_rows_under(layout, cells[-1])]
+
+
+def _rows_under(layout: Layout, over: int) -> list[int]:
+    """Rows of two cells right below a tolerance box, together as wide: the name of a deviation, and the deviation, filled in or not."""
+    found: list[int] = []
+    left, low, right, _ = layout.cells[over]
+    slack = 0.004 * layout.diagonal
+    for _ in range(_MOST_ROWS):
+        row = sorted(
+            (box, cell)
+            for cell, box in enumerate(layout.cells)
+            if abs(box[3] - low) <= slack and left - slack <= box[0] and box[2] <= right + slack
+        )
+        if len(row) != 2 or not _is_row(layout, [cell for _, cell in row]):
+            break
+        found += [cell for _, cell in row]
+        low = row[0][0][1]
+    return found
+
+
+def _is_row(layout: Layout, cells: Sequence[int]) -> bool:
+    """Whether the first of two cells holds words, and the second a deviation or the place of one."""
+    name, value = ([*layout.inside.get(cell, ())] for cell in cells)
+    text = " ".join(item.text for row in rows(with_signs(layout, cells[1])) for item in row).strip()
+    named = bool(name) and not any(item.wording is not None and item.wording.is_field for item in [*name, *value])
+    return named and (_STATED.match(text) is not None or text in _SIGNS)
 
 
 def with_signs(layout: Layout, cell: int) -> list[Item]:

@@ -39,6 +39,8 @@ _LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""
 _TITLE: Final = 1.3
 """How much larger than the labels a title is lettered."""
+_EVEN: Final = 0.99
+"""Part of the largest lettering that is as large."""
 _AS_A_NAME: Final = 0.5
 """Part of the height of the largest lettering without a label that a name has; a form's own lettering is smaller."""
 _CENTRAL: Final = 0.5
@@ -68,6 +70,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _only_date(free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
+    formed += _under_title(block, free, known, valued | named)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
@@ -240,6 +243,34 @@ def _sheet_at_size(
             return
 
 
+def _under_title(
+    block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], keys: Collection[str]
+) -> Iterator[FieldReading]:
+    """An assigned number alone in a cell as wide as the largest one right over it: the part's, where the drawing has one of its own."""
+    if "part_number" in keys or "drawing_number" not in keys:
+        return
+    layout, slack = block.layout, 0.004 * block.layout.diagonal
+    names = [items for items in free if _could_be_title(items)]
+    titles = [layout.cells[items[0].cell] for items in names] + [
+        layout.cells[item.cell]
+        for item in layout.items
+        if item.cell >= 0 and any(each.key == "title" and item.source in each.sources for each in known)
+    ]
+    found = [
+        items
+        for items in free
+        if values.is_assigned(tidy(joined(items)))
+        and any(_is_under(layout.cells[items[0].cell], title, slack) for title in titles)
+    ]
+    if len(found) == 1:
+        yield FieldReading("part_number", tidy(joined(found[0])), sources(found[0]), "typical place", True)
+
+
+def _is_under(cell: Box, over: Box, slack: float) -> bool:
+    """Whether a cell stands right under another one of the same width."""
+    return max(abs(cell[0] - over[0]), abs(cell[2] - over[2]), abs(cell[3] - over[1])) <= slack
+
+
 def _only_date(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
     """The only full date alone in a cell of a block that has no label of a date."""
     found = [items for items in free if values.is_full_date(tidy(joined(items)))]
@@ -338,9 +369,8 @@ def _largest(
     """The title in a block that labels none: the largest lettering of its unlabelled cells."""
     if "title" in valued or "title" in named or len(block.labels) < 4:
         return
-    texts = Counter(tidy(joined(items)) for items in free)
-    candidates = sorted(free, key=lambda items: (-max(item.height for item in items), -texts[tidy(joined(items))]))
     usual = usual_height(block)
+    candidates = _by_prominence(block, [items for items in free if not _is_labelled_value(items, usual)])
     titled = False
     for cell in candidates[:3]:
         if max(item.height for item in cell) < _TITLE * usual:
@@ -366,6 +396,30 @@ def _largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _by_prominence(block: Block, free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
+    """`free`, the largest lettering first; of the largest, the text that stands more than once, then the one in the higher cell."""
+    texts = Counter(tidy(joined(items)) for items in free)
+    ranked = sorted(free, key=lambda items: -max(item.height for item in items))
+    tallest = max((item.height for items in free for item in items), default=0.0)
+    count = sum(max(item.height for item in items) > _EVEN * tallest for items in ranked)
+    first = sorted(
+        ranked[:count],
+        key=lambda items: (-texts[tidy(joined(items))], -_rise(block.layout.cells[items[0].cell])),
+    )
+    return [*first, *ranked[count:]]
+
+
+def _rise(box: Box) -> float:
+    return box[3] - box[1]
+
+
+def _is_labelled_value(items: Sequence[Item], usual: float) -> bool:
+    """Whether a cell holds a line lettered as labels are over a larger one: a label of no known word and its value."""
+    lines = rows(items)
+    head = max(item.height for item in lines[0])
+    return len(lines) > 1 and head < _TITLE * usual and head * _TITLE < min(item.height for item in lines[1])
 
 
 def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:

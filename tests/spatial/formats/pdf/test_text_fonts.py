@@ -87,6 +87,20 @@ def naming(name: str) -> bytes:
     return struct.pack(">IHHHH", 0x10000, 1, 0, 0, 0) + struct.pack(">4sIII", b"name", 0, 28, len(table)) + table
 
 
+@pytest.mark.requirement("pdf.lines")
+def test_signs_of_a_font_that_the_file_does_not_hold_are_as_wide_as_the_file_says() -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((50, 100), "SPLICED CONDUCTIVE RING CACAO", fontsize=10)
+    [font] = [xref for xref, extension, *_ in page.get_fonts() if extension == "n/a"]
+    widths = [round(1000 * pymupdf.get_text_length(chr(code), fontsize=1)) for code in range(32, 127)]
+    widths[ord("C") - 32] += 250
+    document.xref_set_key(font, "FirstChar", "32")
+    document.xref_set_key(font, "LastChar", "126")
+    document.xref_set_key(font, "Widths", f"[{' '.join(map(str, widths))}]")
+    assert texts(document) == ["SPLICED CONDUCTIVE RING CACAO"]
+
+
 @pytest.mark.requirement("pdf.mended")
 def test_a_renamed_symbol_font_is_known_by_its_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdffonts.Fonts, "_buffer", lambda self, name: naming("AIGDT"))

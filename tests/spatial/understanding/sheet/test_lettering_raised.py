@@ -36,6 +36,22 @@ def raised_class(board: Board) -> None:
     deviations(board, x + 0.2 * H, "+0,058", "0,000")
 
 
+def raised_class_and_deviation_in_one_text(board: Board) -> None:
+    x = board.symbol("Ø", 100, 100)
+    x = board.text("0.315", x, 100)
+    end = board.text("H7 +0.001", x + 0.4 * H, 100 + LINE)
+    board.text("0.000", end - 5 * LETTER * H, 100)
+
+
+def between_lines(board: Board) -> None:
+    """A symmetric deviation of the line above stands right over the deviations of the line below."""
+    x = board.text("24", 100, 100 + 1.9 * LINE)
+    board.text("±0.02", x + 0.2 * H, 100 + 1.9 * LINE, 0.7 * H)
+    x = board.text("14", 100, 100)
+    board.text("+0.04", x + 0.2 * H, 100 + 0.8 * H, 0.7 * H)
+    board.text("+0.02", x + 0.2 * H, 100 - 0.2 * H, 0.7 * H)
+
+
 def unsigned_over_signed(board: Board) -> None:
     x = board.text("28", 100, 100)
     deviations(board, x + 0.2 * H, "0,0", "-0,1")
@@ -57,6 +73,7 @@ def star(board: Board) -> None:
     ("draw", "text"),
     [
         (raised_class, "Ø8 H10 (+0,058 0,000)"),
+        (raised_class_and_deviation_in_one_text, "Ø0.315 H7 +0.001 0.000"),
         (unsigned_over_signed, "28 (0,0 -0,1)"),
         (class_on_the_line, "15 h7 (0,000 -0,018)"),
         (star, "86*"),
@@ -66,6 +83,13 @@ def test_what_stands_above_the_line_belongs_to_the_size(draw: Callable[[Board], 
     board = Board(angle)
     draw(board)
     assert read(board) == [text]
+
+
+@pytest.mark.requirement("lettering.deviations")
+def test_a_symmetric_deviation_is_no_half_of_a_pair() -> None:
+    board = Board()
+    between_lines(board)
+    assert sorted(read(board)) == ["14 +0.04 +0.02", "24 ±0.02"]
 
 
 @pytest.mark.requirement("lettering.stack")

@@ -121,6 +121,21 @@ def test_lettered_items_are_notes_of_their_own() -> None:
     assert all(note.sources for note in found.items)
 
 
+@pytest.mark.requirement("notes.items")
+def test_parts_under_the_number_of_their_note_are_its_items_and_other_decimals_are_none() -> None:
+    form = Form()
+    rows = ["1. MATERIAL SPECIFICATION:", "1.1.HOUSING: PLASTIC", "1.2.CONTACTS: COPPER ALLOY", "2. PLATING:", "2.1 TERMINAL: NICKEL",
+            "3. THE GAP IS AT LEAST", "1.5 MILLIMETRES WIDE"]  # fmt: skip
+    for row, text in enumerate(rows):
+        form.text(30, 100 - 5 * row, text, 3)
+    found = _notes(form)
+    assert found is not None
+    assert [(note.number, (note.model_extra or {}).get("item"), note.text) for note in found.items] == [
+        (1, None, "MATERIAL SPECIFICATION:"), (1, "1.1", "HOUSING: PLASTIC"), (1, "1.2", "CONTACTS: COPPER ALLOY"), (2, None, "PLATING:"),
+        (2, "2.1", "TERMINAL: NICKEL"), (3, None, "THE GAP IS AT LEAST 1.5 MILLIMETRES WIDE"),
+    ]  # fmt: skip
+
+
 @pytest.mark.requirement("notes.unnumbered")
 def test_bullets_under_a_heading_and_sentences_about_the_whole_part_are_notes() -> None:
     form = Form()

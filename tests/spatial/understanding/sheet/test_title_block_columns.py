@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from spatial.knowledge import title_labels
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.items import Item
@@ -114,3 +115,65 @@ def test_a_second_column_of_deviations_stands_behind_its_own_head() -> None:
 def test_the_angle_of_chamfers_is_no_tolerance() -> None:
     listed = _items(((0, "x.x ± 0.5"),), ((0, "x.xx ± 0.25"),), ((0, "CHAMFERS 45°"),))
     assert tolerances(listed) == "x.x ±0.5; x.xx ±0.25"
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_rows_of_a_name_and_a_deviation_under_a_tolerance_box_are_its_entries() -> None:
+    form = _block()
+    form.cell((230, 44, 290, 55), "GENERAL TOLERANCES")
+    form.text(231, 46, "ANGULAR ± 3°", 1.8)
+    for row, (name, deviation) in enumerate((("4 PLACES", "±"), ("3 PLACES", "± 0.1"), ("2 PLACES", "± 0.2"))):
+        form.row(230, 38 - 6 * row, 6, [(35, name), (25, deviation)], 1.8)
+    assert _fields(form)["tolerances"] == "ANGULAR ±3°; 3 PLACES ±0.1; 2 PLACES ±0.2"
+
+
+@pytest.mark.requirement("title.typical")
+def test_a_number_under_the_title_is_the_parts_where_the_drawing_has_its_own() -> None:
+    form = Form()
+    form.box(FRAME)
+    for low, text in ((55, "PLANETARY GEARBOX"), (40, "EG17-G100")):
+        form.box((290, low, 410, low + 15))
+        form.text(310, low + 5, text, 4.5)
+    form.cell((290, 25, 370, 40), "DWG NO", "A1770")
+    form.cell((370, 25, 410, 40), "REV", "B")
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
+    fields = _fields(form)
+    assert (fields["title"], fields["drawing_number"], fields["part_number"]) == (
+        "PLANETARY GEARBOX",
+        "A1770",
+        "EG17-G100",
+    )
+
+
+@pytest.mark.requirement("title.company")
+def test_the_line_that_a_web_address_in_its_cell_is_made_of_is_the_company_and_no_slogan() -> None:
+    form = _block()
+    form.box((230, 10, 290, 55))
+    form.lines(232, 45, ("Tarnow", "Motion control for university robotics", "tarnow.example"), 2.5)
+    assert _fields(form)["company"] == "Tarnow"
+
+
+@pytest.mark.requirement("title.sheets")
+def test_a_ratio_under_the_label_of_the_sheet_is_no_scale() -> None:
+    form = Form()
+    form.box(FRAME)
+    form.cell((290, 25, 410, 40), "TITLE", "Bearing cover")
+    form.cell((290, 10, 350, 25), "SCALE", "1 : 2")
+    form.cell((350, 10, 410, 25), "SHEET", "1 : 1")
+    fields = _fields(form)
+    assert (fields["scale"], fields["sheet"]) == ("1 : 2", "1 : 1")
+
+
+@pytest.mark.requirement("title.languages")
+def test_a_label_of_spread_letters_is_the_known_one() -> None:
+    found = title_labels.read("N.º DE DIBUJ O")
+    assert found is not None and found.key == "drawing_number"
+
+
+@pytest.mark.requirement("title.languages")
+def test_of_a_unit_in_two_languages_the_first_is_read_without_a_bracket() -> None:
+    form = _block()
+    form.box((230, 10, 290, 55))
+    form.lines(232, 45, ("Dimensions sont en millimètre", "(Dimensions are in millimeter)"), 1.8)
+    assert _fields(form)["units"] == "millimètre"
