@@ -132,12 +132,14 @@ def generated(count: int, format: Format, start: int = 0) -> Iterator[Known]:
         yield Known(made.file_name, made.data, made.truth)
 
 
-def labelled(folder: Path) -> Iterator[Known]:
-    """Drawings that are labelled under a folder, beside their label or fetched."""
+def labelled(folder: Path, *, fetched: bool | None = None) -> Iterator[Known]:
+    """Drawings that are labelled under a folder; fetched: only those that are fetched, or only those beside their label."""
     for path in sorted(folder.rglob("*.truth.json")):
         truth = json.loads(path.read_text("utf-8"))
         source = sheet_of(path, truth["file"])
-        if source is not None and source.suffix.lower() in {".pdf", ".dxf"}:
+        if source is None or source.suffix.lower() not in {".pdf", ".dxf"}:
+            continue
+        if fetched is None or fetched == (source.parent == FETCHED):
             yield Known(source.name, source.read_bytes(), truth)
 
 
