@@ -187,7 +187,7 @@ RECORDS: Final = (
     Field("project", lambda text: is_wording(text) and len(text) <= _LONGEST_NAME),
     Field("customer", _long_name),
     Field("company", _long_name, forms.names_company, has_lines=True),
-    Field("cage_code", _cage_code, _cage_code, is_formed=True, needs_no_colon=True),
+    Field("cage_code", _whole(forms.NCAGE), _cage_code, is_formed=True, needs_no_colon=True),
     Field(
         "sheet_count",
         _sheet_count,

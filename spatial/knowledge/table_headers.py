@@ -23,6 +23,8 @@ _LONGEST_TITLE: Final = 60
 """Characters of a table's title."""
 _LONGEST_COMPARED: Final = 120
 """Characters of a text that are compared with the vocabulary."""
+_SPREAD: Final = 8
+"""Letters of a heading that is known with its spaces in other places: "DESC RIPTION"."""
 _MOST_ALIKE: Final = 4
 """Columns of one meaning that are looked at: no shape needs more."""
 
@@ -64,6 +66,7 @@ def _title_form(kind: str) -> re.Pattern[str]:
 
 
 _CONCEPTS: Final = _keys_by_word("table_column", CONCEPTS, "add it to CONCEPTS in spatial/knowledge/table_kinds.py")
+_CLOSED: Final = MappingProxyType({word.replace(" ", ""): own for word, own in reversed(list(_CONCEPTS.items()))})
 _LABELS: Final = _labelled()
 _TITLES: Final = vocabulary.section("table_title", ("bom", "revisions"), "use the name of a kind that has titles")
 _BOM_TITLE: Final = _title_form("bom")
@@ -81,6 +84,9 @@ def concepts(text: str) -> frozenset[str]:
     known = _CONCEPTS.get(whole)
     if known is not None:
         return known
+    closed = whole.replace(" ", "")
+    if len(closed) >= _SPREAD and closed in _CLOSED:
+        return _CLOSED[closed]
     found: frozenset[str] = NOTHING
     for part in re.split(r"[/|\n]|\s-\s|\(", text):
         found |= _CONCEPTS.get(normal(part), NOTHING)

@@ -87,6 +87,8 @@ STATED_MASS: Final = form(rf"(?<![\w.,])\d[\d.,]*\s*{_MASS_UNIT}|^\s*{_MASS_UNIT
 """A number with a unit of mass within a text; KG is the legal form of a German company as well."""
 _UNIT_IN_BRACKETS: Final = form(rf"[\[(]\s*{alternatives('mass_unit')}\.?\s*[\])]")
 CAGE_CODE: Final = form(r"[0-9][0-9A-HJ-NP-Z]{3}[0-9]")
+NCAGE: Final = form(r"[0-9A-Z][0-9A-HJ-NP-Z]{3}[0-9]|[0-9][0-9A-HJ-NP-Z]{3}[A-Z]")
+"""Codes of all nations (NATO ACodP-1): outside the United States a letter of the nation stands first or last."""
 REVISION: Final = form(
     r"[A-Z0-9][A-Z0-9._-]{0,7}|[-–—]|(rev\.?|r|v|ver\.?|index|issue)\s?[A-Z0-9.]{1,6}|[A-Z0-9]{1,4} ?\([A-Z0-9. ]{1,8}\)"
 )

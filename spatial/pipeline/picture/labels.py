@@ -181,22 +181,26 @@ def _chamfer(feature: Feature) -> str:
 
 def _area(feature: Feature) -> str:
     depth = " THRU" if feature.through else _depth(feature.depth)
-    return f"{feature.type.upper()} {_number(feature.width)} x {_number(feature.length)}{depth}"
+    return f"{feature.type.upper()}{_plan(feature)}{depth}"
+
+
+def _plan(feature: Feature) -> str:
+    """Its size seen from above; nothing where it has none, as an outline of several curves."""
+    if feature.width is None or feature.length is None:
+        return ""
+    return f" {_number(feature.width)} x {_number(feature.length)}"
 
 
 def _groove(feature: Feature) -> str:
     rims = [f"Ø{_number(each)}" for each in (feature.inner_diameter, feature.outer_diameter) if each is not None]
-    across = "/".join(rims) or _number(feature.width)
-    return f"GROOVE {across}{_depth(feature.depth)}"
+    width = [] if feature.width is None else [_number(feature.width)]
+    across = "/".join(rims or width)
+    return f"GROOVE{f' {across}' if across else ''}{_depth(feature.depth)}"
 
 
 def _boss(feature: Feature) -> str:
-    across = (
-        f"Ø{_number(feature.diameter)}"
-        if feature.diameter is not None
-        else f"{_number(feature.width)} x {_number(feature.length)}"
-    )
-    return f"BOSS {across} x {_number(feature.height)} HIGH"
+    across = _plan(feature) if feature.diameter is None else f" Ø{_number(feature.diameter)}"
+    return f"BOSS{across}{' x' if across else ''} {_number(feature.height)} HIGH"
 
 
 def _rib(feature: Feature) -> str:

@@ -60,7 +60,8 @@ def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list
     _keep(found, seen, openings)
     if channels:
         _keep(found, seen, round_channels(shape, taken | seen))
-        _keep(found, seen, _channels(shape, {face: each for face, each in planes.items() if face not in seen | taken}))
+        used = seen | taken
+        _keep(found, seen, _channels(shape, {face: each for face, each in planes.items() if face not in used}))
     return found
 
 
@@ -84,7 +85,8 @@ def _pocket(shape: FeatureShape, face: int, normal: Array, taken: set[int]) -> F
     if depth <= shape.tolerance or set(standing) <= taken:
         return None
     faces = _with_corners(shape, {face, *standing, *blends_at(shape, face, outer)})
-    upright = [each for each in faces - {face} if each in standing or is_corner(shape, each, normal)]
+    steep = set(standing)
+    upright = [each for each in faces - {face} if each in steep or is_corner(shape, each, normal)]
     members: dict[str, Any] = {"depth": depth, "through": False, "axis": -normal, **plan_of(shape, upright, normal)}
     members[MOUTH] = -depth - shape.extent([face], normal)[1]
     if any(shape.kind(wall) in ("torus", "sphere") and shape.bulge(wall) > 0.0 for wall in standing):
@@ -143,7 +145,7 @@ def _channels(shape: FeatureShape, planes: dict[int, Array]) -> list[Found]:
         channel = _channel(shape, face, normal)
         if channel is None:
             continue
-        level = round(float(shape.points(face)[0] @ normal) / (10.0 * shape.tolerance))
+        level = round(float(shape.point(face) @ normal) / (10.0 * shape.tolerance))
         same = levels[*(np.round(normal, _DIRECTION) + 0.0).tolist(), level]
         before = next((each for each in same if _goes_on(shape, each, channel)), None)
         if before is None:

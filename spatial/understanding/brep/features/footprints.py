@@ -88,7 +88,7 @@ def offset_of(shape: FeatureShape, wall: int, way: Array, foot: Foot) -> float:
     """How far along a direction a flat wall that faces it stands at its foot."""
     normal = shape.normal(wall)
     assert normal is not None
-    height = float(shape.points(wall)[0] @ normal) - foot.level * float(foot.normal @ normal)
+    height = float(shape.point(wall) @ normal) - foot.level * float(foot.normal @ normal)
     return height / float(way @ normal)
 
 

@@ -55,7 +55,7 @@ def _flanks(shape: FeatureShape, seen: set[int]) -> list[_Flank]:
         normal = shape.normal(base)
         if normal is None:
             continue
-        foot = Foot(normal, float(shape.points(base)[0] @ normal))
+        foot = Foot(normal, float(shape.point(base) @ normal))
         for edge, _ in shape.neighbours(base):
             wall = wall_at(shape, base, edge) if edge.type == "line" else None
             way = None if wall is None or wall in seen else across(shape, wall, normal)

@@ -76,7 +76,7 @@ def _open(shape: FeatureShape, face: int, sides: list[Side]) -> Found | None:
     normal = shape.normal(one)
     if normal is None or abs(float(normal @ surface.axis)) > PARALLEL:
         return None
-    level = float(shape.points(one)[0] @ normal)
+    level = float(shape.point(one) @ normal)
     height = level - float(surface.origin @ normal)
     if height > shape.tolerance or height < -thresholds.FLUTE * surface.radius:
         return None

@@ -126,6 +126,10 @@ class FeatureShape:
         numbers = [edge.curve for edge in self.definition.edges.of_face.get(face, [])]
         return self.polylines[numbers].reshape(-1, 3) if numbers else np.zeros((0, 3))
 
+    def point(self, face: int) -> Array:
+        """(3,) a point on the boundary of a face that has one: its floor is asked for one at each of a thousand walls."""
+        return np.asarray(self.polylines[self.definition.edges.of_face[face][0].curve][0])
+
     def extent(self, faces: list[int], direction: Array) -> tuple[float, float]:
         """How far the boundaries of faces reach along a direction: least and greatest; exact where they are lines and circles."""
         heights = np.concatenate([self._heights(face, direction) for face in faces])

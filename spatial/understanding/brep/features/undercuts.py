@@ -71,7 +71,7 @@ def _looks_down(shape: FeatureShape, face: int, normal: Array) -> bool:
 def _is_narrower(shape: FeatureShape, necks: tuple[int, int], pair: tuple[int, int]) -> bool:
     """Whether necks look at each other, nearer than the walls below them do."""
     first = shape.normal(necks[0])
-    apart = 0.0 if first is None else float((shape.points(necks[1])[0] - shape.points(necks[0])[0]) @ first)
+    apart = 0.0 if first is None else float((shape.point(necks[1]) - shape.point(necks[0])) @ first)
     return shape.tolerance < apart < gap_between(shape, pair) - shape.tolerance
 
 

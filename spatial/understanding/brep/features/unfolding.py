@@ -156,7 +156,7 @@ def _are_sides(shape: FeatureShape, one: int, two: int, thickness: float) -> boo
     first, second = shape.normal(one), shape.normal(two)
     if first is None or second is None or float(first @ second) > -1.0 + 1e-6:
         return False
-    return abs(float((shape.points(one)[0] - shape.points(two)[0]) @ first) - thickness) <= shape.tolerance
+    return abs(float((shape.point(one) - shape.point(two)) @ first) - thickness) <= shape.tolerance
 
 
 def _sides(shape: FeatureShape, flanges: dict[int, list[int]], bend: Bend) -> tuple[int, int] | None:

@@ -166,7 +166,7 @@ def _faces_axis(shape: FeatureShape, wall: int, round_: AnalyticSurface) -> bool
     normal = shape.normal(wall)
     if normal is None or abs(float(normal @ round_.axis)) > PARALLEL:
         return True
-    return float((round_.origin - shape.points(wall)[0]) @ normal) > 0.0
+    return float((round_.origin - shape.point(wall)) @ normal) > 0.0
 
 
 def _lies_across(shape: FeatureShape, face: int, normal: Array) -> bool:
@@ -192,7 +192,7 @@ def facing(shape: FeatureShape, walls: list[int]) -> tuple[int, int] | None:
     """Two parallel planes that look at each other."""
     for one, two in opposite_walls(shape, walls):
         first = shape.normal(one)
-        if first is not None and float((shape.points(two)[0] - shape.points(one)[0]) @ first) > shape.tolerance:
+        if first is not None and float((shape.point(two) - shape.point(one)) @ first) > shape.tolerance:
             return one, two
     return None
 
@@ -201,7 +201,7 @@ def gap_between(shape: FeatureShape, pair: tuple[int, int]) -> float:
     """The distance of two parallel planes."""
     normal = shape.normal(pair[0])
     assert normal is not None
-    return abs(float((shape.points(pair[1])[0] - shape.points(pair[0])[0]) @ normal))
+    return abs(float((shape.point(pair[1]) - shape.point(pair[0])) @ normal))
 
 
 def plan_of(shape: FeatureShape, walls: list[int], normal: Array) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def is_level(shape: FeatureShape, first: int, second: int) -> bool:
         return True
     if one is None or two is None or float(one @ two) < 1.0 - 1e-6:
         return False
-    return abs(float((shape.points(second)[0] - shape.points(first)[0]) @ one)) <= shape.tolerance
+    return abs(float((shape.point(second) - shape.point(first)) @ one)) <= shape.tolerance
 
 
 def is_corner(shape: FeatureShape, face: int, normal: Array) -> bool:

@@ -9,7 +9,6 @@ Glossary
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -20,7 +19,6 @@ from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
     UNIT_STATEMENT,
     VERSION,
-    has_digit,
     paper_format,
     tidy,
 )
@@ -33,14 +31,18 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources, without_labelled
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.names import (
+    LABELLED,
+    LARGER,
+    by_prominence,
+    could_be_title,
+    is_labelled_value,
+    under_title,
+)
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 
 _LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""
-_TITLE: Final = 1.3
-"""How much larger than the labels a title is lettered."""
-_EVEN: Final = 0.99
-"""Part of the largest lettering that is as large."""
 _AS_A_NAME: Final = 0.5
 """Part of the height of the largest lettering without a label that a name has; a form's own lettering is smaller."""
 _CENTRAL: Final = 0.5
@@ -48,8 +50,6 @@ _CENTRAL: Final = 0.5
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
-_LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{0,24}[:\uff1a]\s*\S")
-"""A label of any language, a colon and its value."""
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
 
@@ -70,7 +70,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _only_date(free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
-    formed += _under_title(block, free, known, valued | named)
+    formed += under_title(block, free, known)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
@@ -243,34 +243,6 @@ def _sheet_at_size(
             return
 
 
-def _under_title(
-    block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], keys: Collection[str]
-) -> Iterator[FieldReading]:
-    """An assigned number alone in a cell as wide as the largest one right over it: the part's, where the drawing has one of its own."""
-    if "part_number" in keys or "drawing_number" not in keys:
-        return
-    layout, slack = block.layout, 0.004 * block.layout.diagonal
-    names = [items for items in free if _could_be_title(items)]
-    titles = [layout.cells[items[0].cell] for items in names] + [
-        layout.cells[item.cell]
-        for item in layout.items
-        if item.cell >= 0 and any(each.key == "title" and item.source in each.sources for each in known)
-    ]
-    found = [
-        items
-        for items in free
-        if values.is_assigned(tidy(joined(items)))
-        and any(_is_under(layout.cells[items[0].cell], title, slack) for title in titles)
-    ]
-    if len(found) == 1:
-        yield FieldReading("part_number", tidy(joined(found[0])), sources(found[0]), "typical place", True)
-
-
-def _is_under(cell: Box, over: Box, slack: float) -> bool:
-    """Whether a cell stands right under another one of the same width."""
-    return max(abs(cell[0] - over[0]), abs(cell[2] - over[2]), abs(cell[3] - over[1])) <= slack
-
-
 def _only_date(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
     """The only full date alone in a cell of a block that has no label of a date."""
     found = [items for items in free if values.is_full_date(tidy(joined(items)))]
@@ -342,7 +314,7 @@ def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
 
 def _is_between_names(free: Sequence[Sequence[Item]], owner: float) -> bool:
     """Whether several cells could hold the title and the company, `owner` high, is lettered larger: one of them is its department."""
-    names = [items for items in free if _could_be_title(items)]
+    names = [items for items in free if could_be_title(items)]
     return len(names) > 1 and owner > max(item.height for items in names for item in items)
 
 
@@ -350,12 +322,6 @@ def _as_large_as_names(free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
     """Those of `free` that are lettered at least half as large as the largest of them."""
     largest = max((item.height for items in free for item in items), default=0.0)
     return [items for items in free if max(item.height for item in items) >= _AS_A_NAME * largest]
-
-
-def _could_be_title(items: Sequence[Item]) -> bool:
-    text = tidy(joined(items))
-    named = can_be("title", text) and _LABELLED.match(text) is None
-    return named and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
 
 
 def usual_height(block: Block) -> float:
@@ -370,17 +336,17 @@ def _largest(
     if "title" in valued or "title" in named or len(block.labels) < 4:
         return
     usual = usual_height(block)
-    candidates = _by_prominence(block, [items for items in free if not _is_labelled_value(items, usual)])
+    candidates = by_prominence(block, [items for items in free if not is_labelled_value(items, usual)])
     titled = False
     for cell in candidates[:3]:
-        if max(item.height for item in cell) < _TITLE * usual:
+        if max(item.height for item in cell) < LARGER * usual:
             if not titled:
                 yield from _largest_cell(block, free, {*valued, *named})
             return
         items = _headed(cell)
         text = tidy(joined(items))
         if (
-            _LABELLED.match(text) is None
+            LABELLED.match(text) is None
             and can_be("title", text)
             and len(text.split()) <= 10
             and not values.is_company(text)
@@ -398,35 +364,11 @@ def _largest(
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
 
 
-def _by_prominence(block: Block, free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
-    """`free`, the largest lettering first; of the largest, the text that stands more than once, then the one in the higher cell."""
-    texts = Counter(tidy(joined(items)) for items in free)
-    ranked = sorted(free, key=lambda items: -max(item.height for item in items))
-    tallest = max((item.height for items in free for item in items), default=0.0)
-    count = sum(max(item.height for item in items) > _EVEN * tallest for items in ranked)
-    first = sorted(
-        ranked[:count],
-        key=lambda items: (-texts[tidy(joined(items))], -_rise(block.layout.cells[items[0].cell])),
-    )
-    return [*first, *ranked[count:]]
-
-
-def _rise(box: Box) -> float:
-    return box[3] - box[1]
-
-
-def _is_labelled_value(items: Sequence[Item], usual: float) -> bool:
-    """Whether a cell holds a line lettered as labels are over a larger one: a label of no known word and its value."""
-    lines = rows(items)
-    head = max(item.height for item in lines[0])
-    return len(lines) > 1 and head < _TITLE * usual and head * _TITLE < min(item.height for item in lines[1])
-
-
 def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
     """The title in a block that names its company and has one name more without a label, beside a number at most."""
     numbers = [items for items in free if values.is_assigned(tidy(joined(items)))]
     rest = [items for items in free if items not in numbers]
-    names = [items for items in rest if _could_be_title(items)]
+    names = [items for items in rest if could_be_title(items)]
     if "company" not in known or "title" in known or not len(names) == len(rest) == 1 or len(numbers) > 1:
         return
     yield FieldReading("title", tidy(joined(names[0])), sources(names[0]), "typical place", True)

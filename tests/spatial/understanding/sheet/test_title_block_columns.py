@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spatial.knowledge import title_labels
+from spatial.knowledge import table_headers, title_labels
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.items import Item
@@ -177,3 +177,29 @@ def test_of_a_unit_in_two_languages_the_first_is_read_without_a_bracket() -> Non
     form.box((230, 10, 290, 55))
     form.lines(232, 45, ("Dimensions sont en millimètre", "(Dimensions are in millimeter)"), 1.8)
     assert _fields(form)["units"] == "millimètre"
+
+
+@pytest.mark.requirement("tables.languages")
+def test_a_heading_of_spread_letters_is_the_known_one_where_it_is_long_enough() -> None:
+    assert table_headers.concepts("DESC RIPTION") == table_headers.concepts("DESCRIPTION") != frozenset()
+    assert table_headers.concepts("NA ME") == frozenset()
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("printed", "read"), [("L 0641", "L0641"), ("7W1C4", "7W1C4"), ("ABCDE", None)])
+def test_a_cage_code_may_be_any_nations(printed: str, read: str | None) -> None:
+    form = _block()
+    form.cell((230, 10, 290, 25), "CAGE CODE", printed)
+    assert _fields(form).get("cage_code") == read
+
+
+@pytest.mark.requirement("title.typical")
+def test_a_number_under_the_title_is_the_drawings_where_no_label_names_one() -> None:
+    form = Form()
+    form.box(FRAME)
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.box((290, 25, 410, 40))
+    form.text(310, 30, "RJC-191R", 3.5)
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
+    assert _fields(form)["drawing_number"] == "RJC-191R"

@@ -1,0 +1,84 @@
+"""Names and numbers without a label, told by their lettering and their cells: which could be the title, and what stands under it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from spatial.knowledge.fields import can_be, is_distinctive
+from spatial.knowledge.value_forms import has_digit, tidy
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.headings import field_labels
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+
+LARGER: Final = 1.3
+"""How much larger than the labels a title is lettered."""
+_EVEN: Final = 0.99
+"""Part of the largest lettering that is as large."""
+LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{0,24}[:\uff1a]\s*\S")
+"""A label of any language, a colon and its value."""
+
+
+def under_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading]) -> Iterator[FieldReading]:
+    """An assigned number alone in a cell as wide as a name right over it: the drawing's, or the part's where the drawing has its own."""
+    valued = {reading.key for reading in known}
+    labels = [label.wording for label in field_labels(block) if label.wording and not label.wording.weak]
+    key = "part_number" if "drawing_number" in valued else "drawing_number"
+    if key in valued or any(word.key == key for word in labels):
+        return
+    layout, slack = block.layout, 0.004 * block.layout.diagonal
+    names = [items for items in free if could_be_title(items)]
+    titles = [layout.cells[items[0].cell] for items in names] + [
+        layout.cells[item.cell]
+        for item in layout.items
+        if item.cell >= 0 and any(each.key == "title" and item.source in each.sources for each in known)
+    ]
+    found = [
+        items
+        for items in free
+        if values.is_assigned(tidy(joined(items)))
+        and any(_is_under(layout.cells[items[0].cell], title, slack) for title in titles)
+    ]
+    if len(found) == 1:
+        yield FieldReading(key, tidy(joined(found[0])), sources(found[0]), "typical place", True)
+
+
+def _is_under(cell: Box, over: Box, slack: float) -> bool:
+    """Whether a cell stands right under another one of the same width."""
+    return max(abs(cell[0] - over[0]), abs(cell[2] - over[2]), abs(cell[3] - over[1])) <= slack
+
+
+def could_be_title(items: Sequence[Item]) -> bool:
+    """Whether a cell says what a title could say: words that are no number, no labelled value."""
+    text = tidy(joined(items))
+    named = can_be("title", text) and LABELLED.match(text) is None
+    return named and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
+
+
+def by_prominence(block: Block, free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
+    """`free`, the largest lettering first; of the largest, the text that stands more than once, then the one in the higher cell."""
+    texts = Counter(tidy(joined(items)) for items in free)
+    ranked = sorted(free, key=lambda items: -max(item.height for item in items))
+    tallest = max((item.height for items in free for item in items), default=0.0)
+    count = sum(max(item.height for item in items) > _EVEN * tallest for items in ranked)
+    first = sorted(
+        ranked[:count],
+        key=lambda items: (-texts[tidy(joined(items))], -_rise(block.layout.cells[items[0].cell])),
+    )
+    return [*first, *ranked[count:]]
+
+
+def _rise(box: Box) -> float:
+    return box[3] - box[1]
+
+
+def is_labelled_value(items: Sequence[Item], usual: float) -> bool:
+    """Whether a cell holds a line lettered as labels are over a larger one: a label of no known word and its value."""
+    lines = rows(items)
+    head = max(item.height for item in lines[0])
+    return len(lines) > 1 and head < LARGER * usual and head * LARGER < min(item.height for item in lines[1])
