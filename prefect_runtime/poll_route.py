@@ -7,6 +7,7 @@ online, and every half minute, which keeps its work queues ready. It needs Postg
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
@@ -19,20 +20,21 @@ ASK: Final = sa.text(
     """
     WITH pool AS (SELECT id FROM work_pool WHERE name = :pool),
     beat AS (
-        UPDATE worker SET last_heartbeat_time = now() FROM pool
+        UPDATE worker SET last_heartbeat_time = :now FROM pool
         WHERE worker.work_pool_id = pool.id AND worker.name = :worker AND worker.status = 'ONLINE'
         RETURNING 1
     )
     SELECT EXISTS (
         SELECT 1 FROM flow_run AS run JOIN work_queue AS queue ON queue.id = run.work_queue_id JOIN pool ON pool.id = queue.work_pool_id
-        WHERE run.state_type = 'SCHEDULED' AND run.next_scheduled_start_time <= now() + make_interval(secs => :within_seconds)
+        WHERE run.state_type = 'SCHEDULED' AND run.next_scheduled_start_time <= :until
         AND CASE WHEN cardinality(:queues) > 0 THEN queue.name = ANY(:queues) ELSE queue.name <> ALL(:other_queues) END
     ) AS due, EXISTS (SELECT 1 FROM beat) AS online
     """
 ).bindparams(
     sa.bindparam("queues", type_=sa.ARRAY(sa.String)),
     sa.bindparam("other_queues", type_=sa.ARRAY(sa.String)),
-    sa.bindparam("within_seconds", type_=sa.Float),
+    sa.bindparam("now", type_=sa.DateTime(timezone=True)),
+    sa.bindparam("until", type_=sa.DateTime(timezone=True)),
 )
 
 router: Final = PrefectRouter(prefix=f"/{ROUTE}", tags=["Work Pools"])
@@ -40,7 +42,16 @@ router: Final = PrefectRouter(prefix=f"/{ROUTE}", tags=["Work Pools"])
 
 @router.post("/{pool}")
 async def ask(pool: str, poll: Poll) -> Answer:
-    """Whether a run is due for this worker, whose heartbeat this is."""
+    """Whether a run is due for this worker, whose heartbeat this is; by the clock of the server, as Prefect's own heartbeats are."""
+    now = datetime.now(UTC)
+    values = {
+        "pool": pool,
+        "worker": poll.worker,
+        "queues": poll.queues,
+        "other_queues": poll.other_queues,
+        "now": now,
+        "until": now + timedelta(seconds=poll.within_seconds),
+    }
     async with provide_database_interface().session_context(begin_transaction=True) as session:
-        row = (await session.execute(ASK, {"pool": pool, **poll.model_dump()})).one()
+        row = (await session.execute(ASK, values)).one()
     return Answer(due=row.due, online=row.online)
