@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from spatial.counting import count_of
@@ -24,6 +24,8 @@ _TEXT: Final = rb"(?:'(?:[^']|'')*'|\$|\*)\s*,\s*"
 _USAGE: Final = re.compile(rb"NEXT_ASSEMBLY_USAGE_OCCURRENCE\s*\(\s*" + _TEXT * 3 + rb"#\s*(\d+)\s*,\s*#\s*(\d+)")
 _MAPPED_ITEM: Final = re.compile(rb"#\s*(\d+)\s*=\s*MAPPED_ITEM\s*\(\s*" + _TEXT + rb"#\s*(\d+)")
 _REPRESENTATION_MAP: Final = re.compile(rb"#\s*(\d+)\s*=\s*REPRESENTATION_MAP\s*\(\s*#\s*\d+\s*,\s*#\s*(\d+)")
+_SHAPE: Final = re.compile(rb"#\s*(\d+)\s*=\s*PRODUCT_DEFINITION_SHAPE\s*\(\s*" + _TEXT * 2 + rb"#\s*(\d+)")
+_SHAPED: Final = re.compile(rb"SHAPE_DEFINITION_REPRESENTATION\s*\(\s*#\s*(\d+)")
 _ITEMS: Final = re.compile(rb"#\s*(\d+)\s*=\s*[A-Z_0-9]*REPRESENTATION\s*\(\s*" + _TEXT + rb"\(([^()]*)\)")
 
 Graph = dict[int, Counter[int]]
@@ -32,8 +34,8 @@ Graph = dict[int, Counter[int]]
 
 def require_bounded(text: Part21, file_name: str) -> None:
     """Raises: ParseError where an assembly holds itself, is too deep, or unfolds into more than PLACEMENTS."""
-    for graph in (_products(text), _representations(text)):
-        placements, depth = unfolded(graph)
+    for graph, shaped in ((_products(text), _shaped(text)), (_representations(text), frozenset())):
+        placements, depth = unfolded(graph, shaped)
         if placements is None:
             raise ParseError(
                 f"{file_name}: an assembly contains itself; correct the assembly and export it again",
@@ -49,8 +51,11 @@ def require_bounded(text: Part21, file_name: str) -> None:
             raise too_many(placements, file_name)
 
 
-def unfolded(graph: Graph) -> tuple[int | None, int]:
-    """How many placements all roots unfold into, and how deep; None where the graph has a circle."""
+def unfolded(graph: Graph, shaped: Collection[int] = ()) -> tuple[int | None, int]:
+    """How many placements all roots unfold into, and how deep; None where the graph has a circle.
+
+    shaped: nodes that have a shape; those that place nothing else place it as often as they are placed.
+    """
     parents: dict[int, set[int]] = defaultdict(set)
     waiting = {parent: len(children) for parent, children in graph.items()}
     for parent, children in graph.items():
@@ -62,7 +67,9 @@ def unfolded(graph: Graph) -> tuple[int | None, int]:
     while ready:
         node = ready.pop()
         children = graph.get(node, Counter())
-        size[node] = sum(count * (1 + size[child]) for child, count in children.items())
+        size[node] = (node in shaped and node not in graph) + sum(
+            count * (1 + size[child]) for child, count in children.items()
+        )
         level[node] = max((1 + level[child] for child in children), default=0)
         for parent in parents[node]:
             waiting[parent] -= 1
@@ -83,6 +90,15 @@ def _graph(usages: Iterable[tuple[int, int]]) -> Graph:
 
 def _products(text: Part21) -> Graph:
     return _graph((int(match.group(1)), int(match.group(2))) for match in _USAGE.finditer(text.text))
+
+
+def _shaped(text: Part21) -> frozenset[int]:
+    """The product definitions that have a shape."""
+    if b"NEXT_ASSEMBLY_USAGE_OCCURRENCE" not in text.text:
+        return frozenset()
+    shapes = {int(match.group(1)): int(match.group(2)) for match in _SHAPE.finditer(text.text)}
+    represented = (int(match.group(1)) for match in _SHAPED.finditer(text.text))
+    return frozenset(shapes[number] for number in represented if number in shapes)
 
 
 def _representations(text: Part21) -> Graph:

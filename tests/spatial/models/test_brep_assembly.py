@@ -23,7 +23,9 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.XCAFDoc import XCAFDoc_Area, XCAFDoc_ColorType, XCAFDoc_DocumentTool, XCAFDoc_Volume
 
 from spatial.contract.extraction import Part, Structure
-from spatial.formats.step import reader
+from spatial.errors import ParseError
+from spatial.formats.occt import assembly
+from spatial.formats.step import reader, usage
 from spatial.formats.step.strings import decoded
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import measure
@@ -117,6 +119,20 @@ def test_products_are_listed_once_with_their_solids() -> None:
     assert pin.solids == [solid.id for solid in structure().solids or []]
     assert pin.definitions == ["definition-1"]
     assert {solid.part for solid in structure().solids or []} == {pin.id}
+
+
+@pytest.mark.requirement("brep.placements")
+def test_an_assembly_is_refused_by_its_text_for_as_many_placements_as_the_kernel_unfolds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted = []
+    for module in (usage, assembly):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "PLACEMENTS", 0)
+            with pytest.raises(ParseError) as refused:
+                reader.read(machine(), "machine.step")
+        counted.append(refused.value.details["placements"])
+    assert counted == [11, 11]  # a machine, two pairs, four pins and their bodies
 
 
 @pytest.mark.requirement("brep.parts", "brep.placements")
