@@ -34,6 +34,8 @@ LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
 """Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
 CUT_HEIGHT, CUT_GAP = (0.6, 1.25), 0.3
 """Capital heights of what may be a letter that a line goes on with, and of the gap before it."""
+NUMBER_GAP, POINT_HIGH = 0.8, 0.25
+"""Capital heights of the gap between a digit and a point, and of how high a point reaches."""
 APART: Final = 1.45
 """Capital heights between two words from which they are two texts."""
 
@@ -163,9 +165,28 @@ def _continues(ink: Ink, line: _Line, others: Indices) -> tuple[bool, bool]:
     low, high = boxes[:, 1] - line.read.baseline, boxes[:, 3] - line.read.baseline
     fits = (high - low >= CUT_HEIGHT[0] * height) & (high - low <= CUT_HEIGHT[1] * height)
     fits &= (np.minimum(high, height) - np.maximum(low, 0.0)) >= CUT_HEIGHT[0] * (high - low)
-    before = line.read.boxes[:, 0].min() - boxes[fits, 2]
-    behind = boxes[fits, 0] - line.read.boxes[:, 2].max()
-    return tuple(bool(((gap > -CUT_GAP * height) & (gap < CUT_GAP * height)).any()) for gap in (before, behind))  # type: ignore[return-value]  # of two
+    points = (high <= POINT_HIGH * height) & (low >= -POINT_HIGH * height)
+    spans = boxes[:, [0, 2]]
+    before = _goes_on(
+        -line.read.boxes[:, 0].min(), -spans[fits, ::-1], -spans[points, ::-1], line.spelled[0].sign, height
+    )
+    behind = _goes_on(line.read.boxes[:, 2].max(), spans[fits], spans[points], line.spelled[-1].sign, height)
+    return before, behind
+
+
+def _goes_on(end: float, tall: Array, points: Array, sign: str, height: float) -> bool:
+    """Whether something that is not read follows the end of a line: close to it, or behind a point that follows a digit.
+
+    tall, points: (n, 2) where things as high as a letter and as low as a point begin and end, in the direction in which the line goes on.
+    """
+    ends = [(end, CUT_GAP)]
+    if sign.isdigit():
+        near = (points[:, 0] > end) & (points[:, 0] < end + NUMBER_GAP * height)
+        ends += [(float(each), NUMBER_GAP) for each in points[near, 1]]
+    return any(
+        bool(((tall[:, 0] > each - CUT_GAP * height) & (tall[:, 0] < each + reach * height)).any())
+        for each, reach in ends
+    )
 
 
 def _has_style(line: _Line, certain: list[_Line]) -> bool:
