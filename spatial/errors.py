@@ -44,9 +44,9 @@ class SpatialError(Exception):
     type: ClassVar[str] = "internal_error"
 
     def __init__(self, message: str, *, details: dict[str, Any] | None = None, retry_after: int | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.details = details
+        self.message: str = _storable(message)
+        super().__init__(self.message)
+        self.details: dict[str, Any] | None = _storable(details)
         self.retry_after = retry_after
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -65,6 +65,15 @@ class SpatialError(Exception):
         if self.retry_after is not None:
             wire["retry_after"] = self.retry_after
         return wire
+
+
+def _storable(said: Any) -> Any:
+    """`said` with U+FFFD in the place of U+0000, which a name in a request may hold and no text of PostgreSQL does."""
+    if isinstance(said, str):
+        return said.replace("\0", "\ufffd")
+    if isinstance(said, dict):
+        return {_storable(name): _storable(value) for name, value in said.items()}
+    return [_storable(each) for each in said] if isinstance(said, list) else said
 
 
 def from_wire(wire: dict[str, Any]) -> SpatialError:

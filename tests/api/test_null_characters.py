@@ -8,6 +8,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from spatial.errors import InvalidRequest
 from tests.api.batch_house import BATCH, item
 from tests.api.house import House, headers
 from tests.api.reasoning_house import question, respond, small_solvers
@@ -62,3 +63,13 @@ async def test_a_null_character_is_the_callers_error(house: House, key: str, pla
     if answer.status_code != 200:  # a partner's document_id may be anything: it is not stored as it is
         assert answer.status_code in (207, 400, 404), answer.text
         assert error["type"] in ("invalid_request_error", "not_found")
+
+
+@pytest.mark.requirement("api.fuzz")
+def test_an_error_that_names_a_null_character_can_be_stored() -> None:
+    error = InvalidRequest("the object t\0 is too far away", details={"objects": ["t\0"], "t\0": 1})
+    assert error.to_wire() == {
+        "class": "InvalidRequest",
+        "message": "the object t\ufffd is too far away",
+        "details": {"objects": ["t\ufffd"], "t\ufffd": 1},
+    }
