@@ -42,7 +42,10 @@ _FACES: Final = ("ADVANCED_FACE", "FACE_SURFACE")
 _BOUNDS: Final = rb"\s*\(\s*" + _STRING + rb"\s*,\s*\(([#\d,\s]*)"
 """The numbers of a face's bounds; ISO 10303-42, 5.4.19."""
 
-_NO_NUMBER: Final = re.compile(rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]", re.IGNORECASE)
+_BEYOND: Final = rb"\d+\.?\d*E\+?0*(?:[1-9]\d{3}|[4-9]\d\d|3[1-9]\d|309)\d*"
+"""A real beyond those that a computer counts with: 1.E309."""
+_NO_NUMBER: Final = re.compile(rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY|" + _BEYOND + rb")\s*[,)]", re.IGNORECASE)
+_LARGE: Final = re.compile(rb"E\+?0*[3-9]\d\d", re.IGNORECASE)
 """Not a value of the syntax; printf writes it, and the kernel's lexer does not end on it."""
 
 _WORD: Final = re.compile(rb"\w")
@@ -191,7 +194,8 @@ class Part21:
     def has_no_numbers(self) -> bool:
         """Whether a parameter may be NaN or infinite; a string may look like that, which `first_error` tells apart."""
         capitals = self.raw.upper()
-        return (b"NAN" in capitals or b"INF" in capitals) and _NO_NUMBER.search(self.raw) is not None
+        may = b"NAN" in capitals or b"INF" in capitals or _LARGE.search(capitals) is not None
+        return may and _NO_NUMBER.search(self.raw) is not None
 
     @cached_property
     def external_files(self) -> list[str]:
