@@ -44,9 +44,11 @@ _BOUNDS: Final = rb"\s*\(\s*" + _STRING + rb"\s*,\s*\(([#\d,\s]*)"
 
 _BEYOND: Final = rb"\d+\.?\d*E\+?0*(?:[1-9]\d{3}|[4-9]\d\d|3[1-9]\d|309)\d*"
 """A real beyond those that a computer counts with: 1.E309."""
-_NO_NUMBER: Final = re.compile(rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY|" + _BEYOND + rb")\s*[,)]", re.IGNORECASE)
+_NO_NUMBER: Final = re.compile(
+    rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]|CARTESIAN_POINT\s*\([^()]{0,200}\([^()]{0,200}?" + _BEYOND, re.IGNORECASE
+)
 _LARGE: Final = re.compile(rb"E\+?0*[3-9]\d\d", re.IGNORECASE)
-"""Not a value of the syntax; printf writes it, and the kernel's lexer does not end on it."""
+"""Not a value of the syntax, which printf writes and on which the kernel's lexer does not end; a point at no place."""
 
 _WORD: Final = re.compile(rb"\w")
 

@@ -133,7 +133,7 @@ def _chain(shape: FeatureShape, faces: list[int], sections: dict[int, Section]) 
 
 def chamfers(shape: FeatureShape, taken: set[int]) -> list[Found]:
     """Narrow planes and cones between two convex edges."""
-    found = []
+    found: list[Found] = []
     for face in range(len(shape.faces)):
         if face in taken:
             continue
@@ -144,8 +144,26 @@ def chamfers(shape: FeatureShape, taken: set[int]) -> list[Found]:
         else:
             continue
         if chamfer is not None:
-            found.append(chamfer)
+            _add_chamfer(shape, chamfer, found)
     return found
+
+
+def _add_chamfer(shape: FeatureShape, chamfer: Found, found: list[Found]) -> None:
+    """Add a chamfer; a cone that goes on in one that was found, as half a cone does in the other half, is of that chamfer."""
+    [face] = chamfer.faces
+    beside = {other for edge, other in shape.neighbours(face) if shape.convexity(edge) == "smooth"}
+    cones = [known for known in found if shape.kind(face) == shape.kind(known.faces[0]) == "cone"]
+    for known in cones:
+        if beside & set(known.faces) and _is_same(chamfer.members, known.members):
+            known.faces.append(face)
+            return
+    found.append(chamfer)
+
+
+def _is_same(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    """Whether two chamfers have the same legs, angle and diameter."""
+    sizes = [[*members["legs"], members["angle"], members.get("diameter", 0.0)] for members in (first, second)]
+    return bool(np.allclose(sizes[0], sizes[1], rtol=SAME_RADIUS, atol=SAME_RADIUS))
 
 
 def _plane_chamfer(shape: FeatureShape, face: int) -> Found | None:

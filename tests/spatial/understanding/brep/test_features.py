@@ -239,6 +239,15 @@ def test_chamfers_have_their_legs_and_angle(seed: int) -> None:
 
 
 @pytest.mark.requirement("features.blends")
+def test_a_cone_in_two_halves_is_one_chamfer() -> None:
+    shaft = cq.Workplane().circle(10).extrude(40).edges(">Z").chamfer(1.5).edges("<Z").chamfer(1.5)
+    half = shaft.intersect(cq.Workplane().rect(60, 60).extrude(60).translate((0, 30, 0)))
+    found = of_type(features_of(parts.solid(half.union(half.mirror("XZ"), clean=False))), "chamfer")
+    assert [len(chamfer.faces) for chamfer in found] == [2, 2]
+    assert tuple(chamfer.diameter for chamfer in found) == near(20, 20)
+
+
+@pytest.mark.requirement("features.blends")
 def test_a_sloping_side_is_no_chamfer() -> None:
     wedge = cq.Workplane("XZ").polyline([(0, 0), (60, 0), (25, 30), (0, 30)]).close().extrude(40)
     assert of_type(features_of(parts.solid(wedge)), "chamfer") == []
