@@ -56,7 +56,8 @@ def server(settings: Settings, *, database_url: str, auth: str, port: int) -> di
 
     The trigger service is off, because it costs a quarter of the throughput and no flow needs automations. Task runs are written in
     batches, at most one second late, because single writes took a quarter of the server's CPU time. Prefect truncates the interval to
-    whole seconds; 0 would be a busy loop. Runs are scheduled 5 minutes ahead and no hour: after a machine has slept, all of them are due.
+    whole seconds; 0 would be a busy loop. Runs are scheduled 5 minutes ahead instead of an hour: all of them are due at once after a machine
+    has slept.
     """
     return {
         **client(settings),

@@ -233,12 +233,11 @@ def _placed(
     direction = (np.column_stack([cos, sin]) @ turn) * flip
     sound = np.isfinite(place).all(axis=1) & np.isfinite(advance)
     advance = np.clip(advance, 0.0, 4 * across)
+    names = np.array([span["font"] for span in spans], dtype=np.str_)[owner]
     if (advance < NO_WIDTH * across).any():
-        names = np.array([span["font"] for span in spans])[owner]
         advance = _widths(advance, origin, direction, across, names)
     absent = np.array([fonts.is_absent(span["font"]) for span in spans], dtype=bool)[owner]
     if absent.any():
-        names = np.array([span["font"] for span in spans])[owner]
         pitch = ((origin[1:] - origin[:-1]) * direction[:-1]).sum(axis=1) / across[:-1]
         followed = absent[:-1] & (owner[1:] == owner[:-1]) & ~np.array(shown.spaced[1:], dtype=bool)
         advance = _widened(advance, pitch, followed, across, list(zip(names.tolist(), shown.signs, strict=True)))

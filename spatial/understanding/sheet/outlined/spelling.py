@@ -77,7 +77,10 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
 
     words: places of the glyphs of each word. cyrillic: whether the sheet is lettered in Cyrillic words.
     """
-    chances = _in_place(read, _without(read.chances, DOTLESS if cyrillic else DOTLESS + CYRILLIC))
+    chances = _without(read.chances, DOTLESS if cyrillic else DOTLESS + CYRILLIC)
+    usual = _usual(read) if read.framed else None
+    if usual is not None:
+        chances = _in_place(usual, chances)
     alike = np.maximum(read.alike, chances @ SAME)
     spelled = [_first_guess(chances[place], alike[place]) for place in range(len(chances))]
     for word in words:
@@ -86,41 +89,32 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         _settle_digits(read, word, chances, spelled)
         if cyrillic:
             _settle_script(word, spelled)
-    if read.framed:
+    if usual is not None:
         for place, each in enumerate(spelled):
-            if not _has_usual_reach(read, place, each.sign):
+            if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
                 spelled[place] = Spelled(UNREAD, 0.0)
     return spelled
 
 
-def _has_usual_reach(read: ReadRow, place: int, sign: str) -> bool:
-    """Whether a glyph reaches as low and as high as that of its character does in other fonts."""
-    return sign not in CLASSES or bool(_usual(read, place)[CLASSES.index(sign)])
-
-
-def _usual(read: ReadRow, place: int) -> Flags:
-    """(c,) the classes whose glyphs reach as low and as high as a glyph does, in some font."""
-    low, high = (read.boxes[place, [1, 3]] - read.baseline) / read.height
+def _usual(read: ReadRow) -> Flags:
+    """(n, c) the classes whose glyphs reach as low and as high as each glyph does, in some font."""
+    reach = (read.boxes[:, [1, 3]] - read.baseline) / read.height
     slack = REACH + REACH_SPREAD * network().spread
-    usual = np.abs(np.array([low, high]) - network().extents).max(axis=1) <= slack
+    usual = np.asarray(np.abs(reach[:, None] - network().extents).max(axis=2) <= slack)
+    low, high = reach.T
     for sign, depth in DESCENDS.items():
         number = CLASSES.index(sign)
-        usual[number] |= -depth <= low <= REACH and abs(high - network().extents[number, 1]) <= slack[number]
-    return np.asarray(usual)
+        descends = (low >= -depth) & (low <= REACH)
+        usual[:, number] |= descends & (np.abs(high - network().extents[number, 1]) <= slack[number])
+    return usual
 
 
-def _in_place(read: ReadRow, chances: Floats) -> Floats:
-    """(n, c) chances without the classes that a glyph is too high or too low for, where its row says where the baseline is."""
-    if not read.framed:
-        return chances
-    kept = chances.copy()
-    for place in range(len(kept)):
-        usual = _usual(read, place)
-        usual[CLASSES.index(NO_LETTER)] = True
-        left = np.where(usual, chances[place], 0.0)
-        if left[1:].sum() >= LEFT:
-            kept[place] = left / left.sum()
-    return kept
+def _in_place(usual: Flags, chances: Floats) -> Floats:
+    """(n, c) chances without the classes that a glyph is too high or too low for."""
+    left = np.where(usual, chances, 0.0)
+    left[:, CLASSES.index(NO_LETTER)] = chances[:, CLASSES.index(NO_LETTER)]
+    certain = left[:, 1:].sum(axis=1) >= LEFT
+    return np.where(certain[:, None], left / np.maximum(left.sum(axis=1, keepdims=True), 1e-9), chances)
 
 
 def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
@@ -213,15 +207,11 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
             spelled[place].sign = "o"
             continue
         kind = _kind(kinds, at, [spelled[each].sign for each in word]) or kinds[at]
-        if (
-            not kind
-            and at
-            and kinds[at - 1] == "digit"
-            and _share(chances[place], "0" if group is _ROUND else "1", group) >= LIKELY
-        ):
+        digit = "0" if group is _ROUND else "1"
+        if not kind and at and kinds[at - 1] == "digit" and _share(chances[place], digit, group) >= LIKELY:
             kind = "digit"
         if kind == "digit":
-            spelled[place].sign = "0" if group is _ROUND else "1"
+            spelled[place].sign = digit
         elif kind == "letter":
             letter = _letter(word, at, sign, group, chances[place], spelled)
             spelled[place] = Spelled(letter, spelled[place].chance) if letter else Spelled(UNREAD, 0.0)
