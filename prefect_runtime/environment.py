@@ -43,7 +43,7 @@ def _behaviour(settings: Settings) -> dict[str, str]:
         # Records of get_run_logger() go to the run in Prefect; spatial/logs.py excludes them from the log of the process.
         "PREFECT_LOGGING_LOGGERS_PREFECT_FLOW_RUNS_LEVEL": "INFO",
         "PREFECT_LOGGING_LOGGERS_PREFECT_TASK_RUNS_LEVEL": "INFO",
-        "PREFECT_WORKER_QUERY_SECONDS": "5",  # batches notify the worker; each poll takes the server 25 ms
+        "PREFECT_WORKER_QUERY_SECONDS": "5",  # batches notify the worker; a poll of Prefect's own takes the server 25 ms (polls.py)
         "PREFECT_WORKER_PREFETCH_SECONDS": "1",
         "PREFECT_WORKER_HEARTBEAT_SECONDS": "10",
         "PREFECT_SERVER_EPHEMERAL_ENABLED": "false",
@@ -56,8 +56,8 @@ def server(settings: Settings, *, database_url: str, auth: str, port: int) -> di
 
     The trigger service is off, because it costs a quarter of the throughput and no flow needs automations. Task runs are written in
     batches, at most one second late, because single writes took a quarter of the server's CPU time. Prefect truncates the interval to
-    whole seconds; 0 would be a busy loop. Runs are scheduled 5 minutes ahead instead of an hour: all of them are due at once after a machine
-    has slept.
+    whole seconds; 0 would be a busy loop. Runs are scheduled 5 minutes ahead instead of an hour: all of them are due at once
+    after a machine has slept.
     """
     return {
         **client(settings),
