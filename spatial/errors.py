@@ -29,6 +29,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
+from spatial.storable import storable
+
 SERVER_ERRORS: Final = 500
 """Lowest HTTP status of an error that the caller did not cause."""
 
@@ -44,9 +46,9 @@ class SpatialError(Exception):
     type: ClassVar[str] = "internal_error"
 
     def __init__(self, message: str, *, details: dict[str, Any] | None = None, retry_after: int | None = None) -> None:
-        self.message: str = _storable(message)
+        self.message: str = storable(message)
         super().__init__(self.message)
-        self.details: dict[str, Any] | None = _storable(details)
+        self.details: dict[str, Any] | None = storable(details)
         self.retry_after = retry_after
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -65,15 +67,6 @@ class SpatialError(Exception):
         if self.retry_after is not None:
             wire["retry_after"] = self.retry_after
         return wire
-
-
-def _storable(said: Any) -> Any:
-    """`said` with U+FFFD in the place of U+0000, which a name in a request may hold and no text of PostgreSQL does."""
-    if isinstance(said, str):
-        return said.replace("\0", "\ufffd")
-    if isinstance(said, dict):
-        return {_storable(name): _storable(value) for name, value in said.items()}
-    return [_storable(each) for each in said] if isinstance(said, list) else said
 
 
 def from_wire(wire: dict[str, Any]) -> SpatialError:

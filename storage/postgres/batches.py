@@ -26,10 +26,10 @@ from spatial.contract import limits
 from spatial.contract.notifications import BatchEnded
 from spatial.contract.routes import BATCH_ROUTE
 from spatial.errors import Cancelled, SpatialError
+from spatial.storable import storable
 from storage.postgres import ceilings, notifications, webhook_deliveries
 from storage.postgres.batch_states import UNFINISHED, ItemState, State
 from storage.postgres.schema import batch_items, batches
-from storage.postgres.usage import to_storable
 
 RETENTION: Final = timedelta(hours=limits.RETENTION_HOURS)
 """How long after its submission a batch has results and staged files."""
@@ -245,7 +245,7 @@ def _is_known() -> sa.ColumnElement[bool]:
 
 def _row(item: NewItem) -> dict[str, Any]:
     row = {name: getattr(item, name) for name in NewItem.__dataclass_fields__}
-    return {**row, "file_name": to_storable(item.file_name)}
+    return {**row, "file_name": storable(item.file_name)}
 
 
 def failure_values(error: SpatialError) -> dict[str, Any]:
@@ -256,13 +256,6 @@ def failure_values(error: SpatialError) -> dict[str, Any]:
     return {
         "state": "failed",
         "status": error.status,
-        "error": _to_storable(said),
+        "error": said,
         "ended_at": sa.func.clock_timestamp(),
     }
-
-
-def _to_storable(said: Any) -> Any:
-    """The same with texts that Postgres can hold."""
-    if isinstance(said, dict):
-        return {to_storable(name): _to_storable(value) for name, value in said.items()}
-    return [_to_storable(value) for value in said] if isinstance(said, list | tuple) else to_storable(said)

@@ -18,14 +18,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.contract import limits
 from spatial.contract.usage import Usage
+from spatial.storable import storable
 from storage.postgres import meter_events
 from storage.postgres.schema import usage
 from storage.settings import Settings
-
-
-def to_storable(text: Any) -> Any:
-    """Postgres' text has no NUL and no half surrogate; both can stand in a JSON string."""
-    return text.replace("\0", "").encode(errors="replace").decode() if isinstance(text, str) else text
 
 
 class UsageRow(BaseModel):
@@ -41,7 +37,7 @@ class UsageRow(BaseModel):
     request_id: str
     route: str
     source_format: str | None = None
-    file_name: Annotated[str | None, BeforeValidator(to_storable)] = None
+    file_name: Annotated[str | None, BeforeValidator(storable)] = None
     input_tokens: int = Field(ge=0)
     output_tokens: int = Field(ge=0)
     estimated_input_cost_usd: Decimal = Field(ge=0)

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from spatial.storable import storable
 from storage.objects.sources import file_name_of
-from storage.postgres.usage import to_storable
 from storage.tables import table_store
 from storage.tables.ingest.objects import SUPERSEDED, document_key
 from storage.tables.ingest.plan_records import Plan, Row, SourceUpdate
@@ -57,7 +57,7 @@ def _document_row(
 def summary_of(outcome: Extracted) -> dict[str, Any]:
     """The columns of `documents` that are the same for all sources of a document."""
     [summary] = outcome.rows[DOCUMENTS]
-    return {column: to_storable(value) for column, value in summary.items()}
+    return {column: storable(value) for column, value in summary.items()}
 
 
 def _failure_row(one: SourceUpdate, row: Row, moment: datetime) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _source_columns(one: SourceUpdate, row: Row, moment: datetime) -> dict[str, 
         "row_id": row.id,
         "document_id": one.document_id,
         "source_uri": one.found.uri,
-        "file_name": to_storable(file_name_of(one.found.uri)),
+        "file_name": storable(file_name_of(one.found.uri)),
         "format": one.format,
         "ingested_at": to_naive_utc(moment),
     }

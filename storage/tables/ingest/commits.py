@@ -17,11 +17,11 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from spatial.storable import storable
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.schema import ingest_extractions as extractions
 from storage.postgres.schema import ingest_objects as objects
-from storage.postgres.usage import to_storable
 from storage.tables import table_store
 from storage.tables.ingest.commit_records import (
     WrittenPlan,
@@ -70,7 +70,7 @@ def _make_storable(outcome: Outcome) -> Outcome:
     """Replace the characters in messages that Postgres cannot store."""
     if isinstance(outcome, Failed | Refused):
         failure = outcome.failure
-        return replace(outcome, failure=replace(failure, message=to_storable(failure.message)))
+        return replace(outcome, failure=replace(failure, message=storable(failure.message)))
     return outcome
 
 

@@ -413,13 +413,13 @@ async def test_a_failure_is_tried_again_until_it_is_quarantined(database: Databa
     other = replace(candidate, found=replace(found, uri="file:///drawings/copy.dxf"))
     [known] = await _claimed(database, mine, other)
     assert known.action is Action.QUARANTINED
-    assert known.failure == Failure("timeout_error", "too slow", "reading", 3, quarantined=True)
+    assert known.failure == Failure("timeout_error", "too slow\ufffd", "reading", 3, quarantined=True)
     await ingest.commit(database, here, mine, [Linked(known)])
     rows = await query(here, "SELECT * EXCLUDE (ingest_date, ingested_at, row_id) FROM failures ORDER BY source_uri")
     assert [row["source_uri"] for row in rows] == [other.found.uri, found.uri]
     assert rows[0] == {
         "document_id": digest("slow"), "source_uri": other.found.uri, "file_name": "copy.dxf", "format": "dxf",
-        "extractor_version": 1, "error_type": "timeout_error", "message": "too slow", "phase": "reading", "tries": 3,
+        "extractor_version": 1, "error_type": "timeout_error", "message": "too slow\ufffd", "phase": "reading", "tries": 3,
         "quarantined": True,
     }  # fmt: skip
     next_run = await _run_of(database)

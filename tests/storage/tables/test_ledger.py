@@ -286,5 +286,5 @@ async def test_the_row_of_an_estimate_keeps_its_decimals(database: Database, who
         database, "SELECT to_jsonb(usage) FROM usage WHERE operation_id = :id", id=operation_id
     )
     assert stored["estimated_cost_usd"] == 0.00002
-    assert stored["file_name"] == "a?.step"
+    assert stored["file_name"] == "a\ufffd\ufffd.step"
     assert stored["input_tokens"] == 7
