@@ -87,6 +87,10 @@ def made(seed: int) -> Made:
         for column in range(columns)
         for row in range(rows)
     ]
+    if rows > 1 and chance.random() < 0.5:
+        level = (chance.randrange(rows) + 0.5) * CELL - size[1] / 2
+        middles = [(x, y) for x, y in middles if abs(y - level) > CELL / 2]
+        chance.choice(CHANNELS)(work, level, size[0])
     for x, y in middles:
         if chance.random() < 0.9:
             chance.choice(KINDS)(work, x, y)
@@ -124,8 +128,7 @@ def _edges(work: _Work, width: float) -> None:
         work.body = work.body.edges("|Z").fillet(radius)
         work.truth += [Truth("fillet", {"radius": radius, "length": work.height})] * 4
     elif what < 0.65:
-        leg, other = work.size(0.5, 2.0), work.size(0.5, 2.0)
-        leg = leg if work.chance.random() < 0.5 else other
+        leg = work.size(0.5, 2.0)
         work.body = work.body.edges(">Z and |Y").chamfer(leg)
         work.truth += [Truth("chamfer", {"legs.0": leg, "legs.1": leg, "length": width})] * 2
 
@@ -265,6 +268,137 @@ def _ring(work: _Work, x: float, y: float) -> None:
     work.truth.append(Truth("groove", sizes, (x, y, 0.0)))
 
 
+def _filled_pocket(work: _Work, x: float, y: float) -> None:
+    """A pocket with a rounded floor, as of a cutter with a corner radius."""
+    width, length = sorted((work.size(12.0, 22.0), work.size(12.0, 22.0)))
+    radius, floor, depth = work.size(2.0, 3.5), work.size(0.5, 1.5), work.depth()
+    tool = cq.Workplane("XY", origin=(0, 0, -depth)).rect(length, width).extrude(depth).edges("|Z").fillet(radius)
+    work.cut(_turned(work, tool.faces("<Z").edges().fillet(floor), x, y))
+    sizes = {"width": width, "length": length, "depth": depth, "radius": radius, "through": 0.0}
+    work.truth.append(Truth("pocket", sizes, (x, y, 0.0)))
+    work.truth += [Truth("fillet", {"radius": radius, "length": depth - floor})] * 4
+    work.truth.append(Truth("fillet", {"radius": floor}))
+
+
+def _crossed_pocket(work: _Work, x: float, y: float) -> None:
+    """A pocket without rounded corners, crossed by a narrower slot that reaches out of it on both sides."""
+    width, depth = work.size(12.0, 16.0), work.depth()
+    across, deep = work.size(4.0, 7.0), round(depth * work.chance.uniform(0.3, 0.7), 2)
+    pocket = cq.Workplane("XY", origin=(0, 0, -depth)).rect(width + 2.0, width).extrude(depth)
+    slot = cq.Workplane("XY", origin=(0, 0, -deep)).slot2D(2 * ROOM, across).extrude(deep)
+    work.cut(_turned(work, pocket.union(slot), x, y))
+    sizes = {"width": width, "length": width + 2.0, "depth": depth, "through": 0.0}
+    work.truth.append(Truth("pocket", sizes, (x, y, 0.0)))
+    sizes = {"width": across, "length": 2 * ROOM, "depth": deep, "through": 0.0}
+    work.truth.append(Truth("slot", sizes, (x, y, 0.0)))
+
+
+def _filled_boss(work: _Work, x: float, y: float) -> None:
+    """A boss with a fillet at its foot, and a chamfer or a rounding at its top."""
+    height, diameter = work.size(6.0, 20.0), work.size(12.0, 24.0)
+    foot, top = work.size(0.8, 2.0), work.size(0.5, 1.5)
+    tool = cq.Workplane("XY").circle(diameter / 2).extrude(height)
+    is_broken = work.chance.random() < 0.5
+    tool = tool.faces(">Z").chamfer(top) if is_broken else tool.faces(">Z").fillet(top)
+    work.body = work.body.union(tool.translate((x, y, 0)))
+    ring = cq.selectors.BoxSelector((x - 15, y - 15, -0.1), (x + 15, y + 15, 0.1))  # type: ignore[no-untyped-call]  # cadquery declares no types
+    work.body = work.body.edges(ring).edges("%CIRCLE").fillet(foot)
+    work.truth.append(Truth("boss", {"diameter": diameter, "height": height}, (x, y, 0.0)))
+    work.truth.append(Truth("fillet", {"radius": foot}))
+    work.truth.append(
+        Truth("chamfer", {"legs.0": top, "legs.1": top, "diameter": diameter})
+        if is_broken
+        else Truth("fillet", {"radius": top})
+    )
+
+
+def _dimple(work: _Work, x: float, y: float) -> None:
+    """What a ball mill leaves that is set down."""
+    radius = work.size(4.0, 14.0)
+    depth = round(min(radius, 0.5 * work.height) * work.chance.uniform(0.3, 0.9), 2)
+    work.cut(cq.Workplane("XY").sphere(radius).translate((x, y, radius - depth)))
+    mouth = 2.0 * (radius**2 - (radius - depth) ** 2) ** 0.5
+    work.truth.append(Truth("pocket", {"diameter": mouth, "depth": depth, "floor_radius": radius}, (x, y, 0.0)))
+
+
+def _stepped_bore(work: _Work, x: float, y: float) -> None:
+    """Three diameters, the smallest in the end."""
+    first = work.size(3.0, 6.0)
+    second, third = round(first * 1.4, 2), round(first * 1.9, 2)
+    depths = work.size(0.1 * work.height, 0.2 * work.height), work.size(0.3 * work.height, 0.45 * work.height)
+    work.cut(_cylinder(x, y, 0.0, depths[0], third))
+    work.cut(_cylinder(x, y, 0.0, depths[1], second))
+    work.cut(_cylinder(x, y, 0.0, work.height, first))
+    steps = {"steps.0.diameter": third, "steps.1.diameter": second, "steps.1.end": depths[1], "steps.2.diameter": first}
+    work.truth.append(Truth("hole", {"diameter": first, "through": 1.0, **steps}, (x, y, 0.0)))
+    wide = {"counterbore.diameter": third, "counterbore.depth": depths[0]}
+    work.truth.append(Truth("counterbore", wide, (x, y, 0.0)))
+
+
+def _channel(work: _Work, outline: list[tuple[float, float]], level: float, length: float) -> None:
+    """Cut an outline (across, up) along the whole block."""
+    points = [(across + level, up) for across, up in outline]
+    work.cut(cq.Workplane("YZ", origin=(-length / 2 - 1, 0, 0)).polyline(points).close().extrude(length + 2))
+
+
+def _rectangle(width: float, low: float, high: float = 1.0) -> list[tuple[float, float]]:
+    return [(-width / 2, high), (width / 2, high), (width / 2, low), (-width / 2, low)]
+
+
+def _groove(work: _Work, level: float, length: float) -> None:
+    """A channel with upright walls, and holes through its floor."""
+    width, depth = work.size(8.0, 20.0), work.size(0.15 * work.height, 0.45 * work.height)
+    _channel(work, _rectangle(width, -depth), level, length)
+    work.truth.append(
+        Truth("slot", {"width": width, "length": length, "depth": depth, "through": 0.0}, (0.0, level, 0.0))
+    )
+    diameter = round(width * work.chance.uniform(0.3, 1.3), 2)
+    for x in (-length / 4, length / 4):
+        work.cut(_cylinder(x, level, 0.0, work.height, diameter))
+        work.truth.append(Truth("hole", {"diameter": diameter, "through": 1.0}, (x, level, 0.0)))
+
+
+def _v_groove(work: _Work, level: float, length: float) -> None:
+    depth, angle = work.size(0.15 * work.height, 0.5 * work.height), work.chance.choice([60.0, 90.0, 120.0])
+    half = min(depth * tan(radians(angle) / 2), ROOM)
+    depth = half / tan(radians(angle) / 2)
+    _channel(work, [(-half, 0.0), (-half, 1.0), (half, 1.0), (half, 0.0), (0.0, -depth)], level, length)
+    sizes = {"width": 2 * half, "length": length, "depth": depth, "angle": angle}
+    work.truth.append(Truth("slot", sizes, (0.0, level, 0.0)))
+
+
+def _dovetail(work: _Work, level: float, length: float) -> None:
+    depth, angle, width = (
+        work.size(4.0, 0.4 * work.height),
+        work.chance.choice([45.0, 55.0, 60.0]),
+        work.size(8.0, 14.0),
+    )
+    floor = width + 2 * depth / tan(radians(angle))
+    outline = [
+        (-width / 2, 0.0),
+        (-width / 2, 1.0),
+        (width / 2, 1.0),
+        (width / 2, 0.0),
+        (floor / 2, -depth),
+        (-floor / 2, -depth),
+    ]
+    _channel(work, outline, level, length)
+    undercut = {"undercut.width": floor, "undercut.depth": depth, "undercut.angle": angle}
+    work.truth.append(Truth("slot", {"width": width, "length": length, "depth": depth, **undercut}, (0.0, level, 0.0)))
+
+
+def _t_slot(work: _Work, level: float, length: float) -> None:
+    width, neck, depth = work.size(6.0, 10.0), work.size(3.0, 6.0), work.size(9.0, 0.6 * work.height)
+    wide = round(width * work.chance.uniform(1.5, 2.2), 2)
+    _channel(work, _rectangle(width, -neck), level, length)
+    _channel(work, _rectangle(wide, -depth, -neck), level, length)
+    undercut = {"undercut.width": wide, "undercut.depth": depth - neck}
+    work.truth.append(Truth("slot", {"width": width, "length": length, "depth": depth, **undercut}, (0.0, level, 0.0)))
+
+
+CHANNELS: Final[list[Callable[[_Work, float, float], None]]] = [_groove, _groove, _v_groove, _dovetail, _t_slot]
+
+
 def _cross_hole(work: _Work, size: tuple[float, float]) -> None:
     """A hole from side to side, below what is blind."""
     diameter = work.size(2.0, 0.2 * work.height)
@@ -276,5 +410,6 @@ def _cross_hole(work: _Work, size: tuple[float, float]) -> None:
 
 
 KINDS: Final[list[Callable[[_Work, float, float], None]]] = [
-    _hole, _hole, _counterbore, _countersink, _slot, _pocket, _boss, _rib, _bolt_circle, _cut_hole, _ring
+    _hole, _hole, _counterbore, _countersink, _slot, _pocket, _boss, _rib, _bolt_circle, _cut_hole, _ring, _filled_pocket,
+    _crossed_pocket, _filled_boss, _dimple, _stepped_bore,
 ]  # fmt: skip

@@ -159,6 +159,7 @@ def _lengths(shape: FeatureShape, faces: list[int]) -> Iterator[float]:
 def chamfers(shape: FeatureShape, taken: set[int]) -> list[Found]:
     """Narrow planes and cones between two convex edges."""
     found: list[Found] = []
+    by_surface: dict[tuple[Any, ...], list[Found]] = defaultdict(list)
     for face in range(len(shape.faces)):
         if face in taken:
             continue
@@ -168,26 +169,44 @@ def chamfers(shape: FeatureShape, taken: set[int]) -> list[Found]:
             chamfer = _cone_chamfer(shape, face)
         else:
             continue
-        if chamfer is not None:
-            _add_chamfer(shape, chamfer, found)
+        known = None if chamfer is None else by_surface[surface_key(shape, face)]
+        if chamfer is not None and known is not None and not _goes_on(shape, chamfer, known):
+            known.append(chamfer)
+            found.append(chamfer)
     return found
 
 
-def _add_chamfer(shape: FeatureShape, chamfer: Found, found: list[Found]) -> None:
-    """Add a chamfer; a cone that goes on in one that was found, as half a cone does in the other half, is of that chamfer."""
+def _goes_on(shape: FeatureShape, chamfer: Found, found: list[Found]) -> bool:
+    """Whether a chamfer is a piece of one that was found, to which it is added: half a cone, or what a slot has left of a plane."""
     [face] = chamfer.faces
-    beside = {other for edge, other in shape.neighbours(face) if shape.convexity(edge) == "smooth"}
-    cones = [known for known in found if shape.kind(face) == shape.kind(known.faces[0]) == "cone"]
-    for known in cones:
-        if beside & set(known.faces) and _is_same(chamfer.members, known.members):
+    for known in found:
+        is_one = shape.is_one_surface(known.faces[0], face) and _is_same(chamfer.members, known.members)
+        if is_one and _beside(shape, [face]) & _beside(shape, known.faces):
             known.faces.append(face)
-            return
-    found.append(chamfer)
+            _lengthen(shape, known)
+            return True
+    return False
+
+
+def _beside(shape: FeatureShape, faces: list[int]) -> set[int]:
+    """The faces around a chamfer, and those of it that are next to each other."""
+    return {*faces, *(other for face in faces for _, other in shape.neighbours(face))}
+
+
+def _lengthen(shape: FeatureShape, chamfer: Found) -> None:
+    """The length of a flat chamfer, over the gaps between its pieces."""
+    if "length" in chamfer.members:
+        ends = [edge for face in chamfer.faces for edge in shape.around(face) if edge.type == "line"]
+        along = _direction(max(ends, key=lambda edge: edge.length))
+        low, high = shape.extent(chamfer.faces, along)
+        chamfer.members["length"] = high - low
 
 
 def _is_same(first: dict[str, Any], second: dict[str, Any]) -> bool:
-    """Whether two chamfers have the same legs, angle and diameter."""
-    sizes = [[*members["legs"], members["angle"], members.get("diameter", 0.0)] for members in (first, second)]
+    """Whether two chamfers of one surface have the same legs, in either order, and diameter."""
+    if first.keys() != second.keys():
+        return False
+    sizes = [[*sorted(members["legs"]), members.get("diameter", 0.0)] for members in (first, second)]
     return bool(np.allclose(sizes[0], sizes[1], rtol=SAME_RADIUS, atol=SAME_RADIUS))
 
 

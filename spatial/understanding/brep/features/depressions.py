@@ -14,7 +14,9 @@ from typing import Any
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features import thresholds
+from spatial.understanding.brep.features.dimples import dimple
 from spatial.understanding.brep.features.found import MOUTH, Found
+from spatial.understanding.brep.features.leaning_channels import leaning_channels
 from spatial.understanding.brep.features.round_channels import round_channels
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
 from spatial.understanding.brep.features.undercuts import undercut
@@ -54,10 +56,11 @@ def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list
     )
     _keep(found, seen, openings)
     if channels:
+        _keep(found, seen, leaning_channels(shape, taken | seen))
         used = seen | taken
         floors = [each for face, way in planes.items() if face not in used and (each := _channel(shape, face, way))]
-        # An end of a slot is a round channel too, where a hole has cut the slot in two.
-        crossed = (_slot(shape, each) for each in _joined(shape, floors) if _is_crossed(shape, each, taken))
+        # An end of a slot is a round channel too, where a hole or a pocket has cut the slot in two.
+        crossed = (_slot(shape, each) for each in _joined(shape, floors) if _is_crossed(shape, each, used))
         _keep(found, seen, crossed)
         _keep(found, seen, round_channels(shape, taken | seen))
         left = [each for each in floors if not seen.intersection(each.floors)]
@@ -159,15 +162,18 @@ def _both(one: _Channel, two: _Channel) -> _Channel:
     return _Channel(one.floors + two.floors, one.pair, one.ends + two.ends, one.faces | two.faces)
 
 
-def _is_crossed(shape: FeatureShape, channel: _Channel, taken: set[int]) -> bool:
-    """Whether a channel is open towards holes alone: it is a slot that they cut, and no channel."""
-    rims = [
+def _is_crossed(shape: FeatureShape, channel: _Channel, used: set[int]) -> bool:
+    """Whether a channel with a round end is open towards holes and pockets alone: it is a slot that they cut, and no channel."""
+    normal = shape.normal(channel.floors[0])
+    if normal is None or not any(_is_round_end(shape, each, channel.pair, normal) for each in channel.ends):
+        return False
+    rims = {
         other
         for floor in channel.floors
         for edge, other in shape.neighbours(floor)
         if shape.convexity(edge) == "convex"
-    ]
-    return bool(rims) and set(rims) <= taken
+    }
+    return bool(rims) and rims <= used
 
 
 def _channel(shape: FeatureShape, face: int, normal: Array) -> _Channel | None:
@@ -251,10 +257,14 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     around = set(walls)
     if around & taken or any(_meets_floor(shape, wall, around) for wall in walls):
         return None
+    is_through = _is_through(shape, loop, around | rims, normal)
+    hollow = None if is_through else dimple(shape, loop, walls, normal)
+    if hollow is not None:
+        return Found("pocket", sorted(walls), hollow | {MOUTH: -shape.extent([face], normal)[1]})
     high = shape.extent([face], normal)[1]
     low = -max(top_of(shape, wall, -normal) for wall in walls)
     members = plan_of(shape, walls, normal) | {
-        "through": _is_through(shape, loop, around | rims, normal),
+        "through": is_through,
         "axis": -normal,
         "depth": high - low,
         MOUTH: -high,
