@@ -25,7 +25,7 @@ def freeze(*, collected: bool = True) -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Switch collections off, which double the time of a reading and take a fifth of that of an interpretation, and a third of an import of OCP.
+    """Switch collections off, which double the time of a reading, and take a fifth of an interpretation and a third of an import of OCP.
 
     What was frozen before stays frozen.
     """

@@ -45,7 +45,7 @@ def count_of_kind(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> int:
     """How many different sub-shapes of a kind a shape has; the same one turned round or held twice counts once."""
     found = TopTools_IndexedMapOfShape()
     TopExp.MapShapes_s(shape, kind, found)
-    return found.Extent()
+    return int(found.Extent())
 
 
 def faces_of(shape: TopoDS_Shape) -> list[TopoDS_Face]:
