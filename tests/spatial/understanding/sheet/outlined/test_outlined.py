@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,26 @@ def test_letters_that_are_cut_into_triangles_are_read() -> None:
     sheet.fills = [part for fill in sheet.fills for part in cut(fill)]
     assert len(sheet.fills) > 100
     assert [text.text for text in with_drawn_lettering(drawing).sheets[0].texts] == ["HEIL 17 EKMNWZ", "5735 LINKS 172"]
+
+
+def penned(fills: list[Fill], width: float) -> list[Fill]:
+    """What a pen paints along outlines, as one path: Qt writes filled text with a pen so."""
+    rings = []
+    for fill in fills:
+        line = shapely.LinearRing(fill.points).buffer(width / 2.0)
+        rings += [line.exterior, *line.interiors]
+    return [Fill(np.asarray(ring.coords), path=1) for ring in rings]
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("width", [0.05, 0.2, 0.4])
+def test_letters_whose_outlines_are_painted_again_with_a_pen_keep_their_counters(width: float) -> None:
+    lines = ("Part number: 666_1265", "Drawing Board 0689", "Date: 26.08.2019")
+    drawing = reader.read(as_outlines(page(lines)), "sheet.pdf")
+    sheet = drawing.sheets[0]
+    painted = [replace(fill, path=0) for fill in sheet.fills]
+    sheet.fills = painted + penned(painted, width)
+    assert [text.text for text in with_drawn_lettering(drawing).sheets[0].texts] == list(lines)
 
 
 STROKES: dict[str, list[list[tuple[float, float]]]] = {
