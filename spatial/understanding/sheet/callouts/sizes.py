@@ -62,8 +62,8 @@ _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
 _SINGLE: Final = re.compile(
     rf"(?:\+\s?|(?<=\s)-)({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
 )
-_OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
-"""Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
+_UNSIGNED: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+(0|-\s?\d{0,3}[.,]\d{1,6})(?![\d.,])")
+"""Stacked deviations, the upper one without its sign: `Ø8 0.050 0`, `Ø14 0.05 -0.10`."""
 _RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
 _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])")
 """Behind a second number: `Ø8 - 4 HOLES` has no limits."""
@@ -169,9 +169,9 @@ def _deviations(place: Place, size: Size) -> None:
         if any(written[0] in "+-" for written in (found[1], found[3])):
             scan.take(_PAIR)
             _add_pair(size, found[1], found[3], found[2] or found[4], found[4] or found[2])
-    elif (found := scan.sees(_OVER_ZERO)) and _is_plausible(found, place, size):
-        scan.take(_OVER_ZERO)
-        _add_pair(size, found[1], "0")
+    elif (found := scan.sees(_UNSIGNED)) and _is_plausible(found, place, size):
+        scan.take(_UNSIGNED)
+        _add_pair(size, found[1], found[2])
     elif (found := scan.sees(_SINGLE)) and _is_plausible(found, place, size):
         scan.take(_SINGLE)
         sign, zero = ("+", "-0") if found[0].startswith("+") else ("-", "+0")
@@ -205,7 +205,7 @@ def _add_pair(size: Size, first: str, second: str, unit: str | None = None, unit
 def _is_plausible(found: re.Match[str], place: Place, size: Size) -> bool:
     """A single deviation is small beside its size, and has a decimal sign unless a class or a dimension line vouches for it."""
     written = found[1]
-    unit = found[2] if found.re.groups > 1 else None
+    unit = found[2] if found.re is _SINGLE else None
     small = abs(_value(written) / _parts_of_a_degree(size, unit)) < MOST_SINGLE_DEVIATION * max(
         size.number.value, _SMALLEST
     )

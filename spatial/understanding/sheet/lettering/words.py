@@ -114,6 +114,17 @@ def is_deviation(text: str) -> bool:
     return bool(_DEVIATION.fullmatch(text))
 
 
+def is_negative(text: str) -> bool:
+    """-0.02."""
+    return is_deviation(text) and text[0] in "-−–"
+
+
+def is_unsigned_over(upper: str, lower: str) -> bool:
+    """Whether an upper text is a decimal with as many places as the signed deviation below it."""
+    above, below = _DECIMAL.fullmatch(upper), _DECIMAL.fullmatch(lower[1:].lstrip())
+    return above is not None and below is not None and upper[0] in "0123456789.," and len(above[2]) == len(below[2])
+
+
 def is_zero(text: str) -> bool:
     """The other deviation of a pair where it is nothing."""
     return bool(_ZERO.fullmatch(text))

@@ -88,7 +88,7 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         _settle_case(read, word, chances, spelled)
         _settle_digits(read, word, chances, spelled)
         if cyrillic:
-            _settle_script(word, spelled)
+            _settle_script(word, chances, spelled)
     if usual is not None:
         for place, each in enumerate(spelled):
             if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
@@ -314,7 +314,7 @@ def _by_case(letters: list[str], capital: str, small: str) -> str:
     return "" if len(cases) != 1 else capital if cases == {True} else small
 
 
-def _settle_script(word: list[int], spelled: list[Spelled]) -> None:
+def _settle_script(word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
     """A word on a sheet lettered in Cyrillic: its letters are Cyrillic, where it has such a letter or is no sign of a size."""
     letters = [place for place in word if spelled[place].sign.isalpha()]
     own = any(spelled[place].sign in CYRILLIC for place in letters)
@@ -325,6 +325,18 @@ def _settle_script(word: list[int], spelled: list[Spelled]) -> None:
         if sign not in CYRILLIC:
             twin = CYRILLIC_TWINS.get(sign)
             spelled[place] = Spelled(twin, spelled[place].chance) if twin else Spelled(UNREAD, 0.0)
+    for place in word:
+        if own and spelled[place].sign == UNREAD:
+            spelled[place] = _as_cyrillic(chances[place])
+
+
+def _as_cyrillic(chances: Floats) -> Spelled:
+    """The Cyrillic letter that a glyph is in either of its shapes: slanted, п is drawn as n or as п; unsure where it is none."""
+    sums = {sign: float(chances[CLASSES.index(sign)]) for sign in CYRILLIC}
+    for latin, sign in CYRILLIC_TWINS.items():
+        sums[sign] = sums.get(sign, 0.0) + float(chances[CLASSES.index(latin)])
+    best = max(sums, key=lambda sign: sums[sign])
+    return Spelled(best, sums[best]) if sums[best] >= SURE else Spelled(UNREAD, 0.0)
 
 
 def is_cyrillic(reads: list[ReadRow]) -> bool:

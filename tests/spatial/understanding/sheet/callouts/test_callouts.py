@@ -383,6 +383,24 @@ def test_deviations_in_any_spelling_mean_the_same(
     says(callout, {"nominal": value, "upper_deviation": upper / 1000, "lower_deviation": -lower / 1000})
 
 
+@pytest.mark.requirement("callouts.spelling")
+@pytest.mark.parametrize(
+    ("text", "nominal", "upper", "lower"),
+    [
+        ("Ø14 0.05 -0.10", 14.0, 0.05, -0.1),
+        ("5,00 0,10 -0,10", 5.0, 0.1, -0.1),
+        ("Ø8 0.050 0", 8.0, 0.05, 0.0),
+        ("7 0.05 -0.1", 7.0, 0.05, -0.1),
+    ],
+)
+def test_an_upper_deviation_without_its_sign_is_positive(
+    text: str, nominal: float, upper: float, lower: float
+) -> None:
+    callout = callouts(text, "dimension")[0]
+    assert callout.type == "tolerance"
+    says(callout, {"nominal": nominal, "upper_deviation": upper, "lower_deviation": lower})
+
+
 @pytest.mark.requirement("callouts.thread")
 @settings(max_examples=200, deadline=None)
 @given(
