@@ -18,6 +18,7 @@ from spatial.understanding.sheet.outlined.recognise import ReadRow, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelling import Spelled, is_cyrillic, spell
 from spatial.understanding.sheet.outlined.words import find_words
+from spatial.understanding.sheet.outlined.yery import join_yery
 
 REPAIR: Final = "read from outlines"
 MOSTLY: Final = 0.75
@@ -108,6 +109,8 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
 def _line(ink: Ink, read: ReadRow, *, cyrillic: bool) -> _Line:
     words = find_words(read.boxes, read.height)
     spelled = spell(read, words, cyrillic=cyrillic)
+    if cyrillic:
+        words = join_yery(read, words, spelled)
     pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
     return _Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
 

@@ -89,6 +89,8 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         _settle_digits(read, word, chances, spelled)
         if cyrillic:
             _settle_script(word, chances, spelled)
+    if cyrillic:
+        _settle_between(words, chances, spelled)
     if usual is not None:
         for place, each in enumerate(spelled):
             if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
@@ -317,7 +319,7 @@ def _by_case(letters: list[str], capital: str, small: str) -> str:
 def _settle_script(word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
     """A word on a sheet lettered in Cyrillic: its letters are Cyrillic, where it has such a letter or is no sign of a size."""
     letters = [place for place in word if spelled[place].sign.isalpha()]
-    own = any(spelled[place].sign in CYRILLIC for place in letters)
+    own = _has_own(word, spelled)
     if not own and (len(letters) < WORD or len(letters) < len(word)):
         return
     for place in letters:
@@ -328,6 +330,22 @@ def _settle_script(word: list[int], chances: Floats, spelled: list[Spelled]) -> 
     for place in word:
         if own and spelled[place].sign == UNREAD:
             spelled[place] = _as_cyrillic(chances[place])
+
+
+def _has_own(word: list[int], spelled: list[Spelled]) -> bool:
+    """Whether a word has a letter that only Cyrillic has."""
+    return any(spelled[place].sign in CYRILLIC for place in word)
+
+
+def _settle_between(words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
+    """A word too short to tell, between two words that have letters of their own: slanted по is drawn as no."""
+    own = [_has_own(word, spelled) for word in words]
+    for place, word in enumerate(words[1:-1], start=1):
+        if own[place - 1] and own[place + 1] and not own[place] and len(word) < WORD:
+            letters = [_as_cyrillic(chances[each]) for each in word]
+            if all(letter.sign != UNREAD for letter in letters):
+                for each, letter in zip(word, letters, strict=True):
+                    spelled[each] = letter
 
 
 def _as_cyrillic(chances: Floats) -> Spelled:

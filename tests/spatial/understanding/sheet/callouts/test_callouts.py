@@ -393,9 +393,7 @@ def test_deviations_in_any_spelling_mean_the_same(
         ("7 0.05 -0.1", 7.0, 0.05, -0.1),
     ],
 )
-def test_an_upper_deviation_without_its_sign_is_positive(
-    text: str, nominal: float, upper: float, lower: float
-) -> None:
+def test_an_upper_deviation_without_its_sign_is_positive(text: str, nominal: float, upper: float, lower: float) -> None:
     callout = callouts(text, "dimension")[0]
     assert callout.type == "tolerance"
     says(callout, {"nominal": nominal, "upper_deviation": upper, "lower_deviation": lower})

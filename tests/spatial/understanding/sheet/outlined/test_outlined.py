@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from spatial.understanding.sheet.outlined import ink
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.network import MODEL
 from tests.accuracy.outlined import Reading, as_outlines, compare, texts_of
+from tests.sheets import text_layers
 from tests.sheets.generate import sheet as generated
 
 pymupdf: Any = _pymupdf
@@ -61,6 +63,27 @@ def test_lettering_printed_as_outlines_is_read_as_it_was_printed(font: str) -> N
     found = reading(page(font=font))
     assert not found.wrong
     assert found.recall >= 0.85, found
+
+
+RUSSIAN = (
+    "Плату изготовить комбинированным методом", "Размеры для справок, покрытие выполнять по ГОСТ",
+    "Контроль паяных соединений производить", "СБОРОЧНЫЙ ЧЕРТЕЖ", "Предельные отклонения размеров",
+)  # fmt: skip
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("file", ["DejaVuSans", "DejaVuSans-Oblique", "DejaVuSerif-Italic", "DejaVuSerif-BoldItalic"])
+def test_letters_of_two_parts_and_slanted_ones_that_look_latin_are_cyrillic_in_cyrillic_words(file: str) -> None:
+    made = pymupdf.open()
+    drawn = made.new_page(width=600, height=600)
+    for number, line in enumerate(RUSSIAN):
+        fontfile = str(Path(text_layers.DEJAVU).with_name(f"{file}.ttf"))
+        drawn.insert_text((60, 60 + 30 * number), line, fontname="own", fontfile=fontfile, fontsize=12)
+    data = made.tobytes()
+    found = reading(data)
+    wrong = [each for each in found.wrong if each[0].casefold() != each[1].casefold()]
+    assert not wrong
+    assert found.recall >= 0.99, found
 
 
 @pytest.mark.requirement("outlined.turned")
