@@ -83,7 +83,8 @@ def _axis(span: Array) -> int | None:
 
 def _are_apart(boxes: Array) -> bool:
     common = np.minimum(boxes[:, None, 1], boxes[None, :, 1]) - np.maximum(boxes[:, None, 0], boxes[None, :, 0])
-    return not (common > 0.0).all(axis=2)[~np.eye(len(boxes), dtype=bool)].any()
+    meeting = np.asarray((common > 0.0).all(axis=2))
+    return not meeting[~np.eye(len(boxes), dtype=bool)].any()
 
 
 def _free(boxes: Array, way: Array, placed: Array, gap: float) -> float:

@@ -14,7 +14,7 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from spatial.contract.features import Feature, HoleStep, HoleTreatment, Undercut
+from spatial.contract.features import Feature, HoleStep, HoleTreatment, TurnedStep, Undercut
 from spatial.errors import InvalidRequest, ParseError
 from spatial.models.brep.model import BrepModel
 from spatial.models.picture import VIEWS, PicturePlan, Section, ViewName
@@ -319,7 +319,7 @@ def test_a_label_stands_beside_the_part(depth: float | None) -> None:
 
 @pytest.mark.requirement("picture.labels")
 def test_the_label_of_a_stepped_bore_has_all_its_diameters() -> None:
-    steps = [
+    steps: list[HoleStep | TurnedStep] = [
         HoleStep(shape="cylinder", diameter=30, begin=0, end=80),
         HoleStep(shape="cylinder", diameter=20, begin=80, end=100),
         HoleStep(shape="cylinder", diameter=10, begin=100, end=110),
