@@ -37,8 +37,8 @@ DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
 DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 """Heights of the line: size of a dot, width of what a slanted dot may stand over, gap between the two along the line."""
-ABOVE, BELOW, BESIDE = 0.6, 0.45, 0.9
-"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it."""
+ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.3
+"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a gap and a minus sign."""
 
 
 @dataclass(slots=True)
