@@ -14,7 +14,7 @@ import numpy as np
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
-from spatial.understanding.sheet.outlined.recognise import ReadRow, read_rows
+from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelling import Spelled, is_cyrillic, spell
 from spatial.understanding.sheet.outlined.words import find_words
@@ -85,7 +85,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     ink = find_ink(sheet, fills, strokes)
     if not len(ink.boxes):
         return FoundLettering()
-    reads = read_rows(ink, find_rows(ink))
+    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
     cyrillic = is_cyrillic(reads)
     lines = [_line(ink, read, cyrillic=cyrillic) for read in reads]
     certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]

@@ -27,6 +27,11 @@ BLANK: Final = 0.55
 """Heights of the larger letter from which a gap may be a blank."""
 ALIGNED: Final = 0.16
 """Heights of the larger letter by which feet or tops of neighbours differ."""
+CENTRED, BETWEEN = 0.1, 0.6
+"""Heights of a stroke or bracket, which reaches over and under the letters beside it, by which its middle differs from theirs, and
+height of such a letter."""
+TALL_WIDTH: Final = 0.6
+"""Width of such a one in its heights."""
 UPRIGHT_FIRST: Final = 0.12
 """Heights that a neighbour above counts as further away than one beside."""
 LEAST: Final = 0.012
@@ -99,6 +104,11 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), among: list[int] |
     return rows
 
 
+def regrouped(ink: Ink, places: list[int], quarter: int, height: float) -> Row:
+    """A row of these components, in the frame of a quarter."""
+    return Row(quarter, _glyphs(turned_boxes(ink.boxes, quarter), places, height), height)
+
+
 def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, int, int, int]]:
     """(distance in heights, one, its right neighbour, direction) of each pair that may be of one line."""
     boxes = turned_boxes(ink.boxes[places], direction)
@@ -114,6 +124,8 @@ def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, in
     overlap = np.minimum(high[one], high[two]) - np.maximum(low[one], low[two])
     aligned = (feet <= ALIGNED * larger) | ((tops <= ALIGNED * larger) & (smaller >= 0.66 * larger))
     aligned |= (smaller >= 0.85 * larger) & (overlap >= 0.55 * larger)
+    centred = np.abs(low[one] + high[one] - low[two] - high[two]) <= 2 * CENTRED * larger
+    aligned |= centred & (smaller >= BETWEEN * larger) & (gap <= BLANK * larger)
     ahead = left[one] + right[one] < left[two] + right[two]
     good = aligned & ahead & (smaller >= np.where(gap > BLANK * larger, LIKE_WORD, LIKE) * larger)
     same = (smaller >= SAME * larger) & (feet <= (1.0 - SAME) * larger)
@@ -242,15 +254,26 @@ def _nearest(
             row, place = chosen[which], int(small[hit])
             piece, of = boxes[direction][place], boxes[direction][rows[row][1]]
             filled = bool(np.median(ink.width[rows[row][1]]) < 0)
-            if max(piece[2:] - piece[:2]) > 1.2 * heights[row] or (
-                (ink.width[place] < 0) != filled and not ink.bars[place]
-            ):
+            fits = max(piece[2:] - piece[:2]) <= 1.2 * heights[row] or _is_tall(piece, extents[row], heights[row])
+            if not fits or ((ink.width[place] < 0) != filled and not ink.bars[place]):
                 continue
             away = np.maximum(np.maximum(of[:, :2] - piece[2:], piece[:2] - of[:, 2:]), 0.0)
             distance = float(np.hypot(*away.T).min()) / heights[row]
             if distance < best.get(place, (0.95, 0))[0]:
                 best[place] = (distance, row)
     return [(place, row) for place, (_, row) in best.items()]
+
+
+def _is_tall(piece: Array, row: tuple[float, ...], height: float) -> bool:
+    """Whether a piece is as a bracket or a stroke is: narrow, over and under the letters of its row, and close to them."""
+    off_middle = abs(piece[1] + piece[3] - row[1] - row[3]) / 2
+    beyond = max(piece[0] - row[2], row[0] - piece[2])
+    return bool(
+        height < piece[3] - piece[1] <= height / BETWEEN
+        and piece[2] - piece[0] <= TALL_WIDTH * (piece[3] - piece[1])
+        and off_middle <= CENTRED * height
+        and beyond <= BLANK * height
+    )
 
 
 def _glyphs(boxes: Array, places: list[int], height: float) -> list[list[int]]:
