@@ -32,6 +32,8 @@ CENTRED, BETWEEN = 0.1, 0.6
 height of such a letter."""
 TALL_WIDTH: Final = 0.6
 """Width of such a one in its heights."""
+POINT_OFF: Final = 0.1
+"""Heights by which a point is below the feet of the letters beside it."""
 UPRIGHT_FIRST: Final = 0.12
 """Heights that a neighbour above counts as further away than one beside."""
 LEAST: Final = 0.012
@@ -115,11 +117,13 @@ def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, in
     left, low, right, high = boxes.T
     height = high - low
     tree = shapely.STRtree(shapely.box(left, low, right, high))
-    one, two = tree.query(shapely.box(left, low, right + WIDE_GAP * height / LIKE, high))
+    one, two = tree.query(shapely.box(left, low, right + 2 * WIDE_GAP * height / LIKE, high))
     keep = one != two
     one, two = one[keep], two[keep]
     larger, smaller = np.maximum(height[one], height[two]), np.minimum(height[one], height[two])
     gap = left[two] - right[one]
+    wide = np.flatnonzero((gap > GAP * larger) & (gap <= 2 * GAP * larger))
+    gap[wide] = _gaps_beside_points(ink, boxes, one[wide], two[wide], direction)
     feet, tops = np.abs(low[one] - low[two]), np.abs(high[one] - high[two])
     overlap = np.minimum(high[one], high[two]) - np.maximum(low[one], low[two])
     aligned = (feet <= ALIGNED * larger) | ((tops <= ALIGNED * larger) & (smaller >= 0.66 * larger))
@@ -139,6 +143,21 @@ def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, in
         (cost, int(places[first]), int(places[second]), direction)
         for cost, first, second in zip(cost.tolist(), one.tolist(), two.tolist(), strict=True)
     ]
+
+
+def _gaps_beside_points(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction: int) -> Array:
+    """The gap of each pair; where a point stands between the two, the wider one of those before and behind it."""
+    gaps = boxes[two, 0] - boxes[one, 2]
+    size = (ink.boxes[:, 2:] - ink.boxes[:, :2]).max(axis=1, initial=0.0)
+    points = turned_boxes(ink.boxes[size < LEAST * ink.largest], direction)
+    if not len(one) or not len(points):
+        return gaps
+    feet, height = boxes[one, 1], boxes[one, 3] - boxes[one, 1]
+    zones = shapely.box(boxes[one, 2], feet - POINT_OFF * height, boxes[two, 0], feet + DOT * height)
+    pair, point = shapely.STRtree(shapely.box(*points.T)).query(zones, predicate="contains")
+    beside = np.maximum(points[point, 0] - boxes[one[pair], 2], boxes[two[pair], 0] - points[point, 2])
+    np.minimum.at(gaps, pair, beside)
+    return gaps
 
 
 def _barred(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction: int) -> np.ndarray:
