@@ -37,6 +37,8 @@ DESCENDS: Final = {"J": 0.3}
 """Capital heights by which a capital reaches below the baseline in some typefaces and not in others."""
 LEFT: Final = 0.5
 """Chance of the characters that a glyph may be by its place, from which the others are left out."""
+WITHIN: Final = 0.2
+"""The same of what may stand between two digits, where no letter does: the / of a date looks like l and I."""
 LOW: Final = 0.4
 """Heights of the character before it up to which a point or a comma reaches."""
 POINT_LOW, POINT_HIGH, POINT_WIDE = 0.06, 0.22, 0.25
@@ -145,14 +147,14 @@ def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: li
             spelled[before].sign.isupper() or all(spelled[each].sign in DIGITS for each in word[:at])
         )
         if is_within or (low and is_last):
-            _settle_among(_POINTS if low else _IN_NUMBERS, place, chances, spelled)
+            _settle_among(_POINTS if low else _IN_NUMBERS, place, chances, spelled, WITHIN if is_within else LEFT)
 
 
-def _settle_among(members: list[int], place: int, chances: Floats, spelled: list[Spelled]) -> None:
-    """A glyph is that of these classes which it is beyond doubt among them, where it is one of them more likely than not."""
+def _settle_among(members: list[int], place: int, chances: Floats, spelled: list[Spelled], least: float) -> None:
+    """A glyph is that of these classes which it is beyond doubt among them, where their chance together is no less than `least`."""
     among = chances[place][members]
     best = int(among.argmax())
-    if among.sum() >= LEFT and among[best] >= SURE * among.sum():
+    if among.sum() >= least and among[best] >= SURE * among.sum():
         spelled[place] = Spelled(CLASSES[members[best]], float(among[best] / among.sum()))
 
 
