@@ -30,6 +30,8 @@ _MOST_ALIKE: Final = 4
 
 _MOST_WORDS: Final = 3
 """Words of a heading that is told by one of them."""
+_SHORTEST_NOUN: Final = 4
+"""Letters of that word: shorter ones are words of other languages as well."""
 _WHEN_AND_WHO: Final = frozenset(("date", "approved"))
 """Concepts whose word may stand with others: ECN date, eng. appr."""
 
@@ -104,7 +106,7 @@ def _of_head_noun(words: Sequence[str]) -> frozenset[str]:
         return NOTHING
     for word in (words[-1], words[0]):
         held = _CONCEPTS.get(word, NOTHING)
-        if len(held) == 1 and held <= _WHEN_AND_WHO:
+        if len(word) >= _SHORTEST_NOUN and len(held) == 1 and held <= _WHEN_AND_WHO:
             return held
     return NOTHING
 

@@ -147,7 +147,7 @@ def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, in
 
 def _gaps_beside_points(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction: int) -> Array:
     """The gap of each pair; where a point stands between the two, the wider one of those before and behind it."""
-    gaps = boxes[two, 0] - boxes[one, 2]
+    gaps: Array = boxes[two, 0] - boxes[one, 2]
     size = (ink.boxes[:, 2:] - ink.boxes[:, :2]).max(axis=1, initial=0.0)
     points = turned_boxes(ink.boxes[size < LEAST * ink.largest], direction)
     if not len(one) or not len(points):
