@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.rings import rings_among
 from spatial.understanding.brep.features.shape import FeatureShape
 
 LEAST: Final = 3
@@ -25,7 +27,7 @@ _ALIKE: Final = 6
 """Significant digits of sizes that are the same."""
 _DIRECTION: Final = 4
 """Decimals of directions that are the same."""
-_PLACED: Final = frozenset({"axis", "position", "interrupted"})
+_PLACED: Final = frozenset({"axis", "position", "interrupted", "walls"})
 """Members that say where a feature is, or what else has cut it."""
 
 
@@ -41,12 +43,9 @@ def patterns(shape: FeatureShape, found: list[Found]) -> list[tuple[Found, list[
     rows = []
     explained: set[int] = set()
     for places in levels.values():
-        if len(places) >= LEAST:
-            axis = np.asarray(found[places[0]].members["axis"])
-            members = _steps(shape, np.array([found[place].members["position"] for place in places]), axis)
-            if members is not None:
-                explained |= set(places)
-                rows.append(_row(found, places, {"axis": axis, **members}))
+        for members, own in _arranged(shape, found, places):
+            explained |= set(own)
+            rows.append(_row(found, own, members))
     for places in kinds.values():
         left = [place for place in places if place not in explained]
         if 2 <= len(left) <= MOST_MIRRORED and len(left) % 2 == 0:
@@ -54,6 +53,20 @@ def patterns(shape: FeatureShape, found: list[Found]) -> list[tuple[Found, list[
             if plane is not None:
                 rows.append(_row(found, left, plane))
     return rows
+
+
+def _arranged(shape: FeatureShape, found: list[Found], places: list[int]) -> Iterator[tuple[dict[str, Any], list[int]]]:
+    """How features of one kind and level are arranged: all in one way, or in circles and what is left in another."""
+    if len(places) < LEAST:
+        return
+    axis = np.asarray(found[places[0]].members["axis"])
+    points = np.array([found[place].members["position"] for place in places])
+    rings = [] if _steps(shape, points, axis) else rings_among(points, axis, shape.tolerance)
+    rest = sorted(set(range(len(places))) - {place for ring in rings for place in ring})
+    for group in (*rings, rest):
+        members = _steps(shape, points[group], axis) if len(group) >= LEAST else None
+        if members is not None:
+            yield {"axis": axis, **members}, [places[place] for place in group]
 
 
 def _row(found: list[Found], places: list[int], members: dict[str, Any]) -> tuple[Found, list[int]]:

@@ -41,7 +41,7 @@ RESOLUTION: Final = 1e-7
 _LENGTHS: Final = frozenset(
     {
         "diameter", "end_diameter", "depth", "begin", "end", "radius", "radius_max", "length", "width", "height", "legs", "thickness",
-        "inner_radius", "floor_radius", "inner_diameter", "minor_diameter", "outer_diameter", "pitch", "pitches", "position",
+        "inner_radius", "floor_radius", "floor_width", "inner_diameter", "minor_diameter", "outer_diameter", "pitch", "pitches", "position",
     }
 )  # fmt: skip
 _FACES: Final = "faces"
