@@ -117,7 +117,7 @@ class _Interpretation:
         if time.process_time() > self.until:
             self.warnings.append(
                 f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
-                f"{self.patience:.3g} seconds are enough for"
+                f"{self.patience:.3g} s are enough for"
             )
             return otherwise
         return attempt(what, stage, otherwise, self.warnings)

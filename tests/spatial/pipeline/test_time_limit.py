@@ -81,7 +81,7 @@ def test_a_pdf_is_answered_without_the_geometry_of_a_page_that_takes_too_long() 
 def test_interpretation_stops_at_half_of_a_short_deadline() -> None:
     set_time_limit(1e-6)
     steps = read_file(two_pages(), "set.pdf")
-    assert any("5e-07 seconds are enough for" in warning for warning in steps.interpret().warnings)
+    assert any("5e-07 s are enough for" in warning for warning in steps.interpret().warnings)
 
 
 @pytest.mark.requirement("drawing.unlisted")
