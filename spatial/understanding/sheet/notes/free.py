@@ -31,7 +31,10 @@ _SCALED: Final = re.compile(r"\d ?: ?\d+\W*$")
 _SAME_ENDING: Final = 4
 """Last words that a sentence has in common with no other lettering of the sheet."""
 _LETTERED: Final = 0.7
-"""Part of the words of such a text that are letters; rows of sizes have less."""
+"""Part of such a text that is written as words are; rows of sizes and of names of nets have less."""
+_PLAIN: Final = re.compile(r"\W*[^\W\d_]+(?:['’.-][^\W\d_]+)*\W*|.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af].*")
+_FEWEST_STACKED, _STACKED_WORDS = 3, 2
+"""Lines of a sentence in a narrow cell, and words of one of them."""
 _FEWEST_JOINTS: Final = 2
 """Places between lines that tell a list of lines from a wrapped text: nouns of a language may have capitals."""
 _SURE_INLINE: Final = 0.84
@@ -77,13 +80,13 @@ def _inline_note(line: Line) -> Draft | None:
 
 def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     """Paragraphs outside all lists that are about the whole part, and the lines that stand in one list with them."""
-    listed = [line for run in aligned_lists(left) for line in run if not has_placeholder(line.text)]
-    yield from (Draft(line, None, SURE_PARAGRAPH) for line in listed if word_count(line.text) >= NOTE_WORDS)
-    taken = {id(line) for line in listed}
+    listed = [draft for run in aligned_lists(left) for draft in _with_wrapped_lines(run)]
+    yield from (draft for draft in listed if word_count(draft.text) >= NOTE_WORDS and not has_placeholder(draft.text))
+    taken = {id(line) for draft in listed for line in draft.lines}
     found = paragraphs([line for line in left if id(line) not in taken])
     endings = Counter(_ending(paragraph) for paragraph in found)
     for paragraph in found:
-        if has_placeholder(paragraph.text):
+        if has_placeholder(paragraph.text) or _is_stack(paragraph):
             continue
         drafts = list(_split_paragraph(paragraph))
         if any(_is_note(draft.text) for draft in drafts):
@@ -93,6 +96,28 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         elif _is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
             paragraph.is_local = True
             yield paragraph
+
+
+def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
+    """The notes of a list at equal steps: a line that begins with a small letter goes on where most begin with capitals."""
+    own: Draft | None = None
+    has_capitals = 2 * sum(begins_anew(line) for line in run) > len(run)
+    for line in run:
+        if own is not None and has_capitals and line.text[:1].islower():
+            own.parts.append(line)
+        else:
+            if own is not None:
+                yield own
+            own = Draft(line, None, SURE_PARAGRAPH)
+    if own is not None:
+        yield own
+
+
+def _is_stack(paragraph: Draft) -> bool:
+    """Whether it is one or two words over one another, as forms set a sentence into a narrow cell: "DEBURR AND / BREAK SHARP / EDGES"."""
+    return len(paragraph.lines) >= _FEWEST_STACKED and all(
+        word_count(line.text) <= _STACKED_WORDS for line in paragraph.lines
+    )
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
@@ -124,12 +149,17 @@ def _is_spoken(paragraph: Draft) -> bool:
     return (
         paragraph.first.cell < 0
         and words >= _SPOKEN_SENTENCE
-        and words >= _LETTERED * len(text.split())
+        and _plain_words(text) >= _LETTERED * len(text.split())
         and text[:1].isalpha()
         and not _is_in_capitals(text.split())
         and _SCALED.search(text) is None
         and not is_notice(text)
     )
+
+
+def _plain_words(text: str) -> int:
+    """Of what stands between blanks that which is written as words are: names of nets and pads have figures and joints."""
+    return sum(_PLAIN.fullmatch(word) is not None for word in text.split())
 
 
 def _is_in_capitals(words: Sequence[str]) -> bool:
