@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
-from spatial.understanding.sheet.notes.draft import OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
-from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, Line, word_count
+from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
 
@@ -45,6 +45,8 @@ _BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
 """How a note begins and no line goes on."""
 _SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
 """A sentence, from its capital letter to its full stop."""
+_ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
+"""How a name ends that is abbreviated: one word between two full stops."""
 _STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
@@ -98,6 +100,25 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             yield paragraph
 
 
+def with_whole_notices(drafts: Iterable[Draft]) -> list[Draft]:
+    """`drafts` with the paragraphs of a property notice that one cell holds as one note."""
+    whole: list[Draft] = []
+    for draft in drafts:
+        last = whole[-1] if whole else None
+        if last is not None and _goes_on_as_notice(last, draft):
+            last.parts.extend(draft.lines)
+        else:
+            whole.append(draft)
+    return whole
+
+
+def _goes_on_as_notice(last: Draft, draft: Draft) -> bool:
+    h = max(draft.first.height, 1e-9)
+    is_one_cell = last.first.cell == draft.first.cell > OPEN_SPACE
+    is_below = 0 < last.last.level - draft.first.level < PARAGRAPH * h
+    return is_one_cell and is_below and is_notice(last.text) and is_notice(draft.text)
+
+
 def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
     """The notes of a list at equal steps: a line that begins with a small letter goes on where most begin with capitals."""
     own: Draft | None = None
@@ -138,8 +159,12 @@ def _is_note(text: str) -> bool:
         is_about_whole_part(text)
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
-        or (word_count(text) >= _FULL_SENTENCE_WORDS and _SENTENCE_LINE.fullmatch(text.strip()) is not None)
+        or (word_count(text) >= _FULL_SENTENCE_WORDS and _is_full_sentence(text.strip()))
     )
+
+
+def _is_full_sentence(text: str) -> bool:
+    return _SENTENCE_LINE.fullmatch(text) is not None and _ABBREVIATED.search(text) is None
 
 
 def _is_spoken(paragraph: Draft) -> bool:

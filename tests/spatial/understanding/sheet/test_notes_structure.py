@@ -263,3 +263,19 @@ def test_a_wrapped_line_of_a_list_at_equal_steps_belongs_to_its_note() -> None:
     for place, line in enumerate(lines):
         form.text(30, 120 - 9 * place, line, 2.5)
     assert [text for _, text in _read(form)] == [*lines[:2], f"{lines[2]} {lines[3]}", lines[4]]
+
+
+@pytest.mark.requirement("notes.none")
+def test_an_abbreviated_name_is_no_sentence() -> None:
+    form = Form()
+    form.text(30, 120, "UNIVERSIDAD NACIONAL DE COLOMBIA -FAC. ING.")
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_the_paragraphs_of_a_notice_in_one_cell_are_one_note() -> None:
+    form = Form()
+    form.row(200, 20, 30, [(150, ""), (40, "")])
+    form.text(205, 40, "THIS DRAWING IS THE SOLE PROPERTY OF EXAMPLE ROBOTICS INC.", 2.0)
+    form.text(205, 33, "PROHIBITED TO REPRODUCE IN PART OR AS A WHOLE WITHOUT PERMISSION.", 2.0)
+    assert len(_read(form)) == 1
