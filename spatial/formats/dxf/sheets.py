@@ -85,10 +85,20 @@ class SheetBuilder(BlockExploder):
             self.warnings.append(
                 f"coordinates are missing, damaged or out of range: {count_of(left_out, 'entity was', 'entities were')} left out"
             )
-        if self.capped:
-            self.warnings.append(f"block references are exploded up to {MAX_EXPLODED:,} parts; the rest was left out")
+        if self.incomplete:
+            self._mark_incomplete()
         if self.too_deep:
             self.warnings.append(f"blocks nested deeper than {DEPTH} or within themselves were left out")
+
+    def _mark_incomplete(self) -> None:
+        """Say of each block reference whose parts are not all listed that it is incomplete."""
+        marked = [entity for entity in self.entities if entity["id"] in self.incomplete]
+        for entity in marked:
+            entity["incomplete"] = True
+        named = count_of(len(marked), "reference is", "references are")
+        self.warnings.append(
+            f"block references are exploded up to {MAX_EXPLODED:,} parts: {named} listed without all parts, and marked incomplete"
+        )
 
     def put_group(self, group: Group, place: Placement) -> None:
         """A DIMENSION or a table."""

@@ -57,8 +57,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     text = Part21(_with_characters(_content.require(FORMAT, data, file_name), warnings))
     content = _whole(text, file_name, warnings)
     usage.require_bounded(text, file_name)
-    named = assembly.are_named(without, warnings)
-    reader = _parsed(content, text, file_name, warnings, named=named)
+    reader = _parsed(content, text, file_name, warnings, named=assembly.are_named(without, warnings))
     missing = _checked(reader, warnings)
     found = geometry_units(text)
     unit = found.unit if found else MILLIMETER
@@ -68,8 +67,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     without = _needless(text)
     flattened = _bodies(reader, text, file_name, scale, warnings, without)
     if without == kernel.BOUNDARIES and not _is_sound(flattened):
-        reader = _parsed(content, text, file_name, [], named=named)
-        _checked(reader, [])
+        kernel.forget(reader)
         flattened = _bodies(reader, text, file_name, scale, [], ())
     lost = losses.find(reader, text, flattened, missing)
     report(lost, flattened, file_name, warnings)

@@ -214,7 +214,8 @@ def test_vast_arrays_end(monkeypatch: pytest.MonkeyPatch) -> None:
     document.modelspace().add_blockref("dot", (0, 0), dxfattribs=attributes)
     found = drawing(document)
     assert len(found.entities) == 1001
-    assert any("exploded up to" in warning for warning in found.warnings)
+    assert [entity["id"] for entity in found.entities if entity.get("incomplete")] == ["entity-1"]
+    assert any("parts: 1 reference is listed without all parts" in each for each in found.warnings)
 
 
 @pytest.mark.requirement("dxf.layers")
