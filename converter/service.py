@@ -36,7 +36,7 @@ from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, MESH_TYPE, REQUEST_ID, DocumentPlan, InputFile
 from sandbox.forkserver_client import StartError
-from spatial import logs
+from spatial import http_server, logs
 from spatial.contract import limits
 from spatial.contract.field_errors import sentence
 from spatial.errors import SMALLER, ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
@@ -233,7 +233,7 @@ async def _answer_internal_error(_: Request, error: Exception) -> Response:
     return JSONResponse(InternalError("the converter failed; see its log").to_wire(), status_code=500)
 
 
-class _Server(uvicorn.Server):
+class _Server(http_server.Server):
     """A server that refuses waiting calls and ends all children when it stops."""
 
     def __init__(self, config: uvicorn.Config, pool: Pool) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-import uvicorn
-
 from api import server
 from api.app import create_app
 from prefect_runtime import environment
-from spatial import logs
+from spatial import http_server, logs
 from storage import settings as settings_module
 from storage.shutdown import REQUESTS_SECONDS
 
@@ -29,7 +27,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     logs.configure(settings.log_format, settings.log_level)
     app = create_app(settings)
-    uvicorn.Server(server.config(app, host=arguments.host, port=arguments.port, drain_seconds=REQUESTS_SECONDS)).run()
+    http_server.Server(
+        server.config(app, host=arguments.host, port=arguments.port, drain_seconds=REQUESTS_SECONDS)
+    ).run()
     return 0
 
 
