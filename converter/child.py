@@ -55,7 +55,8 @@ def preload(options: Mapping[str, Any]) -> list[str]:
                 importlib.import_module(module.name)
         for row in ours:
             _warm_up(row)
-    collector.freeze()  # otherwise the garbage collector writes to pages that the children share
+    # Otherwise the garbage collector writes to pages that the children share; one that reads a single file has no garbage to collect.
+    collector.freeze(collected=names is None)
     return [*(reader.__name__ for reader in readers), table, "spatial", "converter"]
 
 

@@ -27,6 +27,7 @@ from typing import Any
 
 from sandbox import isolation, program
 from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
+from spatial.collector import uncollected
 
 
 class ForkServer:
@@ -67,8 +68,9 @@ class ForkServer:
         os.environ.clear()
         tempfile.tempdir = self._settings.folder
         try:
-            self._program = importlib.import_module(self._settings.program)
-            modules = self._program.preload(self._settings.options)
+            with uncollected():
+                self._program = importlib.import_module(self._settings.program)
+                modules = self._program.preload(self._settings.options)
         except Exception as error:  # noqa: BLE001 - errors of any module or library are reported to the service
             self._send({"failed": f"{type(error).__name__}: {error}"})
             return False

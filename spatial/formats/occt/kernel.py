@@ -87,6 +87,11 @@ def transfer(
         reader.SetShapeFixParameters(before)  # the readers of IGES files of a process share them
 
 
+def forget(reader: STEPCAFControl_Reader) -> None:
+    """Drop what was made of a file and keep what was read of it: the next transfer makes everything again."""
+    reader.Reader().WS().InitTransferReader(0)
+
+
 def _copy(parameters: Resource_DataMapOfAsciiStringAsciiString) -> Resource_DataMapOfAsciiStringAsciiString:
     copied = Resource_DataMapOfAsciiStringAsciiString()
     copied.Assign(parameters)

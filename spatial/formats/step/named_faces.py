@@ -17,10 +17,15 @@ from spatial.formats.step.pmi.source import Source
 from spatial.models.brep.instances import FlattenedAssembly
 from spatial.models.brep.pmi import FaceReference, NamedFaces
 
-_NAMED: Final = re.compile(
-    rb"#\s*(\d{1,18})\s*=\s*(ADVANCED_FACE|\w*SHAPE_ASPECT)\s*\(\s*'(?=[^']{0,200}(?:\bMJ?\s?\d|UN[CFRJ]|BSP|NPT|\bG\s?\d|\bTr\s?\d|\bRc?\s?\d))"
-)
-"""An instance whose name has the letters of a thread's standard; whether it is one, the rules of callouts tell."""
+_NAMED: Final = rb"\s*\(\s*'(?=[^']{0,200}(?:\bMJ?\s?\d|UN[CFRJ]|BSP|NPT|\bG\s?\d|\bTr\s?\d|\bRc?\s?\d))"
+"""What follows the keyword where the name has the letters of a thread's standard; whether it is one, the rules of callouts tell."""
+_FACE: Final = b"ADVANCED_FACE"
+_KEYWORDS: Final = (_FACE, b"SHAPE_ASPECT")
+"""Each a pattern of its own, because one that begins with a choice takes ten times as long; letters may stand before the second."""
+_BEFORE: Final = re.compile(rb"#\s*(\d{1,18})\s*=\s*(\w*)\Z")
+
+_REACH: Final = 80
+"""Bytes in which the number of an instance and the first letters of its keyword stand."""
 
 MOST: Final = 10_000
 """Names that are read."""
@@ -31,18 +36,18 @@ def named_faces(text: Part21, flattened: FlattenedAssembly, scale: float) -> lis
 
     flattened: the bodies as the document lists them. scale: millimetres per unit of the file's geometry.
     """
-    found = [(int(match[1]), match[2]) for match, _ in zip(_NAMED.finditer(text.text), range(MOST), strict=False)]
+    found = _find(text.text)[:MOST]
     if not found:
         return []
     source = Source(text, Instances(text))
     faces = document_faces(source.instances, flattened, scale)
     features = Features(source, faces)
     named = []
-    for number, keyword in found:
+    for _, number, keyword in found:
         instance = source.instances.get(number)
         if instance is None:
             continue
-        if keyword == b"ADVANCED_FACE":
+        if keyword == _FACE:
             face = faces.get(number)
             name = instance.text("representation_item.name")
             references: tuple[FaceReference, ...] = (FaceReference(face.bodies, (face.id,)),) if face else ()
@@ -52,3 +57,14 @@ def named_faces(text: Part21, flattened: FlattenedAssembly, scale: float) -> lis
         if name and references:
             named.append(NamedFaces(name, references))
     return named
+
+
+def _find(text: bytes) -> list[tuple[int, int, bytes]]:
+    """Place, number and keyword of each instance whose name may say a thread, in the order of the text."""
+    found = []
+    for keyword in _KEYWORDS:
+        for match in re.finditer(keyword + _NAMED, text):
+            before = _BEFORE.search(text, max(0, match.start() - _REACH), match.start())
+            if before and (keyword != _FACE or not before[2]):
+                found.append((match.start(), int(before[1]), before[2] + keyword))
+    return sorted(found)

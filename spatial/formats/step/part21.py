@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from spatial.formats.step import scan
+
 _STRING: Final = rb"'(?:[^']|'')*+'"
 """Possessive: two strings side by side are also one with a doubled mark, and all ways to divide many of them are never tried."""
 _INSTANCE: Final = re.compile(rb"#\s*(\d+)\s*=")
@@ -47,13 +49,12 @@ _BEYOND: Final = rb"\d+\.?\d*E\+?0*(?:[1-9]\d{3}|[4-9]\d\d|3[1-9]\d|309)\d*"
 _NO_NUMBER: Final = re.compile(
     rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]|CARTESIAN_POINT\s*\([^()]{0,200}\([^()]{0,200}?" + _BEYOND, re.IGNORECASE
 )
-_LARGE: Final = re.compile(rb"E\+?0*[3-9]\d\d", re.IGNORECASE)
 """Not a value of the syntax, which printf writes and on which the kernel's lexer does not end; a point at no place."""
 
 _WORD: Final = re.compile(rb"\w")
 
-_FEW: Final = 12
-"""Times that the text is searched from end to end for single instances before all are indexed, which takes as long as about 24."""
+_FEW: Final = 3
+"""Times that the text is searched from end to end for single instances before all are indexed, which takes as long as about 5."""
 
 _SHOWN: Final = 60
 """Characters of an instance that a message shows."""
@@ -128,7 +129,7 @@ class Part21:
     def _offsets(self) -> dict[int, int]:
         if "statements" in self.__dict__:
             return {number: span[0] for number, span in self.statements[0].items()}
-        return {int(match.group(1)): match.end() for match in _INSTANCE.finditer(self.text)}
+        return scan.numbered(self.text)
 
     def find_instances(self) -> None:
         """Find where every instance is, before many of them are asked for."""
@@ -196,7 +197,7 @@ class Part21:
     def has_no_numbers(self) -> bool:
         """Whether a parameter may be NaN or infinite; a string may look like that, which `first_error` tells apart."""
         capitals = self.raw.upper()
-        may = b"NAN" in capitals or b"INF" in capitals or _LARGE.search(capitals) is not None
+        may = b"NAN" in capitals or b"INF" in capitals or scan.has_large_exponent(self.raw)
         return may and _NO_NUMBER.search(self.raw) is not None
 
     @cached_property

@@ -24,7 +24,7 @@ _TEXT: Final = rb"(?:'(?:[^']|'')*'|\$|\*)\s*,\s*"
 _USAGE: Final = re.compile(rb"NEXT_ASSEMBLY_USAGE_OCCURRENCE\s*\(\s*" + _TEXT * 3 + rb"#\s*(\d+)\s*,\s*#\s*(\d+)")
 _MAPPED_ITEM: Final = re.compile(rb"#\s*(\d+)\s*=\s*MAPPED_ITEM\s*\(\s*" + _TEXT + rb"#\s*(\d+)")
 _REPRESENTATION_MAP: Final = re.compile(rb"#\s*(\d+)\s*=\s*REPRESENTATION_MAP\s*\(\s*#\s*\d+\s*,\s*#\s*(\d+)")
-_SHAPE: Final = re.compile(rb"#\s*(\d+)\s*=\s*PRODUCT_DEFINITION_SHAPE\s*\(\s*" + _TEXT * 2 + rb"#\s*(\d+)")
+_SHAPE: Final = re.compile(rb"\w+\s*\(\s*" + _TEXT * 2 + rb"#\s*(\d+)")
 _SHAPED: Final = re.compile(rb"SHAPE_DEFINITION_REPRESENTATION\s*\(\s*#\s*(\d+)")
 _ITEMS: Final = re.compile(rb"#\s*(\d+)\s*=\s*[A-Z_0-9]*REPRESENTATION\s*\(\s*" + _TEXT + rb"\(([^()]*)\)")
 
@@ -96,7 +96,8 @@ def _shaped(text: Part21) -> frozenset[int]:
     """The product definitions that have a shape."""
     if b"NEXT_ASSEMBLY_USAGE_OCCURRENCE" not in text.text:
         return frozenset()
-    shapes = {int(match.group(1)): int(match.group(2)) for match in _SHAPE.finditer(text.text)}
+    instances = text.instances("PRODUCT_DEFINITION_SHAPE")
+    shapes = {number: int(found[1]) for number, statement in instances if (found := _SHAPE.match(statement))}
     represented = (int(match.group(1)) for match in _SHAPED.finditer(text.text))
     return frozenset(shapes[number] for number in represented if number in shapes)
 

@@ -37,7 +37,7 @@ def add(table: CurveTable, curve: Adaptor) -> int:
     first, last = curve.FirstParameter(), curve.LastParameter()
     if max(abs(first), abs(last)) > UNBOUNDED:
         raise Unusable("the curve has no end")
-    reader = _READERS.get(curve.GetType(), _sampled)
+    reader = _READERS.get(curve.GetType().value, _sampled)
     return reader(table, curve, first, last)
 
 
@@ -118,10 +118,11 @@ def basis_table(curve: Any, first: float, last: float) -> CurveTable:
     return table
 
 
-_READERS: Final[dict[Any, Callable[[CurveTable, Adaptor, float, float], int]]] = {
-    GeomAbs_CurveType.GeomAbs_Line: _line,
-    GeomAbs_CurveType.GeomAbs_Circle: _circle,
-    GeomAbs_CurveType.GeomAbs_Ellipse: _ellipse,
-    GeomAbs_CurveType.GeomAbs_BSplineCurve: _bspline,
-    GeomAbs_CurveType.GeomAbs_BezierCurve: _bezier,
+_READERS: Final[dict[int, Callable[[CurveTable, Adaptor, float, float], int]]] = {
+    GeomAbs_CurveType.GeomAbs_Line.value: _line,
+    GeomAbs_CurveType.GeomAbs_Circle.value: _circle,
+    GeomAbs_CurveType.GeomAbs_Ellipse.value: _ellipse,
+    GeomAbs_CurveType.GeomAbs_BSplineCurve.value: _bspline,
+    GeomAbs_CurveType.GeomAbs_BezierCurve.value: _bezier,
 }
+"""By the values of the kernel's curve types, because its enumerations are slow keys."""

@@ -25,7 +25,7 @@ from spatial.models.brep import body, boxes, mass, wires
 from spatial.models.brep.edges import EdgeTable
 from spatial.models.brep.faces import FaceTable
 from spatial.models.brep.faults import Fault, faults_of
-from spatial.models.brep.topology import faces_of, is_closed, is_mesh, matrix, subshapes
+from spatial.models.brep.topology import count_of_kind, faces_of, is_closed, is_mesh, matrix, subshapes
 from spatial.models.guard import attempt
 
 T = TypeVar("T")
@@ -143,7 +143,7 @@ class Definition:
     @cached_property
     def vertex_count(self) -> int:
         """How many different vertices it has."""
-        return len({hash(vertex) for vertex in subshapes(self.shape, TopAbs_ShapeEnum.TopAbs_VERTEX)})
+        return count_of_kind(self.shape, TopAbs_ShapeEnum.TopAbs_VERTEX)
 
     @cached_property
     def tessellated(self) -> bool:

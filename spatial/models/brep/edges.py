@@ -72,19 +72,19 @@ class BodyEdge:
     angles: tuple[float, ...] | None = None
     """Radians at the points; None unless it joins two faces, or where a normal is not known."""
 
-    @property
+    @cached_property
     def faces(self) -> list[int]:
-        """The faces that it bounds, each once."""
+        """The faces that it bounds, each once; not asked for before all of them are noted."""
         return list(dict.fromkeys(use.face for use in self.uses))
 
-    @property
+    @cached_property
     def is_seam(self) -> bool:
         """Whether a face closes on itself along it."""
         return len(self.uses) == 2 and len(self.faces) == 1
 
-    @property
+    @cached_property
     def convexity(self) -> Convexity | None:
-        """None of an edge that does not join two faces."""
+        """None of an edge that does not join two faces; not asked for before the angles are known."""
         if self.angles is None:
             return None
         low, high = min(self.angles), max(self.angles)
@@ -99,7 +99,7 @@ class BodyEdge:
 
     def other(self, face: int) -> int | None:
         """The face on the other side."""
-        return next((use.face for use in self.uses if use.face != face), None)
+        return next((each for each in self.faces if each != face), None)
 
 
 class EdgeTable:

@@ -26,7 +26,7 @@ from OCP.TopoDS import TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
-from spatial.models.brep.topology import faces_of, subshapes
+from spatial.models.brep.topology import count_of_kind, faces_of, subshapes
 
 MEANS: Final = {
     "InvalidPointOnCurve": "a vertex lies off its edge's curve",
@@ -109,6 +109,8 @@ MOST_WIRES: Final = 300
 
 def crowded_faces(shape: TopoDS_Shape) -> list[TopoDS_Shape]:
     """The faces that have more wires than the kernel checks."""
+    if count_of_kind(shape, TopAbs_WIRE) <= MOST_WIRES:
+        return []
     return [face for face in faces_of(shape) if len(subshapes(face, TopAbs_WIRE)) > MOST_WIRES]
 
 

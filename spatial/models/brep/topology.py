@@ -15,9 +15,10 @@ from OCP.BRep import BRep_Tool
 from OCP.BRepBndLib import BRepBndLib
 from OCP.gp import gp_Trsf
 from OCP.TopAbs import TopAbs_FACE, TopAbs_REVERSED, TopAbs_SHAPE, TopAbs_ShapeEnum, TopAbs_SHELL
-from OCP.TopExp import TopExp_Explorer
+from OCP.TopExp import TopExp, TopExp_Explorer
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
+from OCP.TopTools import TopTools_IndexedMapOfShape
 
 from spatial.geometry.quadrature import Array
 from spatial.geometry.sampling import Integers
@@ -38,6 +39,13 @@ def subshapes(
         found.append(explorer.Current())
         explorer.Next()
     return found
+
+
+def count_of_kind(shape: TopoDS_Shape, kind: TopAbs_ShapeEnum) -> int:
+    """How many different sub-shapes of a kind a shape has; the same one turned round or held twice counts once."""
+    found = TopTools_IndexedMapOfShape()
+    TopExp.MapShapes_s(shape, kind, found)
+    return int(found.Extent())
 
 
 def faces_of(shape: TopoDS_Shape) -> list[TopoDS_Face]:

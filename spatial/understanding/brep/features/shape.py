@@ -8,7 +8,6 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
@@ -61,6 +60,7 @@ class FeatureShape:
         self.rims: set[int] = set()
         """Chamfers and rounded edges, once they are found: where a wall ends in one, what it rises to is higher."""
         self._around: dict[int, list[BodyEdge]] = {}
+        self._beside: dict[int, list[tuple[BodyEdge, int]]] = {}
         self._loops: dict[int, list[Loop]] = {}
         self._arcs: dict[int, tuple[Array, Array, Array, Array, Array]] = {}
 
@@ -75,12 +75,12 @@ class FeatureShape:
             self._around[face] = [edge for edge in self.definition.edges.of_face.get(face, []) if len(edge.faces) == 2]
         return self._around[face]
 
-    def neighbours(self, face: int) -> Iterator[tuple[BodyEdge, int]]:
+    def neighbours(self, face: int) -> list[tuple[BodyEdge, int]]:
         """The edges of a face, with the face on the other side."""
-        for edge in self.around(face):
-            other = edge.other(face)
-            if other is not None:
-                yield edge, other
+        if face not in self._beside:
+            pairs = ((edge, edge.other(face)) for edge in self.around(face))
+            self._beside[face] = [(edge, other) for edge, other in pairs if other is not None]
+        return self._beside[face]
 
     def convexity(self, edge: BodyEdge) -> str | None:
         """Of an edge; right also where the body is inside out."""
