@@ -1,6 +1,6 @@
 """Configuration of uvicorn with h11: requests that are not valid HTTP also get an error in the API's format.
 
-    http_server.Server(server.config(create_app(settings), host="127.0.0.1", port=8000)).run()
+    uvicorn.Server(server.config(create_app(settings), host="127.0.0.1", port=8000)).run()
 
 A request that is not valid HTTP does not reach the app; uvicorn would answer it in plain text without X-Request-ID.
 """

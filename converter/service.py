@@ -31,12 +31,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from converter import listening
+from converter import http_server, listening
 from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, MESH_TYPE, REQUEST_ID, DocumentPlan, InputFile
 from sandbox.forkserver_client import StartError
-from spatial import http_server, logs
+from spatial import logs
 from spatial.contract import limits
 from spatial.contract.field_errors import sentence
 from spatial.errors import SMALLER, ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError

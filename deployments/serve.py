@@ -7,8 +7,9 @@ import sys
 
 from api import server
 from api.app import create_app
+from converter import http_server
 from prefect_runtime import environment
-from spatial import http_server, logs
+from spatial import logs
 from storage import settings as settings_module
 from storage.shutdown import REQUESTS_SECONDS
 

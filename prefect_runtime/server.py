@@ -20,8 +20,8 @@ from prefect.context import refresh_global_settings_context
 from prefect.logging.configuration import setup_logging
 from prefect.server.api import background_workers, server
 
+from converter import http_server
 from prefect_runtime import poll_route, record_route, server_database, timezones
-from spatial import http_server
 
 LOOK: Final = timedelta(seconds=1)
 """How often background tasks look for work."""

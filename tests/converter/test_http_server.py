@@ -12,7 +12,7 @@ import pytest
 
 PROGRAM = """
 import socket, uvicorn
-from spatial import http_server
+from converter import http_server
 
 async def app(scope, receive, send):
     await send({"type": "http.response.start", "status": 204, "headers": []})
