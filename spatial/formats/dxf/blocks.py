@@ -46,6 +46,8 @@ class BlockExploder:
         self.too_deep = False
         self.incomplete: set[str | None] = set()
         """Ids of the block references of which not all parts are listed; None stands for those of a dimension or table."""
+        self.absent: Counter[str] = Counter()
+        """References by the block, or the external drawing, that is not in the file."""
         self.page = 0
         self.width_factor = 1.0
         self.clear()
@@ -180,6 +182,8 @@ class BlockExploder:
         if m is None:
             self.items.left_out += 1
             return
+        if block is None or (block.path and not block.groups):
+            self.absent[block.path if block else decoded(record.name(2))] += 1
         layer = self.layer_of(record, place)
         hidden = place.hidden or bool(record.whole(60)) or layer.frozen
         insert = place.insert

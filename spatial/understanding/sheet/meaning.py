@@ -21,6 +21,7 @@ from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
+from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
@@ -215,7 +216,8 @@ class _Interpretation:
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
             labels = with_sizes_apart(self._labels(sheet, dimensions[sheet.page]))
-            yield from without_size_ranges([callout for label in labels for callout in self._read(label, context)])
+            found = without_size_ranges([callout for label in labels for callout in self._read(label, context)])
+            yield from without_designators(found, [text.text for text in sheet.texts])
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         if general is None:
