@@ -16,7 +16,6 @@ from spatial.geometry.index import GrowingCellIndex
 from spatial.understanding.sheet.lettering import raised, words
 from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 from spatial.understanding.sheet.lettering.ruled import Rules
-from spatial.understanding.sheet.lettering.unsigned import unsigned_uppers
 
 SAME_BASELINE: Final = 0.3
 """Letter heights by which baselines of one row may differ."""
@@ -186,7 +185,6 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
     grid = _grid(candidates)
     gone: set[int] = set()
     found: list[Piece] = []
-    uppers = unsigned_uppers(pieces)
     for upper in sorted(candidates, key=lambda p: (-p.v, p.u0)):
         if id(upper) in gone:
             continue
@@ -198,7 +196,7 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
         )
         fitting = [p for p in near if id(p) not in gone and p.cell == upper.cell and _alike(upper, p)]
         for lower in sorted(fitting, key=lambda p: (-p.v, abs(p.u0 - upper.u0))):
-            pair = _pair(upper, lower, rules, unsigned=id(upper) in uppers)
+            pair = _pair(upper, lower, rules)
             if pair is not None:
                 gone |= {id(upper), id(lower)}
                 found.append(pair)
@@ -206,14 +204,14 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
     return [p for p in pieces if id(p) not in gone] + found
 
 
-def _pair(upper: Piece, lower: Piece, rules: Rules, *, unsigned: bool) -> Piece | None:
-    """Two pieces as one where they say one thing; `unsigned`: the upper one is a deviation without its sign."""
+def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
+    """Two pieces as one where they say one thing."""
     above, below = upper.text, lower.text
     starts = abs(upper.u0 - lower.u0) < EDGES * upper.h or abs(upper.u1 - lower.u1) < EDGES * upper.h
     middles = abs(upper.middle[0] - lower.middle[0]) < SAME_MIDDLE * upper.h
     aligned = starts or middles or _beside_sign(upper, lower)
     near = upper.v - lower.v < CLOSE * upper.h
-    if aligned and (words.deviations_pair(above, below) or (unsigned and words.is_unsigned_over(above, below))):
+    if aligned and words.deviations_pair(above, below):
         return _stacked(upper, lower, f"{above} {below}")
     if aligned and near and words.classes_pair(above, below):
         return _stacked(upper, lower, f"{above}/{below}")

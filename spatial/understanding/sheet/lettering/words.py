@@ -47,6 +47,7 @@ CLOSING: Final = frozenset(")°]")
 _SIGN = re.compile(r"[+\-−–±]")
 _DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?")
 _BEND = re.compile(r"(?:up|down)\b.{0,12}$", re.IGNORECASE)
+_UNSIGNED = re.compile(r"0?[.,]\d{1,4}")
 _DEVIATION_END = re.compile(rf"\d\s?[+\-−–±]\s?{NUMBER}(?:\s[+\-−–]?\s?{NUMBER})?$")
 _LAST_PART = re.compile(
     rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})"
@@ -112,17 +113,6 @@ def is_sign(text: str) -> bool:
 def is_deviation(text: str) -> bool:
     """+0.02, but no plain 0."""
     return bool(_DEVIATION.fullmatch(text))
-
-
-def is_negative(text: str) -> bool:
-    """-0.02."""
-    return is_deviation(text) and text[0] in "-−–"
-
-
-def is_unsigned_over(upper: str, lower: str) -> bool:
-    """Whether an upper text is a decimal with as many places as the signed deviation below it."""
-    above, below = _DECIMAL.fullmatch(upper), _DECIMAL.fullmatch(lower[1:].lstrip())
-    return above is not None and below is not None and upper[0] in "0123456789.," and len(above[2]) == len(below[2])
 
 
 def is_zero(text: str) -> bool:
@@ -199,7 +189,17 @@ def deviations_pair(upper: str, lower: str) -> bool:
     if "±" in (upper[:1], lower[:1]):
         return False
     signed = is_deviation(upper) + is_deviation(lower)
-    return signed == 2 or (signed == 1 and (is_zero(upper) or is_zero(lower)))
+    return signed == 2 or (signed == 1 and (is_zero(upper) or is_zero(lower))) or _lacks_plus(upper, lower)
+
+
+def _lacks_plus(upper: str, lower: str) -> bool:
+    """Whether an upper deviation without its sign stands over a negative one of as many decimals: FreeCAD's TechDraw leaves out the +."""
+    return bool(
+        _UNSIGNED.fullmatch(upper)
+        and is_deviation(lower)
+        and lower[0] in "-−–"
+        and len(re.split("[.,]", upper)[-1]) == len(re.split("[.,]", lower)[-1])
+    )
 
 
 def classes_pair(upper: str, lower: str) -> bool:

@@ -92,27 +92,6 @@ def test_a_symmetric_deviation_is_no_half_of_a_pair() -> None:
     assert sorted(read(board)) == ["14 +0.04 +0.02", "24 ±0.02"]
 
 
-@pytest.mark.requirement("lettering.deviations")
-@pytest.mark.parametrize("angle", [0.0, 28.0, 90.0])
-@pytest.mark.parametrize(
-    ("upper", "lower", "size", "found"),
-    [
-        ("0.05", "-0.10", H, ["14 0.05 -0.10"]),
-        ("0.05", "-0.10", 0.5 * H, ["0.05", "14", "-0.10"]),
-        ("0.050", "-0.10", H, ["0.050", "14 -0.10"]),
-    ],
-    ids=["size in larger letters", "letters of one height", "other places"],
-)
-def test_an_upper_deviation_without_its_sign_stands_behind_the_larger_letters_of_its_size(
-    upper: str, lower: str, size: float, found: list[str], angle: float
-) -> None:
-    board = Board(angle)
-    x = board.text("14", 100, 100, size) + 0.2 * H
-    board.text(upper, x, 100 + 0.65 * H, 0.5 * H)
-    board.text(lower, x, 100 - 0.2 * H, 0.5 * H)
-    assert sorted(read(board)) == sorted(found)
-
-
 @pytest.mark.requirement("lettering.stack")
 @pytest.mark.parametrize(
     ("upper", "lower", "found"),

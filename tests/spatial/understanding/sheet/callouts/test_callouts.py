@@ -55,6 +55,7 @@ EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("Ø6,00 -30,00 DEEP", "hole", {"diameter": 6.0, "depth": 30.0, "through": False}),
     ("Ø12,00 -5,00 DEEP", "hole", {"diameter": 12.0, "depth": 5.0}),
     ("Ø16,8 (±0,1)", "tolerance", {"nominal": 16.8, "upper_deviation": 0.1, "lower_deviation": -0.1}),
+    ("Ø14 0.05 -0.10", "tolerance", {"nominal": 14.0, "upper_deviation": 0.05, "lower_deviation": -0.1}),
     ("Ø8 0.050 0", "tolerance", {"upper_deviation": 0.05, "lower_deviation": 0.0}),
     ("0,3 0 -0.1 X 45°", "chamfer", {"leg": 0.3, "angle": 45.0}),
     ("Roscado TR20x4 - DIN 103", "thread", {"size": "Tr20", "pitch": 4.0}),
@@ -381,22 +382,6 @@ def test_deviations_in_any_spelling_mean_the_same(
     callout = callouts(f"{times[0]}{sign}{value:.2f} +{upper / 1000:.3f}{joint}-{lower / 1000:.3f}", "dimension")[0]
     assert (callout.type, callout.quantity or 1) == ("tolerance", times[1])
     says(callout, {"nominal": value, "upper_deviation": upper / 1000, "lower_deviation": -lower / 1000})
-
-
-@pytest.mark.requirement("callouts.spelling")
-@pytest.mark.parametrize(
-    ("text", "nominal", "upper", "lower"),
-    [
-        ("Ø14 0.05 -0.10", 14.0, 0.05, -0.1),
-        ("5,00 0,10 -0,10", 5.0, 0.1, -0.1),
-        ("Ø8 0.050 0", 8.0, 0.05, 0.0),
-        ("7 0.05 -0.1", 7.0, 0.05, -0.1),
-    ],
-)
-def test_an_upper_deviation_without_its_sign_is_positive(text: str, nominal: float, upper: float, lower: float) -> None:
-    callout = callouts(text, "dimension")[0]
-    assert callout.type == "tolerance"
-    says(callout, {"nominal": nominal, "upper_deviation": upper, "lower_deviation": lower})
 
 
 @pytest.mark.requirement("callouts.thread")
