@@ -129,7 +129,8 @@ def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, in
     aligned = (feet <= ALIGNED * larger) | ((tops <= ALIGNED * larger) & (smaller >= 0.66 * larger))
     aligned |= (smaller >= 0.85 * larger) & (overlap >= 0.55 * larger)
     centred = np.abs(low[one] + high[one] - low[two] - high[two]) <= 2 * CENTRED * larger
-    aligned |= centred & (smaller >= BETWEEN * larger) & (gap <= BLANK * larger)
+    narrow = np.where(height[one] > height[two], (right - left)[one], (right - left)[two]) <= TALL_WIDTH * larger
+    aligned |= centred & narrow & (smaller >= BETWEEN * larger) & (gap <= BLANK * larger)
     ahead = left[one] + right[one] < left[two] + right[two]
     good = aligned & ahead & (smaller >= np.where(gap > BLANK * larger, LIKE_WORD, LIKE) * larger)
     same = (smaller >= SAME * larger) & (feet <= (1.0 - SAME) * larger)
