@@ -129,8 +129,9 @@ def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, in
     aligned = (feet <= ALIGNED * larger) | ((tops <= ALIGNED * larger) & (smaller >= 0.66 * larger))
     aligned |= (smaller >= 0.85 * larger) & (overlap >= 0.55 * larger)
     centred = np.abs(low[one] + high[one] - low[two] - high[two]) <= 2 * CENTRED * larger
-    narrow = np.where(height[one] > height[two], (right - left)[one], (right - left)[two]) <= TALL_WIDTH * larger
-    aligned |= centred & narrow & (smaller >= BETWEEN * larger) & (gap <= BLANK * larger)
+    # ф is higher than wide; и, seen from the side, is not: it would make a line with what stands over it in й.
+    upright = np.where(height[one] > height[two], (right - left)[one], (right - left)[two]) <= larger
+    aligned |= centred & upright & (smaller >= BETWEEN * larger) & (gap <= BLANK * larger)
     ahead = left[one] + right[one] < left[two] + right[two]
     good = aligned & ahead & (smaller >= np.where(gap > BLANK * larger, LIKE_WORD, LIKE) * larger)
     same = (smaller >= SAME * larger) & (feet <= (1.0 - SAME) * larger)
