@@ -34,6 +34,7 @@ BENCHMARKS = (
     "accuracy",
     "readers",
     "growth",
+    "features",
     "diagrams",
     "pdf",
     "reasoning",

@@ -21,6 +21,7 @@ import httpx
 
 from converter import libraries
 from deployments.first_run import Welcome
+from deployments.forkserver_client import ForkServerService
 from deployments.home import Home, StackError, is_free
 from deployments.postgres import EmbeddedPostgres
 from deployments.supervisor import ProcessService, Supervisor
@@ -78,6 +79,7 @@ class Stack:
         if settings.desktop_token is None:
             self._set_addresses(desktop_token=home.secret("desktop"))
         self.supervisor = Supervisor(say)
+        self._fork_server: ForkServerService | None = None
         self.addresses: dict[str, object] = {
             "pid": os.getpid(),
             "api": f"http://{_in_url(settings.api_host)}:{settings.api_port}",
@@ -85,6 +87,7 @@ class Stack:
 
     async def start(self) -> None:
         """Start every part whose address the settings do not name; returns when all parts answer."""
+        await self._start_fork_server()
         await self._start_converter()
         await self._start_postgres()
         prefect = await self._start_prefect()
@@ -105,6 +108,20 @@ class Stack:
         """Stop the parts that this stack started. The data are kept."""
         await self.supervisor.stop()
         self.home.release()
+
+    async def _start_fork_server(self) -> None:
+        """Begin to import what the parts need, where parts can be forked: Python libraries of macOS do not bear a fork."""
+        if sys.platform != "linux":
+            return
+        # With more than one thread, OpenBLAS starts them at import; a fork does not take them along.
+        variables = {
+            **_without_settings(),
+            **environment.ahead(self.settings),
+            "PYTHONUNBUFFERED": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        self._fork_server = ForkServerService(variables, self._log("fork-server"))
+        await self.supervisor.start(self._fork_server)
 
     async def _start_converter(self) -> None:
         self.addresses["converter_url"] = self.settings.converter_url
@@ -145,10 +162,8 @@ class Stack:
             port, auth = self.home.port("prefect"), f"spatial:{self.home.secret('prefect')}"
             database_url = sibling_url(self.settings.need_database_url(), PREFECT_DATABASE)
             variables = environment.server(self.settings, database_url=database_url, auth=auth, port=port)
-            command = [sys.executable, "-m", "prefect_runtime.server"]
-            service = ProcessService(
-                "Prefect", command, {**os.environ, **variables}, self._log("prefect"), shutdown.PREFECT_SECONDS
-            )
+            service = self._service_of("Prefect", "prefect_runtime.server", stop_seconds=shutdown.PREFECT_SECONDS)
+            service.environment = {**os.environ, **variables}
             self._set_addresses(prefect_api_url=f"http://127.0.0.1:{port}/api", prefect_auth=auth)
             await self.supervisor.start(service)
             self.addresses["prefect_ui"] = f"http://127.0.0.1:{port}"
@@ -166,22 +181,15 @@ class Stack:
             log_format=self.settings.log_format,
             log_level=self.settings.log_level,
         )
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith((settings_module.PREFIX, "PREFECT_", "AWS_"))
-        }
-        command = [sys.executable, "-m", "deployments.desktop_worker"]
-        environment_of_worker = {**kept, **settings_module.to_environment(settings), "PYTHONUNBUFFERED": "1"}
-        await self.supervisor.start(
-            ProcessService(
-                "desktop worker",
-                command,
-                environment_of_worker,
-                self._log("desktop-worker"),
-                shutdown.desktop_seconds(),
-            )
+        service = self._service_of(
+            "desktop worker", "deployments.desktop_worker", stop_seconds=shutdown.desktop_seconds()
         )
+        service.environment = {
+            **_without_settings(),
+            **settings_module.to_environment(settings),
+            "PYTHONUNBUFFERED": "1",
+        }
+        await self.supervisor.start(service)
         await self._wait_until("desktop worker", self._can_reason)
 
     async def _can_reason(self) -> bool:
@@ -191,7 +199,8 @@ class Stack:
 
     def _service_of(self, name: str, module: str, *flags: str, stop_seconds: float) -> ProcessService:
         command = [sys.executable, "-m", module, *flags]
-        return ProcessService(name, command, self._environment(), self._log(name.lower()), stop_seconds)
+        log = self._log(name.lower().replace(" ", "-"))
+        return ProcessService(name, command, self._environment(), log, stop_seconds, self._fork_server)
 
     def _set_addresses(self, **addresses: str) -> None:
         """Add addresses to the settings; they apply to parts that are started afterwards."""
@@ -242,6 +251,12 @@ class Stack:
         checks = answer.json().get("checks", {})
         statuses = {check["status"] for name, check in checks.items() if name not in OPTIONAL_CHECKS}
         return answer.status_code == 200 and statuses == {"healthy"}
+
+
+def _without_settings() -> dict[str, str]:
+    """The environment of this process without settings, which may be secrets."""
+    ours = (settings_module.PREFIX, "PREFECT_", "AWS_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
 def _in_url(host: str) -> str:

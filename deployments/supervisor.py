@@ -18,8 +18,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
+from deployments.forkserver_client import ForkedProcess, ForkServerService
 from deployments.postgres_files import open_private
 
 STOP_SECONDS = 25.0
@@ -62,20 +63,14 @@ class ProcessService:
     log_file: Path
     stop_seconds: float
     """How long it may take to end after SIGTERM before it is killed (storage/shutdown.py)."""
-    _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    fork_server: ForkServerService | None = None
+    """What forks a command `python -m MODULE …`; None to start a new interpreter."""
+    _process: subprocess.Popen[bytes] | ForkedProcess | None = field(default=None, repr=False)
 
     async def start(self) -> None:
         self.log_file.parent.mkdir(parents=True, exist_ok=True)
         with open_private(self.log_file) as log:
-            self._process = subprocess.Popen(  # noqa: ASYNC220  # fork and exec do not block
-                self.command,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  # one libc call
-            )
+            self._process = self._execute(log) if self.fork_server is None else await self._fork(self.fork_server, log)
 
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -102,6 +97,21 @@ class ProcessService:
     def pid(self) -> int | None:
         """The process id while it runs."""
         return self._process.pid if self._process is not None and self.alive() else None
+
+    def _execute(self, log: IO[bytes]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self.command,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509  # one libc call
+        )
+
+    async def _fork(self, fork_server: ForkServerService, log: IO[bytes]) -> ForkedProcess:
+        _, _, *part = self.command
+        return await asyncio.to_thread(fork_server.fork, part, self.environment, log.fileno())
 
 
 class Supervisor:

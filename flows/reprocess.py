@@ -22,7 +22,6 @@ from spatial.document.version import EXTRACTOR_VERSION
 from spatial.errors import InvalidRequest
 from storage.objects.sources import normalize_url
 from storage.tables import ingest as store
-from storage.tables import query as tables_query
 from storage.tables.ingest import FailureType, Selection, SettledSource
 from storage.timestamps import utc
 
@@ -130,6 +129,8 @@ async def _select(conditions: dict[str, Any], sql: str | None) -> AsyncIterator[
 
 async def _conditions_of(sql: str) -> list[dict[str, Any]]:
     """Conditions that select the files of the SQL result, with at most PAGE values each. Raises: InvalidRequest."""
+    from storage.tables import query as tables_query  # imports pyarrow, which some processes do not need
+
     rows = await tables_query.query(current_resources().lake, sql)
     if not rows:
         return []

@@ -52,13 +52,7 @@ def _behaviour(settings: Settings) -> dict[str, str]:
 
 
 def server(settings: Settings, *, database_url: str, auth: str, port: int) -> dict[str, str]:
-    """Variables of the embedded server: loopback only, a generated auth string, no other CORS origins, and a retention period.
-
-    The trigger service is off, because it costs a quarter of the throughput and no flow needs automations. Task runs are written in
-    batches, at most one second late, because single writes took a quarter of the server's CPU time. Prefect truncates the interval to
-    whole seconds; 0 would be a busy loop. Runs are scheduled 5 minutes ahead instead of an hour: all of them are due at once
-    after a machine has slept.
-    """
+    """Variables of the embedded server: loopback only, a generated auth string, and no other CORS origins."""
     return {
         **client(settings),
         "PREFECT_API_URL": f"http://127.0.0.1:{port}/api",
@@ -68,6 +62,20 @@ def server(settings: Settings, *, database_url: str, auth: str, port: int) -> di
         "PREFECT_API_AUTH_STRING": auth,
         "PREFECT_SERVER_CORS_ALLOWED_ORIGINS": f"http://127.0.0.1:{port}",
         "PREFECT_SERVER_DATABASE_CONNECTION_URL": database_url,
+        **ahead(settings),
+    }
+
+
+def ahead(settings: Settings) -> dict[str, str]:
+    """Variables of the embedded server that Prefect reads when it is imported; none is an address or a secret.
+
+    The trigger service is off, because it costs a quarter of the throughput and no flow needs automations. Task runs are written in
+    batches, at most one second late, because single writes took a quarter of the server's CPU time. Prefect truncates the interval to
+    whole seconds; 0 would be a busy loop. Runs are scheduled 5 minutes ahead instead of an hour: all of them are due at once
+    after a machine has slept.
+    """
+    return {
+        **_behaviour(settings),
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
         "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",

@@ -15,6 +15,8 @@ from typing import Final
 
 from docket import Worker
 from prefect.cli import app
+from prefect.context import refresh_global_settings_context
+from prefect.logging.configuration import setup_logging
 from prefect.server.api import background_workers, server
 
 from prefect_runtime import poll_route, record_route
@@ -33,11 +35,13 @@ class QuietWorker(Worker):
             await session.stopping.wait()
 
 
-def main() -> None:
-    """Run the server until a signal."""
+def main(argv: list[str] | None = None) -> None:
+    """Run the server until a signal, with the settings of the environment, also where Prefect has been imported before."""
+    refresh_global_settings_context()
+    setup_logging()
     background_workers.Worker = partial(QuietWorker, minimum_check_interval=LOOK, scheduling_resolution=LOOK)  # type: ignore[attr-defined,assignment]  # it has no setting for this
     server.API_ROUTERS = (*server.API_ROUTERS, record_route.router, poll_route.router)  # type: ignore[assignment]  # a tuple of its present length
-    sys.argv[1:] = ["server", "start", *sys.argv[1:]]
+    sys.argv[1:] = ["server", "start", *(sys.argv[1:] if argv is None else argv)]
     app()
 
 

@@ -19,7 +19,6 @@ from spatial.errors import ConversionTimeout, InternalError, NotFound, ParseErro
 from storage.objects.file_filter import SourceFile
 from storage.objects.sources import file_name_of
 from storage.retry import Patience
-from storage.tables import row_mapping
 from storage.tables.ingest import Action, Candidate, DocumentClaim, Extracted, Failed, Failure, Linked, Refused
 
 Key = tuple[str, str]
@@ -176,6 +175,8 @@ class _ChunkRun:
         document = await extract_document(self._resources, spec, data)
 
         def map_rows() -> Extracted:
+            from storage.tables import row_mapping  # imports pyarrow, which some processes do not need
+
             model = parsed(document, spec.file_name)
             rows = row_mapping.rows_of(model, document_id=claim.document_id, extraction_id=claim.extraction_id)
             return Extracted(claim, document.body, rows)

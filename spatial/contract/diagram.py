@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from spatial.contract import examples
-from spatial.contract.model import ItemList, Model, Numbers, OpenModel
+from spatial.contract.model import ItemList, Model, Numbers, OpenModel, RecordList
 
 RelationType = Literal["contains", "left_of", "right_of", "above", "below", "overlaps"]
 
@@ -100,7 +100,7 @@ class DiagramPage(OpenModel):
 
     id: str
     name: str
-    nodes: ItemList[DiagramNode]
-    edges: ItemList[DiagramEdge]
-    relations: ItemList[Relation] = Field(default_factory=list)
+    nodes: RecordList[DiagramNode]
+    edges: RecordList[DiagramEdge]
+    relations: RecordList[Relation] = Field(default_factory=list)
     graph: Graph | None = None

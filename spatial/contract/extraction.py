@@ -21,7 +21,7 @@ from spatial.contract.content import ContentBase64, ContentUrl, FileName, Upload
 from spatial.contract.diagram import DiagramPage
 from spatial.contract.drawing import Annotation, Callout, Dimension, DrawingMetadata, Entity, Layer, Sheet
 from spatial.contract.features import Feature
-from spatial.contract.model import ItemList, Model, Numbers, OpenModel, Position, Vector
+from spatial.contract.model import ItemList, Model, Numbers, OpenModel, Position, RecordList, Vector
 from spatial.contract.pmi import PmiCoverage, PmiItem
 from spatial.contract.points import PointCloudScene
 from spatial.contract.target import TargetContract
@@ -341,7 +341,7 @@ class Structure(OpenModel):
     sheets: ItemList[Sheet] | None = None
     """drawing2d: its pages or spaces."""
     layers: ItemList[Layer] | None = None
-    entities: ItemList[Entity] | None = None
+    entities: RecordList[Entity] | None = None
     """drawing2d, diagram2d: typed entities with geometry."""
     dimensions: ItemList[Dimension] | None = None
     """drawing2d; of a brep those of its PMI."""

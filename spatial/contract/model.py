@@ -49,6 +49,24 @@ ItemList = Annotated[list[_Item], _StopsAtFirstError()]
 """A list whose validation ends at its first invalid item: a hostile body may have millions of them, each with several errors."""
 
 
+class _MayBeRecords:
+    """Dumps a list whose items are plain data as it is."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = handler(source)
+        cast(dict[str, Any], schema)["serialization"] = core_schema.wrap_serializer_function_ser_schema(_dump_records)
+        return schema
+
+
+RecordList = Annotated[list[_Item], _StopsAtFirstError(), _MayBeRecords()]
+"""An ItemList that may also hold the plain records that a reader of this service made, put there with `model_copy`: there may be a
+million, and they are not validated again. They have the order of their model's members, and None only where it is null in JSON."""
+
+
+def _dump_records(items: list[Any], handler: core_schema.SerializerFunctionWrapHandler) -> Any:
+    return items if items and isinstance(items[0], dict) else handler(items)
+
+
 class Model(BaseModel):
     """A closed model: a property that the spec does not list is refused."""
 

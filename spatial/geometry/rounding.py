@@ -45,3 +45,26 @@ def positions(points: NDArray[np.float64], places: int) -> list[list[float]]:
 def position(values: Iterable[float], places: int) -> tuple[float, ...]:
     """Coordinates of one point to so many decimals; never -0.0."""
     return tuple(round(float(value), places) + 0.0 for value in values)
+
+
+def to_decimals(values: NDArray[np.float64], places: int) -> NDArray[np.float64]:
+    """Each number to so many decimals exactly as `round` does, where `numpy.round` may be off by one in the last decimal.
+
+    `numpy.round` multiplies first: 1.0015 is below the half, and 1001.5 is not. Numbers that near a half are left to `round`.
+    """
+    scale = 10.0**places
+    with np.errstate(all="ignore"):
+        scaled = values * scale
+        whole = np.rint(scaled)
+        found = whole / scale
+        doubtful = ~((np.abs(scaled - whole) < _SURE) & (np.abs(scaled) < _EXACT))
+    if doubtful.any():
+        found[doubtful] = [round(value, places) for value in values[doubtful].tolist()]
+    return found
+
+
+_SURE: Final = 0.499
+"""Below this distance from a whole number, the error of one multiplication cannot change to which it is rounded."""
+
+_EXACT: Final = 1e12
+"""Below this, that error is below a thousandth."""

@@ -14,6 +14,8 @@ _TEMPLATE: Final = re.compile(rf"{alternatives('template')}$|{alternatives('temp
 _PLACEHOLDER: Final = re.compile(r"<[^\W\d][^<>]{2,60}>|\{[^\W\d][^{}]{2,60}\}|\[[^\W\d][^\[\]]{2,60}\]")
 _NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
 _ADVERTISEMENT: Final = re.compile(alternatives("advertisement"), re.IGNORECASE)
+_PROGRAM: Final = re.compile(r"\bv ?\d+(?:\.\d+)+\b.{0,60}(?:©|\(c\) ?\d{4})", re.IGNORECASE)
+"""A version of a program and whose it is: `KOMPAS-3D v18.1 © 2019`."""
 _SENTENCE: Final = re.compile("|".join(map(alternatives, ("tolerance_box", "notice", "advertisement"))), re.IGNORECASE)
 
 
@@ -39,4 +41,4 @@ def is_notice(text: str) -> bool:
 
 def is_advertisement(text: str) -> bool:
     """Whether it is a program's advertisement."""
-    return _ADVERTISEMENT.search(text[:_FIRST]) is not None
+    return _ADVERTISEMENT.search(text[:_FIRST]) is not None or _PROGRAM.search(text[:_FIRST]) is not None

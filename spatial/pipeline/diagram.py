@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from spatial.contract.diagram import DiagramPage
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
 from spatial.models.diagram.diagram import Diagram
@@ -24,7 +25,7 @@ class DiagramSteps:
         self.reading = Reading(
             source_format="drawio",
             units=UNITS,
-            structure=Structure.model_validate({"kind": "diagram2d", "pages": self._pages}),
+            structure=Structure(kind="diagram2d", pages=[_page(record) for record in self._pages]),
             entity_counts=_counts(self._pages),
             bbox=_extent([node["bbox"] for record in self._pages for node in record["nodes"]]),
             warnings=warnings,
@@ -38,6 +39,12 @@ class DiagramSteps:
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on the outlines of the shapes."""
         return sample(self._pages, plan)
+
+
+def _page(record: Mapping[str, Any]) -> DiagramPage:
+    """The page of the document. Its nodes, edges and relations, which the reader made, are not validated again: there may be 100,000."""
+    lists = {name: record[name] for name in ("nodes", "edges", "relations")}
+    return DiagramPage.model_validate({**record, "nodes": [], "edges": [], "relations": []}).model_copy(update=lists)
 
 
 def _records(diagram: Diagram) -> tuple[list[dict[str, Any]], list[str]]:

@@ -76,7 +76,6 @@ def _reading(drawing: Drawing) -> Reading:
         "kind": "drawing2d",
         "sheets": [sheet_record(sheet) for sheet in drawing.sheets],
         "layers": drawing.layers,
-        "entities": drawing.entities,
         "dimensions": [dimension_record(dimension) for dimension in dimensions],
         "annotations": [annotation_record(text) for text in texts],
         "native_counts": drawing.entity_counts,
@@ -85,7 +84,8 @@ def _reading(drawing: Drawing) -> Reading:
     return Reading(
         source_format=drawing.source_format,
         units=drawing.units,
-        structure=Structure.model_validate(structure),
+        # Records that the reader made are not validated again: there may be a million.
+        structure=Structure.model_validate(structure).model_copy(update={"entities": drawing.entities}),
         entity_counts={name: count for name, count in counts.items() if count},
         bbox=_box(drawing.sheets),
         warnings=drawing.warnings,

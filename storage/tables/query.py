@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS
@@ -18,7 +19,6 @@ from storage.tables import descriptions, ledger, query_engine, table_store
 from storage.tables.ingest.objects import STORE, SUPERSEDED
 from storage.tables.ledger_query import usage_view
 from storage.tables.query_engine import DerivedView, Query, QueryLimits, TableView, Views
-from storage.tables.row_mapping import IDENTITY, TABLES
 
 T = TypeVar("T")
 
@@ -45,8 +45,13 @@ DRAWINGS: Final = DerivedView(
 _NEEDS: Final = {"drawings": ("documents", "title_blocks")}
 """Tables that each derived view reads."""
 
-VIEWS: Final = (*TABLES, DRAWINGS.name, "usage")
-"""The name of every view."""
+
+@cache
+def view_names() -> tuple[str, ...]:
+    """The name of every view."""
+    from storage.tables.row_mapping import TABLES  # imports pyarrow, which some processes do not need
+
+    return (*TABLES, DRAWINGS.name, "usage")
 
 
 @dataclass(frozen=True)
@@ -97,10 +102,10 @@ async def list_views(lake: Lake) -> list[ViewSummary]:
 
     Raises: LakeUnavailable.
     """
-    counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) AS rows FROM {name}" for name in VIEWS)  # noqa: S608  # constant names
+    counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) AS rows FROM {name}" for name in view_names())  # noqa: S608  # constant names
     rows = {row["name"]: row["rows"] for row in await query(lake, counts)}
     columns = await _read_columns(lake)
-    return [ViewSummary(name, rows[name], tuple(columns[name])) for name in VIEWS]
+    return [ViewSummary(name, rows[name], tuple(columns[name])) for name in view_names()]
 
 
 async def describe_view(lake: Lake, name: str) -> ViewDescription:
@@ -109,8 +114,8 @@ async def describe_view(lake: Lake, name: str) -> ViewDescription:
     Raises: InvalidRequest if there is no such view; LakeUnavailable.
     """
     wanted = name.strip().lower()
-    if wanted not in VIEWS:
-        raise query_engine.unknown_table(name, VIEWS)
+    if wanted not in view_names():
+        raise query_engine.unknown_table(name, view_names())
     texts = descriptions.columns(wanted)
     columns = (await _read_columns(lake))[wanted]
     return ViewDescription(
@@ -130,6 +135,8 @@ async def _read_columns(lake: Lake) -> Mapping[str, list[tuple[str, str]]]:
 
 def find_views(lake: Lake, mentioned: str) -> Callable[[], Awaitable[Views]]:
     """A function that returns every view. Views whose name is not in `mentioned` have no rows, so that their objects are not read."""
+    from storage.tables.row_mapping import IDENTITY, TABLES  # imports pyarrow, which some processes do not need
+
     text = mentioned.lower()
     wanted = {name for name in (*TABLES, *_NEEDS, "usage") if name in text}
     wanted |= {table for name in wanted for table in _NEEDS.get(name, ())}

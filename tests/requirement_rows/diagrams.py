@@ -64,6 +64,7 @@ ROWS: tuple[Row, ...] = (
             "svg.damaged-numbers": "A shape or a viewBox with a number that is none, or that no drawing has, is left out with a warning; no number becomes 0.",
             "svg.transforms": "Geometry is in pixels after all transforms, viewBox and nested viewports included.",
             "svg.shapes": "Every basic shape and path command has its exact geometry.",
+            "svg.decimals": "Coordinates are rounded to thousandths as decimal arithmetic rounds them, however many and however large they are.",
             "svg.use": "use, symbol and defs are resolved; circles of use end.",
             "svg.styles": "Attributes, CSS rules, inline and inherited style apply in the order of CSS.",
             "svg.hostile-styles": "Style sheets are bounded in size, selectors, nesting and steps, fetch nothing, and what is left out is a warning.",

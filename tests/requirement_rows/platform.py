@@ -127,6 +127,11 @@ ROWS: tuple[Row, ...] = (
         "operations: the embedded stack",
     ),
     Row(
+        "run.parts-are-forked",
+        "Parts of the embedded stack are forked from one process that has imported what they need; it holds no secret",
+        "operations: the embedded stack",
+    ),
+    Row(
         "run.restarts-after-kill",
         "A home whose stack was killed starts again (stale lock, stale pid files)",
         "operations: the embedded stack",

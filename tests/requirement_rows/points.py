@@ -42,6 +42,7 @@ ROWS: tuple[Row, ...] = (
             "document.warnings-once": "Each warning is there once, in the order reader, meaning, sampling.",
             "document.meaning-merged": "What a reading means is merged into structure.",
             "document.finite": "A number that is not finite is left out with a warning that names its place.",
+            "document.records": "Records that a reader made come out as the contract's models of them would, and are not validated again.",
             "document.usage-last": "The result's bytes have no usage; attaching it changes nothing else.",
             "document.summary": "A document can be told in a few readable lines.",
         },

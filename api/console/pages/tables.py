@@ -107,8 +107,8 @@ async def export(signed_in: SignedInDep, form: FormDep, dispatcher: DispatcherDe
 @raises(NotFound, errors.ConverterUnavailable)
 async def describe(name: str, signed_in: SignedInDep, dispatcher: DispatcherDep) -> Response:
     """What a view and its columns hold."""
-    if name not in query.VIEWS:
-        raise NotFound(f"there is no table {name[:100]}; choose from {', '.join(query.VIEWS)}")
+    if name not in query.view_names():
+        raise NotFound(f"there is no table {name[:100]}; choose from {', '.join(query.view_names())}")
     view = await query.describe_view(dispatcher.lake, name)
     return rendering.page("view.html", signed_in, section=SECTION, view=view)
 
@@ -149,7 +149,7 @@ def _page(signed_in: SignedIn, sql: str, *, rows: Rows | None = None, problem: S
         status=200 if problem is None else problem.status,
         sql=sql,
         questions=questions(),
-        views=[(name, descriptions.about(name)) for name in query.VIEWS],
+        views=[(name, descriptions.about(name)) for name in query.view_names()],
         rows=rows,
         cells=[[result_writers.to_text(value) for value in row] for row in rows.rows] if rows else [],
         numeric=_numeric(rows) if rows else [],

@@ -89,18 +89,29 @@ def entities(
     """The entities of a page, and of each section the place of its entity in the document; -1 of one that is not listed."""
     listed = _listed(sections, limit)
     rounded = _Rounded(sections)
-    bare = {id(style): {name: style[name] for name in style if name not in {"fill", "width"}} for style in styles}
+    own = {id(style): style for style in styles}
+    looks = {key: _members(style, page) for key, style in own.items()}
+    bare = {
+        key: {name: value for name, value in found.items() if name not in {"fill", "width"}}
+        for key, found in looks.items()
+    }
     made: list[dict[str, Any]] = []
     rows = zip(sections.kinds[:listed], sections.first.tolist(), sections.last().tolist(), sections.path.tolist())  # noqa: B905
     for place, (kind, begin, stop, path) in enumerate(rows):
-        style = styles[path]
+        key = id(styles[path])
         made.append({
-            "id": f"entity-{before + place + 1}", "type": kind, "page": page,
-            **(bare[id(style)] if kind == "fill" else style), **rounded.geometry(place, kind, begin, stop),
+            "id": f"entity-{before + place + 1}", "type": kind, **(bare if kind == "fill" else looks)[key],
+            **rounded.geometry(place, kind, begin, stop),
         })  # fmt: skip
     places = np.full(len(sections.kinds), -1, np.int64)
     places[:listed] = before + np.arange(listed)
     return made, places
+
+
+def _members(style: dict[str, Any], page: int) -> dict[str, Any]:
+    """What entities of a style have between their type and their geometry, in the order of the contract."""
+    layer = {"layer": style["layer"]} if "layer" in style else {}
+    return {**layer, "page": page, **style}
 
 
 def _listed(sections: Sections, limit: int) -> int:

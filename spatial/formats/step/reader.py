@@ -24,6 +24,7 @@ from spatial.formats.step.named_faces import named_faces
 from spatial.formats.step.part21 import Part21, first_error
 from spatial.formats.step.pmi import reader as pmi
 from spatial.formats.step.sides import note_turned
+from spatial.formats.step.strings import without_noncharacters
 from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.answer_size import refuse_oversized
 from spatial.models.brep.faults import KERNEL_FACES
@@ -52,8 +53,8 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     without: optional parts of the format that are left out.
     Raises: ParseError where the content is not a whole STEP file with products or shapes in it.
     """
-    text = Part21(_content.require(FORMAT, data, file_name))
     warnings: list[str] = []
+    text = Part21(_with_characters(_content.require(FORMAT, data, file_name), warnings))
     content = _whole(text, file_name, warnings)
     usage.require_bounded(text, file_name)
     reader = _parsed(content, text, file_name, warnings, named=assembly.are_named(without, warnings))
@@ -79,6 +80,16 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     model.pmi = found_pmi
     model.named = faces
     return model
+
+
+def _with_characters(content: bytes, warnings: list[str]) -> bytes:
+    """The content, with a warning where its texts hold what is no character."""
+    content, replaced = without_noncharacters(content)
+    if replaced:
+        warnings.append(
+            f"texts hold {count_of(replaced, 'code')} of no character (U+0000 or half a surrogate): U+FFFD stands there"
+        )
+    return content
 
 
 def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:

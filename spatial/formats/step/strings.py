@@ -26,6 +26,34 @@ def decoded(raw: bytes, page: str) -> str:
     return _DIRECTIVE.sub(_character, text).strip() if "'" in text or "\\" in text else text.strip()
 
 
+_WIDE_CODES: Final = re.compile(rb"(?P<pair>\\\\)|\\X(?P<width>[24])\\(?P<codes>(?:[0-9A-Fa-f]{4})+)\\X0\\|\\X\\00")
+_REPLACEMENT: Final = b"\\X2\\FFFD\\X0\\"
+
+
+def without_noncharacters(raw: bytes) -> tuple[bytes, int]:
+    """A file with U+FFFD in place of each U+0000 and half surrogate that its strings write, which the kernel drops; and how many."""
+    if b"\\X" not in raw:
+        return raw, 0
+    replaced = 0
+
+    def resolve(found: re.Match[bytes]) -> bytes:
+        nonlocal replaced
+        if found["pair"]:
+            return found.group()
+        if not found["codes"]:
+            replaced += 1
+            return _REPLACEMENT
+        codec = "utf-16-be" if found["width"] == b"2" else "utf-32-be"
+        written = bytes.fromhex(found["codes"].decode())
+        text = written.decode(codec, "replace").replace("\0", "\ufffd")
+        if text.encode(codec) == written:
+            return found.group()
+        replaced += text.count("\ufffd") - written.decode(codec, "ignore").count("\ufffd")
+        return b"\\X" + found["width"] + b"\\" + text.encode(codec).hex().upper().encode() + b"\\X0\\"
+
+    return _WIDE_CODES.sub(resolve, raw), replaced
+
+
 def _character(found: re.Match[str]) -> str:
     if found["high"]:
         return chr(ord(found["high"]) + 128)

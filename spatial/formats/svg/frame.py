@@ -43,11 +43,26 @@ def parse_numbers(text: str) -> list[float]:
 
 def parse_length(text: str | None, whole: float, default: float = 0.0) -> float:
     """A length in pixels; a percentage is of `whole`; the default where there is none."""
-    parsed = _parsed(text) if text else None
+    if not text:
+        return default
+    number = plain_number(text)
+    if number is not None:
+        return number
+    parsed = _parsed(text)
     if parsed is None:
         return default
     value, is_percent = parsed
     return value * whole / 100.0 if is_percent else value
+
+
+def plain_number(text: str) -> float | None:
+    """A number without a unit, which most lengths are; None where it is something else, or absurd."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    # Python reads digits of other scripts and underscores too.
+    return number if -MOST < number < MOST and text.isascii() and "_" not in text else None
 
 
 @lru_cache(maxsize=4096)

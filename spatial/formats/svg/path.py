@@ -3,19 +3,19 @@
 Glossary
   segment   (x, y) of a line, or (x1, y1, x2, y2, x, y) of a cubic Bézier curve.
   subpath   M, then its segments.
+  outline   all subpaths of a shape.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import pairwise
-from typing import Final, TypeAlias
+from itertools import islice
+from typing import Final, NamedTuple, TypeAlias
 
-from spatial.formats.svg.frame import MOST, Matrix
+from spatial.formats.svg.frame import MOST
 
 Segment: TypeAlias = tuple[float, ...]
 
@@ -25,9 +25,11 @@ NUMBERS: Final = 2_000_000
 SMALLEST: Final = 2.0**-126
 """Smallest radius of an arc; a smaller one is zero in single precision, for which a line is drawn (SVG 1.1 4.3, F.6.6)."""
 
-_TOKEN: Final = re.compile(r"[MmZzLlHhVvCcSsQqTtAa]|[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?")
+_COMMAND: Final = re.compile(r"([MmZzLlHhVvCcSsQqTtAa])")
+_NUMBER: Final = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?")
+_ODD: Final = re.compile(r"[^0-9eE+\-., \t\r\n]")
+"""Signs that no number and no separator has."""
 _TAKES: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
-_COMMANDS: Final = frozenset("MmZzLlHhVvCcSsQqTtAa")
 _ARC: Final = re.compile(
     r"\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*"
     r"([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([01])\s*,?\s*([01])"
@@ -36,86 +38,40 @@ _ARC: Final = re.compile(
 _NEXT: Final = re.compile(r"\s*,?\s*([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)")
 
 
-@dataclass(slots=True)
-class Subpath:
-    """One subpath, absolute."""
+class Outline(NamedTuple):
+    """Subpaths in one: a letter a step, and the coordinates of all steps."""
 
-    start: tuple[float, float]
-    segments: list[Segment] = field(default_factory=list)
-    closed: bool = False
-
-    @property
-    def straight(self) -> bool:
-        """Whether it has no curve."""
-        return all(len(segment) == 2 for segment in self.segments)
-
-    def extremes(self) -> tuple[list[float], list[float]]:
-        """x and y of points whose box is the subpath's: ends, and where a curve turns back between them."""
-        x0, y0 = self.start
-        xs, ys = [x0], [y0]
-        for segment in self.segments:
-            x3, y3 = segment[-2], segment[-1]
-            if len(segment) == 6:
-                x1, y1, x2, y2 = segment[:4]
-                # A curve lies within its control points: where those are between its ends it turns nowhere.
-                if not (x0 <= x1 <= x3 >= x2 >= x0 or x0 >= x1 >= x3 <= x2 <= x0):
-                    xs += [_along(t, x0, x1, x2, x3) for t in _extrema(x0, x1, x2, x3)]
-                if not (y0 <= y1 <= y3 >= y2 >= y0 or y0 >= y1 >= y3 <= y2 <= y0):
-                    ys += [_along(t, y0, y1, y2, y3) for t in _extrema(y0, y1, y2, y3)]
-            x0, y0 = x3, y3
-            xs.append(x0)
-            ys.append(y0)
-        return xs, ys
-
-    def moved(self, matrix: Matrix) -> Subpath:
-        """The subpath under a transform."""
-        a, b, c, d, e, f = matrix
-        moved: list[Segment] = []
-        for segment in self.segments:
-            if len(segment) == 2:
-                x, y = segment
-                moved.append((a * x + c * y + e, b * x + d * y + f))
-            else:
-                x, y, u, v, p, q = segment
-                moved.append((
-                    a * x + c * y + e, b * x + d * y + f, a * u + c * v + e, b * u + d * v + f, a * p + c * q + e,
-                    b * p + d * q + f,
-                ))  # fmt: skip
-        x, y = self.start
-        return Subpath((a * x + c * y + e, b * x + d * y + f), moved, self.closed)
-
-
-def _along(t: float, p0: float, p1: float, p2: float, p3: float) -> float:
-    u = 1 - t
-    return u * u * u * p0 + 3 * u * u * t * p1 + 3 * u * t * t * p2 + t * t * t * p3
-
-
-def _extrema(p0: float, p1: float, p2: float, p3: float) -> list[float]:
-    """Where along a cubic Bézier one coordinate turns back, inside it."""
-    a, b, c = p3 - 3 * p2 + 3 * p1 - p0, 2 * (p2 - 2 * p1 + p0), p1 - p0
-    if abs(a) < 1e-12 * max(abs(b), abs(c), 1e-12):
-        roots = [-c / b] if b else []
-    else:
-        inside = b * b - 4 * a * c
-        if inside < 0:
-            return []
-        root = math.sqrt(inside)
-        roots = [(-b + root) / (2 * a), (-b - root) / (2 * a)]
-    return [t for t in roots if 0 < t < 1]
+    code: str
+    """M begins a subpath and is always followed by L or C; Z closes it. Empty where nothing is drawn."""
+    numbers: list[float]
+    """x, y of M and L; x1, y1, x2, y2, x, y of C."""
 
 
 @lru_cache(maxsize=1024)
-def parse_path(data: str) -> tuple[Subpath, ...]:
-    """The subpaths of path data, up to the first error, as browsers draw them. Symbols are used again and again: remembered."""
+def parse_path(data: str) -> Outline:
+    """Path data, up to the first error, as browsers draw them. Symbols are used again and again: remembered."""
     builder = _PathBuilder()
-    tokens = _TOKEN.findall(_spaced_flags(data))[:NUMBERS]
-    places = [place for place, token in enumerate(tokens) if token in _COMMANDS]
-    if not places or places[0]:
-        return ()
-    for place, end in pairwise([*places, len(tokens)]):
-        if not builder.take(tokens[place], list(map(float, tokens[place + 1 : end]))):
+    lead, *parts = _COMMAND.split(_spaced_flags(data))
+    if lead and _NUMBER.search(lead):
+        return Outline("", [])
+    left = NUMBERS
+    for command, text in zip(parts[::2], parts[1::2], strict=True):
+        left -= 1
+        numbers = _numbers(text)[: max(0, left)] if text else []
+        left -= len(numbers)
+        if left < 0 or not builder.take(command, numbers):
             break
-    return tuple(subpath for subpath in builder.subpaths if subpath.segments)
+    return builder.outline()
+
+
+def _numbers(text: str) -> list[float]:
+    """The arguments of a command. Most stand apart, and a split is faster than a pattern."""
+    if _ODD.search(text) is None:
+        try:
+            return [*map(float, text.replace(",", " ").split())]
+        except ValueError:
+            pass
+    return [*map(float, _NUMBER.findall(text))]
 
 
 def _spaced_flags(data: str) -> str:
@@ -144,83 +100,141 @@ def _arcs(text: str) -> str:
 
 
 class _PathBuilder:
-    """Builds subpaths from commands; keeps the current point, the last control point and the last command."""
+    """Builds an outline from commands; keeps the current point, the last control point and the last command."""
+
+    __slots__ = ("_begun", "_code", "_control", "_fresh", "_kind", "_numbers", "_start", "_x", "_y")
 
     def __init__(self) -> None:
-        self.subpaths: list[Subpath] = []
-        self.x = self.y = 0.0
-        self.control: tuple[float, float] | None = None
-        self.kind = ""
+        self._code: list[str] = []
+        self._numbers: list[float] = []
+        self._x = self._y = 0.0
+        self._start = (0.0, 0.0)
+        self._begun = False
+        self._fresh = True
+        """Whether the subpath has no segment yet."""
+        self._control = (0.0, 0.0)
+        self._kind = ""
+
+    def outline(self) -> Outline:
+        """What was built."""
+        return Outline("".join(self._code), self._numbers)
 
     def take(self, command: str, numbers: list[float]) -> bool:
         """One command with all its arguments; False where it cannot be drawn."""
-        name, relative = command.upper(), command.islower()
+        name = command.upper()
         if name == "Z":
             self._close()
             return True
-        if not self.subpaths and name != "M":
+        if not self._begun and name != "M":
             return False
-        count, sound = _TAKES[name], len(numbers)
+        sound = len(numbers)
         if numbers and not -MOST < min(numbers) <= max(numbers) < MOST:
             sound = next(place for place, value in enumerate(numbers) if not abs(value) < MOST)
-        for at in range(0, sound - count + 1, count):
-            self._draw("L" if name == "M" and at else name, numbers[at : at + count], relative)
-        return sound == len(numbers) and sound % count == 0 and bool(numbers)
+        count = _TAKES[name]
+        whole = sound - sound % count
+        if whole:
+            self._draw(name, numbers[:whole], command != name)
+        return whole == len(numbers) and whole > 0
 
     def _close(self) -> None:
-        if self.subpaths:
-            self.subpaths[-1].closed = True
-            self.x, self.y = self.subpaths[-1].start
-            self.kind = "Z"
+        if self._begun:
+            if not self._fresh:
+                self._code.append("Z")
+            self._fresh = True
+            self._x, self._y = self._start
+            self._kind = "Z"
 
     def _draw(self, name: str, values: list[float], relative: bool) -> None:
-        points = self._placed(name, values, relative)
         if name == "M":
-            self.subpaths.append(Subpath((points[0], points[1])))
-        else:
-            if self.kind == "Z":
-                self.subpaths.append(Subpath((self.x, self.y)))
-            self._segments(name, points, values)
-        self.x, self.y, self.kind = points[-2], points[-1], name
-
-    def _placed(self, name: str, values: list[float], relative: bool) -> Segment:
-        """The points of a command, absolute."""
-        dx, dy = (self.x, self.y) if relative else (0.0, 0.0)
-        if name in "LMT":
-            return values[0] + dx, values[1] + dy
-        if name == "C":
-            x1, y1, x2, y2, x, y = values
-            return x1 + dx, y1 + dy, x2 + dx, y2 + dy, x + dx, y + dy
-        if name == "H":
-            return values[0] + dx, self.y
-        if name == "V":
-            return self.x, values[0] + dy
-        if name == "A":
-            return values[5] + dx, values[6] + dy
-        return values[0] + dx, values[1] + dy, values[2] + dx, values[3] + dy
-
-    def _segments(self, name: str, points: Segment, values: list[float]) -> None:
-        segments = self.subpaths[-1].segments
-        if name in "LHV":
-            segments.append(points)
+            self._move(values, relative)
+        elif name == "L":
+            self._lines(values, relative)
         elif name == "C":
-            segments.append(points)
-            self.control = points[2], points[3]
-        elif name == "S":
-            segments.append((*self._mirrored("CS"), *points))
-            self.control = points[0], points[1]
-        elif name == "A":
-            rx, ry, turn, large, sweep, *_ = values
-            segments += arc_segments((self.x, self.y), rx, ry, turn, large != 0, sweep != 0, (points[0], points[1]))
+            self._curves(values, relative)
+        elif name in "HV":
+            self._level(name, values, relative)
         else:
-            self.control = middle = self._mirrored("QT") if name == "T" else (points[0], points[1])
-            segments.append(_raised((self.x, self.y), middle, (points[-2], points[-1])))
+            count = _TAKES[name]
+            for at in range(0, len(values), count):
+                self._bend(name, values[at : at + count], relative)
+        self._kind = name
+
+    def _begin(self) -> None:
+        """Begin the subpath with its first segment."""
+        if self._fresh:
+            self._code.append("M")
+            self._numbers += self._start
+            self._fresh = False
+
+    def _move(self, values: list[float], relative: bool) -> None:
+        x, y = (self._x + values[0], self._y + values[1]) if relative else (values[0], values[1])
+        self._start = x, y
+        self._x, self._y = x, y
+        self._begun = self._fresh = True
+        if len(values) > 2:
+            self._lines(values[2:], relative)
+
+    def _lines(self, values: list[float], relative: bool) -> None:
+        self._begin()
+        if relative:
+            x, y = self._x, self._y
+            placed: list[float] = []
+            for across, down in zip(values[::2], values[1::2], strict=True):
+                x, y = x + across, y + down
+                placed += (x, y)
+            values = placed
+        self._numbers += values
+        self._code.append("L" * (len(values) // 2))
+        self._x, self._y = values[-2:]
+
+    def _level(self, name: str, values: list[float], relative: bool) -> None:
+        self._begin()
+        for value in values:
+            if name == "H":
+                self._x = value + self._x if relative else value
+            else:
+                self._y = value + self._y if relative else value
+            self._numbers += (self._x, self._y)
+        self._code.append("L" * len(values))
+
+    def _curves(self, values: list[float], relative: bool) -> None:
+        self._begin()
+        for at in range(0, len(values), 6):
+            a, b, c, d, e, f = values[at : at + 6]
+            if relative:
+                x, y = self._x, self._y
+                a, b, c, d, e, f = a + x, b + y, c + x, d + y, e + x, f + y
+            self._numbers += (a, b, c, d, e, f)
+            self._control = c, d
+            self._x, self._y = e, f
+        self._code.append("C" * (len(values) // 6))
+
+    def _bend(self, name: str, values: list[float], relative: bool) -> None:
+        """One S, Q, T or A."""
+        dx, dy = (self._x, self._y) if relative else (0.0, 0.0)
+        here, end = (self._x, self._y), (values[-2] + dx, values[-1] + dy)
+        if name == "A":
+            rx, ry, turn, large, sweep, *_ = values
+            segments = arc_segments(here, rx, ry, turn, large != 0, sweep != 0, end)
+        elif name == "S":
+            first, self._control = self._mirrored("CS"), (values[0] + dx, values[1] + dy)
+            segments = [(*first, *self._control, *end)]
+        else:
+            self._control = self._mirrored("QT") if name == "T" else (values[0] + dx, values[1] + dy)
+            segments = [_raised(here, self._control, end)]
+        if segments:
+            self._begin()
+        for segment in segments:
+            self._numbers += segment
+            self._code.append("L" if len(segment) == 2 else "C")
+        self._x, self._y = end
+        self._kind = name
 
     def _mirrored(self, kinds: str) -> tuple[float, float]:
         """The last control point mirrored at the pen, where the last command had one."""
-        if self.kind and self.kind in kinds and self.control is not None:
-            return 2 * self.x - self.control[0], 2 * self.y - self.control[1]
-        return self.x, self.y
+        if self._kind and self._kind in kinds:
+            return 2 * self._x - self._control[0], 2 * self._y - self._control[1]
+        return self._x, self._y
 
 
 def _raised(start: tuple[float, float], middle: tuple[float, float], end: tuple[float, float]) -> Segment:
@@ -275,14 +289,26 @@ def _pieces(first: float, span: float, at: Callable[[float, float], tuple[float,
     return found
 
 
-def flatten(subpath: Subpath, tolerance: float) -> list[tuple[float, float]]:
-    """Points along a subpath, curves cut so that no chord is off by more than the tolerance."""
-    points = [subpath.start]
-    for segment in subpath.segments:
-        if len(segment) == 6:
-            points.extend(_cut(points[-1], segment, tolerance))
-        points.append((segment[-2], segment[-1]))
-    return [*points, subpath.start] if subpath.closed and points[-1] != subpath.start else points
+def flatten(outline: Outline, tolerance: float) -> Iterator[list[tuple[float, float]]]:
+    """Points along each subpath, curves cut so that no chord is off by more than the tolerance."""
+    points: list[tuple[float, float]] = []
+    numbers = iter(outline.numbers)
+    for step in outline.code:
+        if step == "Z":
+            if points[-1] != points[0]:
+                points.append(points[0])
+            continue
+        if step == "M" and points:
+            yield points
+            points = []
+        if step == "C":
+            curve = tuple(islice(numbers, 6))
+            points.extend(_cut(points[-1], curve, tolerance))
+            points.append((curve[4], curve[5]))
+        else:
+            points.append((next(numbers), next(numbers)))
+    if points:
+        yield points
 
 
 def _cut(start: tuple[float, float], segment: Segment, tolerance: float) -> list[tuple[float, float]]:

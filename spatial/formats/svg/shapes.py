@@ -1,98 +1,130 @@
-"""The basic shapes of SVG (SVG 1.1 chapter 9) as subpaths, and as the geometry that the document lists."""
+"""The basic shapes of SVG (SVG 1.1 chapter 9) as outlines, in their own coordinates."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Sequence
-from itertools import chain
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from spatial.formats.svg.frame import is_damaged, parse_length, parse_numbers, transform_point
-from spatial.formats.svg.path import Subpath, arc_segments, parse_path
+from spatial.formats.svg.frame import is_damaged, parse_length, parse_numbers, plain_number, transform_point
+from spatial.formats.svg.path import SMALLEST, Outline, arc_segments, parse_path
 from spatial.formats.svg.state import State
-from spatial.models.sheet.drawing import Box
 
 DECIMALS: Final = 3
 
-_MOVE: Final = "M%.3f %.3f"
+NOTHING: Final = Outline("", [])
 
-_LINE: Final = "L%.3f %.3f"
-
-_CURVE: Final = "C%.3f %.3f %.3f %.3f %.3f %.3f"
-
-_ZEROS: Final = re.compile(r"\.?0+(?![\d.])")
-"""At the end of a number."""
+Measures: TypeAlias = Mapping[str, float | str]
+"""Attribute to its value: a plain number as one, any other length as it is written."""
 
 _MEASURES: Final = frozenset({"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2"})
 
+_ROUND: Final = 4 / 3 * math.tan(math.pi / 8)
+"""Length of the handles of a quarter of a unit circle as a cubic Bézier."""
 
-def subpaths_of(element: Any, name: str, width: float, height: float) -> Sequence[Subpath]:
-    """An element's outline in its own coordinates."""
 
-    def at(key: str, whole: float) -> float:
-        return parse_length(element.get(key), whole)
+def measures_of(attributes: Iterable[tuple[str, str]]) -> Measures | None:
+    """The measures among attributes; None where one is no number, or one that no drawing has."""
+    found: dict[str, float | str] = {}
+    for name, text in attributes:
+        if name not in _MEASURES:
+            continue
+        number = plain_number(text)
+        if number is not None:
+            found[name] = number
+        elif math.isnan(parse_length(text, 1.0, math.nan)) and text.strip() != "auto":
+            return None
+        else:
+            found[name] = text
+    return found
 
+
+def length(measures: Measures, name: str, whole: float, default: float = 0.0) -> float:
+    """A measure in pixels; a percentage is of `whole`."""
+    value = measures.get(name)
+    if value.__class__ is float:  # twice as fast as isinstance, and there are four a shape
+        return value
+    return default if value is None else parse_length(str(value), whole, default)
+
+
+def outline_of(element: Any, name: str, measures: Measures, port: tuple[float, float]) -> Outline:
+    """An element's outline in its own coordinates; one without steps where it draws nothing."""
     if name == "path":
         return parse_path(element.get("d") or "")
+    width, height = port
+    if name == "rect":
+        return _rectangle(measures, width, height)
     if name == "line":
-        return [Subpath((at("x1", width), at("y1", height)), [(at("x2", width), at("y2", height))])]
+        ends = (("x1", width), ("y1", height), ("x2", width), ("y2", height))
+        return Outline("ML", [length(measures, key, whole) for key, whole in ends])
     if name in ("polyline", "polygon"):
         values = parse_numbers(element.get("points") or "")
-        points = list(zip(values[::2], values[1::2], strict=False))
-        return [Subpath(points[0], list(points[1:]), name == "polygon")] if len(points) > 1 else []
-    if name == "rect":
-        return _rectangle(element, width, height)
-    return _ellipse(*_round(element, name, width, height))
+        count = len(values) // 2
+        code = "M" + "L" * (count - 1) + ("Z" if name == "polygon" else "")
+        return Outline(code, values[: 2 * count]) if count > 1 else NOTHING
+    return _ellipse(*round_of(name, measures, port))
 
 
-def _round(element: Any, name: str, width: float, height: float) -> tuple[float, float, float, float]:
+def has_damaged_points(element: Any) -> bool:
+    """Whether the points of a polyline have a number that no drawing has; path data are checked where they are parsed."""
+    points = element.get("points")
+    return points is not None and is_damaged(points)
+
+
+def round_of(name: str, measures: Measures, port: tuple[float, float]) -> tuple[float, float, float, float]:
     """Middle and half axes of a circle or an ellipse."""
-    keys = ("r", "r") if name == "circle" else ("rx", "ry")
-    whole = (math.hypot(width, height) / math.sqrt(2),) * 2 if name == "circle" else (width, height)
-    rx, ry = (parse_length(element.get(key), size) for key, size in zip(keys, whole, strict=True))
-    return parse_length(element.get("cx"), width), parse_length(element.get("cy"), height), rx, ry
+    width, height = port
+    x, y = length(measures, "cx", width), length(measures, "cy", height)
+    if name == "circle":
+        radius = length(measures, "r", math.hypot(width, height) / math.sqrt(2))
+        return x, y, radius, radius
+    return x, y, length(measures, "rx", width), length(measures, "ry", height)
 
 
-def _ellipse(x: float, y: float, rx: float, ry: float) -> list[Subpath]:
+def _ellipse(x: float, y: float, rx: float, ry: float) -> Outline:
     if rx <= 0 or ry <= 0:
-        return []
-    right, left = (x + rx, y), (x - rx, y)
-    halves = arc_segments(right, rx, ry, 0, False, True, left) + arc_segments(left, rx, ry, 0, False, True, right)
-    return [Subpath(right, halves, True)]
+        return NOTHING
+    left, right, top, bottom = x - rx, x + rx, y - ry, y + ry
+    if rx < SMALLEST or ry < SMALLEST:
+        return Outline("MLLZ", [right, y, left, y, right, y])
+    u, v = _ROUND * rx, _ROUND * ry
+    return Outline("MCCCCZ", [
+        right, y, right, y + v, x + u, bottom, x, bottom, x - u, bottom, left, y + v, left, y, left, y - v, x - u, top, x, top,
+        x + u, top, right, y - v, right, y,
+    ])  # fmt: skip
 
 
-def _rectangle(element: Any, whole: float, tall: float) -> list[Subpath]:
-    x, y = parse_length(element.get("x"), whole), parse_length(element.get("y"), tall)
-    width, height = parse_length(element.get("width"), whole), parse_length(element.get("height"), tall)
+def _rectangle(measures: Measures, whole: float, tall: float) -> Outline:
+    x, y = length(measures, "x", whole), length(measures, "y", tall)
+    width, height = length(measures, "width", whole), length(measures, "height", tall)
     if width <= 0 or height <= 0:
-        return []
-    rx, ry = (parse_length(element.get(key), size, -1.0) for key, size in (("rx", whole), ("ry", tall)))
+        return NOTHING
+    right, bottom = x + width, y + height
+    rx, ry = length(measures, "rx", whole, -1.0), length(measures, "ry", tall, -1.0)
     # One radius alone counts for both.
     rx, ry = max(ry if rx < 0 else rx, 0.0), max(rx if ry < 0 else ry, 0.0)
     rx, ry = min(rx, width / 2), min(ry, height / 2)
     if not rx or not ry:
-        return [Subpath((x, y), [(x + width, y), (x + width, y + height), (x, y + height)], True)]
-    right, bottom = x + width, y + height
+        return Outline("MLLLZ", [x, y, right, y, right, bottom, x, bottom])
     corners = [
         ((right - rx, y), (right, y + ry)),
         ((right, bottom - ry), (right - rx, bottom)),
         ((x + rx, bottom), (x, bottom - ry)),
         ((x, y + ry), (x + rx, y)),
     ]
-    subpath = Subpath((x + rx, y), closed=True)
+    code, numbers = "M", [x + rx, y]
     for start, end in corners:
-        subpath.segments += [start, *arc_segments(start, rx, ry, 0, False, True, end)]
-    return [subpath]
+        for segment in (start, *arc_segments(start, rx, ry, 0, False, True, end)):
+            code += "L" if len(segment) == 2 else "C"
+            numbers += segment
+    return Outline(f"{code}Z", numbers)
 
 
-def circle_or_ellipse(element: Any, name: str, state: State) -> tuple[str, dict[str, Any]] | None:
-    """A circle that is still one, or an ellipse, under its transform; None for other elements."""
-    if name not in ("circle", "ellipse"):
-        return None
-    x, y, rx, ry = _round(element, name, *state.port)
+def circle_or_ellipse(name: str, measures: Measures, state: State) -> tuple[str, dict[str, Any]]:
+    """What a circle or an ellipse is under its transform: a circle only where it is still one."""
+    x, y, rx, ry = round_of(name, measures, state.port)
     center = rounded_point(transform_point(state.matrix, x, y))
     a, b, c, d, *_ = state.matrix
     # The half axes are the singular values of the matrix: the sum and the difference of these two lengths.
@@ -104,47 +136,6 @@ def circle_or_ellipse(element: Any, name: str, state: State) -> tuple[str, dict[
     return "ellipse", {"center": center, "major_axis": rounded_point(ends[0]), "minor_axis": rounded_point(ends[1])}
 
 
-def describe(found: list[Subpath]) -> tuple[str, dict[str, Any]]:
-    """A line, a polyline, or a path."""
-    if len(found) == 1 and found[0].straight:
-        subpath = found[0]
-        if len(subpath.segments) == 1 and not subpath.closed:
-            return "line", {"start": rounded_point(subpath.start), "end": rounded_point(subpath.segments[0])}
-        return "polyline", {"points": rounded_points([subpath.start, *subpath.segments]), "closed": subpath.closed}
-    return "path", {"d": " ".join(map(_path_data, found)), "bbox": [round(value, DECIMALS) for value in box_of(found)]}
-
-
-def _path_data(subpath: Subpath) -> str:
-    """Path data of a subpath."""
-    form = [
-        _MOVE,
-        *[_CURVE if len(segment) == 6 else _LINE for segment in subpath.segments],
-        "Z" if subpath.closed else "",
-    ]
-    # Every number has three decimals here, so the zeros before a point are followed by it.
-    return _ZEROS.sub("", "".join(form) % (*subpath.start, *chain.from_iterable(subpath.segments)))
-
-
-def box_of(found: Sequence[Subpath]) -> Box:
-    """Around what is drawn, exactly."""
-    every = [subpath.extremes() for subpath in found]
-    xs, ys = [x for across, _ in every for x in across], [y for _, down in every for y in down]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
 def rounded_point(point: tuple[float, ...]) -> list[float]:
     """x and y as the document lists them, without -0."""
     return [round(point[0], DECIMALS) + 0.0, round(point[1], DECIMALS) + 0.0]
-
-
-def rounded_points(points: Sequence[tuple[float, ...]]) -> list[list[float]]:
-    """Points as the document lists them."""
-    return [rounded_point(point) for point in points]
-
-
-def has_damaged_numbers(element: Any) -> bool:
-    """Whether an element has a measure that is no number, or one that no drawing has; path data are checked where they are parsed."""
-    return any(
-        name in _MEASURES and (math.isnan(parse_length(value, 1.0, math.nan)) and value.strip() != "auto")
-        for name, value in element.attrib.items()
-    ) or is_damaged(element.get("points") or "")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from spatial.formats.svg.frame import Matrix, compose, parse_transform
-from spatial.formats.svg.style.cascade import inherited_style
-from spatial.formats.svg.style.properties import Declarations, parse_opacity
+from spatial.formats.svg.style.cascade import Style
 from spatial.models.sheet.drawing import Box
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Transform, style, viewport and layer that apply to an element."""
 
     matrix: Matrix
-    style: Declarations
+    style: Style
+    """What its children inherit."""
     port: tuple[float, float]
     """Width and height of the nearest viewport, in its own units: what percentages are of."""
     layer: str | None = None
@@ -30,20 +29,20 @@ class State:
     @property
     def visible(self) -> bool:
         """What is not displayed stays so; visibility is inherited and may be taken back."""
-        return self.displayed and self.style.get("visibility") not in ("hidden", "collapse")
+        return self.displayed and self.style.is_visible
 
 
-def state_of(applied: Declarations, around: State) -> State:
+def state_of(style: Style, transform: str | None, around: State) -> State:
     """The state of an element inside `around`, with its own transform and style applied."""
-    moved = applied.get("transform")
+    matrix, _, port, layer, displayed, clipped, clip, transparent, depth = around
     return State(
-        matrix=compose(around.matrix, parse_transform(moved)) if moved else around.matrix,
-        style=inherited_style(applied),
-        port=around.port,
-        layer=around.layer,
-        displayed=around.displayed and applied.get("display") != "none",
-        clipped=around.clipped or applied.get("clip-path", "none") != "none" or applied.get("mask", "none") != "none",
-        clip=around.clip,
-        transparent=around.transparent or not parse_opacity(applied.get("opacity")),
-        depth=around.depth,
+        compose(matrix, parse_transform(transform)) if transform else matrix,
+        style.inherited,
+        port,
+        layer,
+        displayed and style.is_displayed,
+        clipped or style.is_clipped,
+        clip,
+        transparent or style.is_transparent,
+        depth,
     )

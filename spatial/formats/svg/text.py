@@ -10,9 +10,8 @@ from typing import Any, Final
 from spatial.formats import markup
 from spatial.formats.svg.frame import parse_length, transform_point
 from spatial.formats.svg.state import State
-from spatial.formats.svg.style.cascade import applied_style
-from spatial.formats.svg.style.properties import FONT_SIZE, Declarations
-from spatial.formats.svg.style.rules import StyleSheet
+from spatial.formats.svg.style.cascade import Cascade, Style
+from spatial.formats.svg.style.properties import FONT_SIZE
 from spatial.models.sheet.drawing import Box, Text
 
 CAP: Final = 0.716
@@ -26,20 +25,20 @@ class TextLine:
     words: str
     x: float
     y: float
-    style: Declarations
+    style: Style
 
 
-def text_lines(element: Any, applied: Declarations, sheet: StyleSheet, port: tuple[float, float]) -> Iterator[TextLine]:
+def text_lines(element: Any, applied: Style, cascade: Cascade, port: tuple[float, float]) -> Iterator[TextLine]:
     """The lines of a text: a tspan that says where it is begins one."""
     line = TextLine("", *_place(element, (0.0, 0.0), port), applied)
-    waiting: list[tuple[Any, str | None, Declarations]] = [(element, None, applied)]
+    waiting: list[tuple[Any, str | None, Style]] = [(element, None, applied)]
     while waiting:
         each, tail, style = waiting.pop()
         if tail is not None:
             line.words += tail
             continue
         if each is not element:
-            style = applied_style(each, style, sheet)
+            style = cascade.style(each, style)
             if any(each.get(name) is not None for name in ("x", "y", "dy")) and _moves(each, line, port):
                 yield line
                 line = TextLine("", *_place(each, (line.x, line.y), port), style)
@@ -66,24 +65,26 @@ def _place(element: Any, around: tuple[float, float], port: tuple[float, float])
 
 
 def _first(text: str | None, whole: float) -> float | None:
-    words = text.replace(",", " ").split() if text else []
+    if not text:
+        return None
+    words = text.replace(",", " ").split()
     return parse_length(words[0], whole) if words else None
 
 
 def lettering(line: TextLine, words: str, number: int, state: State) -> Text:
     """The annotation of one line, with its size and box estimated from the font size."""
     a, b, c, d, *_ = state.matrix
-    size = float(line.style.get("font-size", FONT_SIZE))
+    size = float(line.style.declared.get("font-size", FONT_SIZE))
     across, tall = math.hypot(a, b) * size, math.hypot(c, d) * size
     # Without the font there is no width; an average letter of a sans serif is half as wide as its size.
     width = 0.5 * across * len(words)
-    back = {"middle": 0.5, "end": 1.0}.get(line.style.get("text-anchor", ""), 0.0) * width
+    back = {"middle": 0.5, "end": 1.0}.get(line.style.declared.get("text-anchor", ""), 0.0) * width
     x, y = transform_point(state.matrix, line.x, line.y)
     angle = math.degrees(math.atan2(-b, a)) % 360.0
     x, y = x - back * math.cos(math.radians(angle)), y + back * math.sin(math.radians(angle))
     return Text(
         f"annotation-{number}", words, 1, (x, y), angle, CAP * tall, width, _box((x, y), angle, width, CAP * tall),
-        layer=state.layer, style=line.style.get("font-family"), visible=state.visible,
+        layer=state.layer, style=line.style.declared.get("font-family"), visible=state.visible,
     )  # fmt: skip
 
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
+
+import numpy as np
 
 from spatial.formats import markup
 from spatial.formats.svg.frame import compose, parse_transform, transform_point
-from spatial.formats.svg.shapes import box_of, subpaths_of
+from spatial.formats.svg.outlines import Outlines
+from spatial.formats.svg.shapes import measures_of, outline_of
 from spatial.formats.svg.state import State
-from spatial.formats.svg.style.properties import Declarations, has_paint
-from spatial.models.sheet.drawing import Box
+from spatial.formats.svg.style.cascade import Style
+from spatial.models.sheet.drawing import Array, Box
 from spatial.models.sheet.extents import box_around, intersection
 
 NOTHING: Final[Box] = (float("inf"), float("inf"), float("-inf"), float("-inf"))
 """A clip through which nothing is seen."""
+
+EVERYTHING: Final[Box] = (float("-inf"), float("-inf"), float("inf"), float("inf"))
+"""A clip that hides nothing."""
 
 CLIP_SHAPES: Final = 1_000
 """Most shapes of a clip path that are measured; one with more limits nothing."""
@@ -31,6 +37,8 @@ class Seen:
     """The box around what is seen so far."""
 
     box: Box | None = None
+    _shapes: list[int] = field(default_factory=list)
+    _clips: list[Box] = field(default_factory=list)
 
     def add(self, box: Box, state: State) -> None:
         """Count what is painted in a box."""
@@ -40,12 +48,23 @@ class Seen:
         if seen is not None:
             self.box = box_around((self.box or seen, seen))
 
+    def add_shape(self, number: int, state: State) -> None:
+        """Count what is painted of a shape, by its place among all outlines."""
+        if state.visible and not state.transparent:
+            self._shapes.append(number)
+            self._clips.append(state.clip or EVERYTHING)
 
-def is_painted(applied: Declarations) -> bool:
-    """Whether a shape or a text has a stroke or a fill to see."""
-    return has_paint(applied.get("fill", "black"), applied.get("fill-opacity")) or has_paint(
-        applied.get("stroke"), applied.get("stroke-opacity")
-    )
+    def measure(self, boxes: Array) -> None:
+        """Count the shapes that were added, when their boxes are known. boxes: (shapes, 4)."""
+        if not self._shapes:
+            return
+        own, clips = boxes[self._shapes], np.array(self._clips)
+        low, high = np.maximum(own[:, :2], clips[:, :2]), np.minimum(own[:, 2:], clips[:, 2:])
+        seen = (low <= high).all(axis=1)
+        if seen.any():
+            (left, top), (right, bottom) = low[seen].min(axis=0).tolist(), high[seen].max(axis=0).tolist()
+            box = left, top, right, bottom
+            self.box = box_around((self.box or box, box))
 
 
 def corners_box(state: State, x: float, y: float, width: float, height: float) -> Box:
@@ -59,25 +78,27 @@ def limited(state: State, box: Box | None) -> State:
     """The state with one clip more."""
     if box is None:
         return state
-    return replace(state, clip=(intersection(state.clip, box) or NOTHING) if state.clip else box)
+    return state._replace(clip=(intersection(state.clip, box) or NOTHING) if state.clip else box)
 
 
-def clip_by(state: State, applied: Declarations, by_id: Mapping[str, Any]) -> State:
+def clip_by(state: State, style: Style, by_id: Mapping[str, Any]) -> State:
     """The state of an element within the box of its `clip-path`; clips of other sorts and masks limit nothing."""
-    reference = _REFERENCE.match(applied.get("clip-path", ""))
+    reference = _REFERENCE.match(style.declared.get("clip-path", ""))
     path = by_id.get(reference.group(1)) if reference else None
     if path is None or markup.local(path) != "clipPath" or path.get("clipPathUnits") == "objectBoundingBox":
         return state
     if len(path) > CLIP_SHAPES or any(markup.local(each) not in _SHAPES for each in path):
         return state
-    inner = replace(state, matrix=compose(state.matrix, parse_transform(path.get("transform"))))
-    boxes = list(_shape_boxes(path, inner))
-    return limited(state, box_around(boxes) if boxes else NOTHING)
+    inner = state._replace(matrix=compose(state.matrix, parse_transform(path.get("transform"))))
+    shapes = _outlines(path, inner)
+    return limited(state, box_around([(*box,) for box in shapes.boxes.tolist()]) if len(shapes) else NOTHING)
 
 
-def _shape_boxes(path: Sequence[Any], state: State) -> Iterator[Box]:
+def _outlines(path: Sequence[Any], state: State) -> Outlines:
+    found = Outlines()
     for shape in path:
-        matrix = compose(state.matrix, parse_transform(shape.get("transform")))
-        found = [subpath.moved(matrix) for subpath in subpaths_of(shape, markup.local(shape), *state.port)]
-        if found:
-            yield box_of(found)
+        measures = measures_of(shape.items()) or {}
+        outline = outline_of(shape, markup.local(shape), measures, state.port)
+        if outline.code:
+            found.add(outline, compose(state.matrix, parse_transform(shape.get("transform"))))
+    return found

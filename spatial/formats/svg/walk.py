@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from functools import cached_property
-from typing import Any, Final
+from functools import cached_property, lru_cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from spatial.counting import count_of
 from spatial.formats import markup
 from spatial.formats.svg.frame import (
+    Matrix,
     compose,
     is_damaged,
     parse_length,
@@ -20,22 +20,21 @@ from spatial.formats.svg.frame import (
     transform_point,
     viewbox_matrix,
 )
-from spatial.formats.svg.path import Subpath, flatten
+from spatial.formats.svg.outlines import Outlines
+from spatial.formats.svg.path import flatten
 from spatial.formats.svg.shapes import (
     DECIMALS,
-    box_of,
     circle_or_ellipse,
-    describe,
-    has_damaged_numbers,
-    rounded_points,
-    subpaths_of,
+    has_damaged_points,
+    measures_of,
+    outline_of,
+    rounded_point,
 )
 from spatial.formats.svg.state import State, state_of
-from spatial.formats.svg.style.cascade import applied_style, inherited_style
-from spatial.formats.svg.style.properties import Declarations, hex_colour
+from spatial.formats.svg.style.cascade import Cascade, Style, transform_of
 from spatial.formats.svg.style.rules import StyleSheet
 from spatial.formats.svg.text import lettering, text_lines
-from spatial.formats.svg.visible import Seen, clip_by, corners_box, is_painted, limited
+from spatial.formats.svg.visible import Seen, clip_by, corners_box, limited
 from spatial.models.reading import Units
 from spatial.models.sheet.drawing import Drawing, Sheet, Strokes, Text
 
@@ -64,6 +63,8 @@ _GROUPS: Final = frozenset({"g", "a", "switch"})
 
 _SHAPES: Final = frozenset({"path", "line", "polyline", "polygon", "rect", "circle", "ellipse"})
 
+_ROUND: Final = frozenset({"circle", "ellipse"})
+
 _UNSEEN: Final = frozenset(
     {
         "defs", "symbol", "clipPath", "mask", "marker", "pattern", "linearGradient", "radialGradient", "filter", "style",
@@ -78,7 +79,8 @@ class DrawingWalk:
     def __init__(self, root: Any, warnings: list[str]) -> None:
         self.warnings = warnings
         self.entities: list[dict[str, Any]] = []
-        self.subpaths: list[Subpath] = []
+        self.outlines = Outlines()
+        self._shapes: list[_Shape] = []
         self.texts: list[Text] = []
         self.layers: dict[str, dict[str, Any]] = {}
         self.counts: dict[str, int] = {}
@@ -92,15 +94,19 @@ class DrawingWalk:
         whole = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (300.0, 150.0)
         self.width = parse_length(root.get("width"), whole[0], whole[0]) or whole[0]
         self.height = parse_length(root.get("height"), whole[1], whole[1]) or whole[1]
-        self.sheet = StyleSheet.of(root)
+        sheet = StyleSheet.of(root)
+        self.cascade = Cascade(sheet)
         frame = viewbox_matrix(self.view_box, root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
-        style = applied_style(root, {}, self.sheet)
+        style = self.cascade.style(root, Style({}))
         port = whole if len(box) == 4 else (self.width, self.height)
         has_size = len(box) == 4 or (parse_size(root.get("width")) and parse_size(root.get("height")))
-        paper = (0.0, 0.0, self.width, self.height) if has_size and style.get("overflow") != "visible" else None
-        state = replace(state_of(style, State(frame, {}, port)), clip=paper)
+        paper = (
+            (0.0, 0.0, self.width, self.height) if has_size and style.declared.get("overflow") != "visible" else None
+        )
+        state = state_of(style, transform_of(root, style), State(frame, style, port))._replace(clip=paper)
         self._children(root, state)
-        self.warnings += self.sheet.warnings
+        self._complete_shapes()
+        self.warnings += sheet.warnings
         if len(self.entities) >= ENTITIES:
             self.warnings.append(f"only the first {ENTITIES:,} entities are listed")
         if self.lost:
@@ -141,7 +147,7 @@ class DrawingWalk:
 
     def strokes(self) -> Strokes:
         """Everything drawn as straight pieces."""
-        lines = [np.array(flatten(subpath, CHORD)) for subpath in self.subpaths]
+        lines = [np.array(line) for outline in self.outlines.outlines() for line in flatten(outline, CHORD)]
         ends = [np.hstack([line[:-1], line[1:]]) for line in lines if len(line) > 1]
         joined = np.vstack(ends) if ends else np.zeros((0, 4))
         nothing, flags = np.zeros(len(joined)), np.zeros(len(joined), bool)
@@ -165,22 +171,22 @@ class DrawingWalk:
         name = markup.local(element)
         if not name or name in _UNSEEN:
             return None
-        applied = applied_style(element, around.style, self.sheet)
-        state = state_of(applied, around)
-        if "clip-path" in applied:
-            state = clip_by(state, applied, self._by_id)
-        if name in _GROUPS:
-            return self._group(element, state)
+        style = self.cascade.style(element, around.style)
+        state = state_of(style, transform_of(element, style), around)
+        if "clip-path" in style.declared:
+            state = clip_by(state, style, self._by_id)
         if name in _SHAPES:
-            self._shape(element, name, applied, state)
+            self._shape(element, name, style, state)
+        elif name in _GROUPS:
+            return self._group(element, state)
         elif name == "text":
-            self._text(element, applied, state)
+            self._text(element, style, state)
         elif name == "use":
             self._use(element, state)
         elif name == "image":
             self._image(element, state)
         elif name == "svg":
-            return self._inner(element, applied, state, 0.0, 0.0, None)
+            return self._inner(element, style, state, 0.0, 0.0, None)
         return None
 
     def _group(self, element: Any, state: State) -> State:
@@ -191,10 +197,10 @@ class DrawingWalk:
             return state
         record = {"name": name, "visible": state.visible, **({"inkscape": True} if is_layer else {})}
         self.layers.setdefault(name, record)
-        return replace(state, layer=name)
+        return state._replace(layer=name)
 
     def _inner(
-        self, element: Any, applied: Declarations, state: State, x: float, y: float, size: tuple[Any, Any] | None
+        self, element: Any, style: Style, state: State, x: float, y: float, size: tuple[Any, Any] | None
     ) -> State:
         """A viewport in the viewport: an inner svg, or a symbol that is used."""
         across, down = size or (None, None)
@@ -207,9 +213,9 @@ class DrawingWalk:
         frame = viewbox_matrix(
             element.get("viewBox"), element.get("preserveAspectRatio"), x + left, y + top, width, height
         )
-        if applied.get("overflow", "hidden") not in ("visible", "auto"):
+        if style.declared.get("overflow", "hidden") not in ("visible", "auto"):
             state = limited(state, corners_box(state, x + left, y + top, width, height))
-        return replace(state, matrix=compose(state.matrix, frame), port=port)
+        return state._replace(matrix=compose(state.matrix, frame), port=port)
 
     def _use(self, element: Any, state: State) -> None:
         target = (element.get("href") or element.get(XLINK) or "").strip()
@@ -222,14 +228,14 @@ class DrawingWalk:
             self._warn(f"an element {why} and was left out: {target[:60]!r}")
             return
         x, y = parse_length(element.get("x"), state.port[0]), parse_length(element.get("y"), state.port[1])
-        inner = replace(state, depth=state.depth + 1, style=inherited_style(state.style))
+        inner = state._replace(depth=state.depth + 1, style=state.style.inherited)
         if markup.local(found) in ("symbol", "svg"):
             size = element.get("width"), element.get("height")
-            applied = applied_style(found, inner.style, self.sheet)
-            inner = replace(inner, style=inherited_style(applied))
-            self._children(found, self._inner(found, applied, inner, x, y, size))
+            style = self.cascade.style(found, inner.style)
+            inner = inner._replace(style=style.inherited)
+            self._children(found, self._inner(found, style, inner, x, y, size))
             return
-        moved = replace(inner, matrix=compose(inner.matrix, (1.0, 0.0, 0.0, 1.0, x, y)))
+        moved = inner._replace(matrix=compose(inner.matrix, (1.0, 0.0, 0.0, 1.0, x, y)))
         children = self._element(found, moved)
         if children is not None:
             self._children(found, children)
@@ -247,53 +253,86 @@ class DrawingWalk:
             for point in ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
         ]
         self.seen.add(corners_box(state, x, y, width, height), state)
-        self._add("image", element, state, {"points": rounded_points(corners)})
+        record = self._add("image", state)
+        record["points"] = [rounded_point(corner) for corner in corners]
+        _complete(record, element.get("id"), state)
 
-    def _shape(self, element: Any, name: str, applied: Declarations, state: State) -> None:
-        if has_damaged_numbers(element):
+    def _shape(self, element: Any, name: str, style: Style, state: State) -> None:
+        measures = measures_of(element.items())
+        if measures is None or has_damaged_points(element):
             self.lost += 1
             return
-        found = [subpath.moved(state.matrix) for subpath in subpaths_of(element, name, *state.port)]
-        if not found:
+        outline = outline_of(element, name, measures, state.port)
+        if not outline.code:
             self.lost += is_damaged(element.get("d") or "")
             return
-        self.subpaths += found
-        kind, geometry = circle_or_ellipse(element, name, state) or describe(found)
-        if is_painted(applied):
-            self.seen.add(box_of(found), state)
-        stroke, filled = applied.get("stroke"), applied.get("fill", "black")
-        scale = math.sqrt(abs(state.matrix[0] * state.matrix[3] - state.matrix[1] * state.matrix[2]))
-        width = parse_length(applied.get("stroke-width"), state.port[0], 1.0) * scale
-        dash = applied.get("stroke-dasharray")
-        looks = {
-            "color": hex_colour(stroke, applied.get("color")),
-            "fill": hex_colour(filled, applied.get("color")) or ("pattern" if filled.startswith("url(") else None),
-            "width": round(width, DECIMALS) if (stroke or "none").lower() != "none" else None,
-            "dash": dash if dash not in (None, "none") else None,
-        }
-        self._add(
-            kind, element, state, {**geometry, **{key: value for key, value in looks.items() if value is not None}}
-        )
+        if style.is_painted:
+            self.seen.add_shape(len(self.outlines), state)
+        self.outlines.add(outline, state.matrix)
+        record = self._add(name, state)
+        round_shape = circle_or_ellipse(name, measures, state) if name in _ROUND else None
+        width = style.declared.get("stroke-width")
+        stroke = _stroke_width(width, state.matrix, state.port[0]) if style.has_stroke else None
+        self._shapes.append(_Shape(record, round_shape, style, stroke, element.get("id"), state))
 
-    def _add(self, kind: str, element: Any, state: State, members: dict[str, Any]) -> None:
-        record: dict[str, Any] = {"id": f"entity-{len(self.entities) + 1}", "type": kind, "page": 1, **members}
-        if (name := element.get("id")) is not None:
-            record["element"] = name
+    def _complete_shapes(self) -> None:
+        """Write the geometry of the shapes into their records, when all outlines are computed."""
+        for shape, outlined in zip(self._shapes, self.outlines.geometries(), strict=True):
+            record, style = shape.record, shape.style
+            record["type"], geometry = shape.round_shape or outlined
+            record.update(geometry)
+            record.update(style.colors)
+            if shape.width is not None:
+                record["width"] = shape.width
+            if style.dash is not None:
+                record["dash"] = style.dash
+            _complete(record, shape.element_id, shape.state)
+        self.seen.measure(self.outlines.boxes)
+        self._shapes.clear()
+
+    def _add(self, name: str, state: State) -> dict[str, Any]:
+        """The record of an element, so far without its geometry."""
+        record: dict[str, Any] = {"id": f"entity-{len(self.entities) + 1}", "type": name}
         if state.layer is not None:
             record["layer"] = state.layer
-        if not state.visible:
-            record["visible"] = False
-        if state.clipped:
-            record["clipped"] = True
+        record["page"] = 1
         self.entities.append(record)
         self.used += state.depth > 0
-        name = markup.local(element)
         self.counts[name] = self.counts.get(name, 0) + 1
+        return record
 
-    def _text(self, element: Any, applied: Declarations, state: State) -> None:
-        for line in text_lines(element, applied, self.sheet, state.port):
+    def _text(self, element: Any, applied: Style, state: State) -> None:
+        for line in text_lines(element, applied, self.cascade, state.port):
             words = " ".join(line.words.split())
             if words:
                 self.texts.append(lettering(line, words, len(self.texts) + 1, state))
-                if is_painted(line.style):
+                if line.style.is_painted:
                     self.seen.add(self.texts[-1].box, state)
+
+
+class _Shape(NamedTuple):
+    """A shape whose geometry is not in its record yet."""
+
+    record: dict[str, Any]
+    round_shape: tuple[str, dict[str, Any]] | None
+    style: Style
+    width: float | None
+    element_id: str | None
+    state: State
+
+
+@lru_cache(maxsize=1024)
+def _stroke_width(text: str | None, matrix: Matrix, whole: float) -> float:
+    """The width of a stroke in pixels; percentages are of `whole`."""
+    a, b, c, d, *_ = matrix
+    return round(parse_length(text, whole, 1.0) * math.sqrt(abs(a * d - b * c)), DECIMALS)
+
+
+def _complete(record: dict[str, Any], element_id: str | None, state: State) -> None:
+    """Add the members that every record ends with."""
+    if element_id is not None:
+        record["element"] = element_id
+    if not state.visible:
+        record["visible"] = False
+    if state.clipped:
+        record["clipped"] = True

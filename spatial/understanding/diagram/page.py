@@ -108,12 +108,10 @@ def _node(cell: Cell, box: Box, label: str, children: Mapping[str, list[str]]) -
         "children": own,
         "is_container": bool(own) or style.container,
         "is_text": style.shape == "text",
-        "attributes": {},
     }
-    if cell.attributes:
-        record["attributes"] = {key: value for key, value in cell.attributes.items() if key != "link"}
-        if link := cell.attributes.get("link"):
-            record["link"] = link
+    if link := cell.attributes.get("link"):
+        record["link"] = link
+    record["attributes"] = {key: value for key, value in cell.attributes.items() if key != "link"}
     if style.rotation:
         record["rotation"] = style.rotation
     if cell.collapsed:

@@ -215,7 +215,7 @@ class _Interpretation:
         if general is None:
             return
         framed = [label for sheet in self.drawn for label in self._frames(sheet, general.claimed)]
-        for label in (*called_labels(general.notes, self.sheets, context), *framed):
+        for label in (*called_labels(general.notes, self.sheets, context, general.claimed), *framed):
             yield from self._read(label, context)
 
     def _frames(self, sheet: Sheet, names: frozenset[str]) -> list[Label]:

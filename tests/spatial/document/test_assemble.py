@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from converter.child import SPECIMENS
 from spatial.contract.drawing import Callout, DrawingMetadata
 from spatial.contract.extraction import BoundingBox, CadExtraction, Face, Solid, Statistics, Structure
 from spatial.contract.points import PointCloud, PointCloudScene
@@ -18,6 +19,7 @@ from spatial.document.summary import figure, summarise
 from spatial.errors import InternalError
 from spatial.models.reading import Meaning, Reading, Units
 from spatial.models.sampling_plan import SamplingPlan
+from spatial.pipeline.read import read_file
 
 BOX = BoundingBox(min=(0, 0, 0), max=(10, 20, 30.5))
 USAGE = Usage(input_tokens=3, output_tokens=4, estimated_cost_usd=0.5)
@@ -207,6 +209,20 @@ def test_a_document_that_cannot_do_without_the_number_is_refused() -> None:
     )
     with pytest.raises(InternalError, match="must have is not finite"):
         result_bytes(broken)
+
+
+@pytest.mark.requirement("document.records")
+@pytest.mark.parametrize("name", ["svg.svg", "pdf.pdf", "dxf.dxf", "drawio.drawio", "png.png"])
+def test_records_of_readers_are_what_the_models_of_the_contract_dump(name: str) -> None:
+    steps = read_file((SPECIMENS / name).read_bytes(), name)
+    target = TargetContract.structured
+    found = assemble(steps.reading, steps.interpret(), None, file_name=name, target=target, request_id="req-1")
+    body = result_bytes(found)
+    validated = CadExtraction.model_validate_json(body)
+    assert json.loads(result_bytes(validated)) == json.loads(body)
+    assert validated.structure is not None
+    models = [entity.model_dump(exclude_none=True) for entity in validated.structure.entities or ()]
+    assert [list(entity) for entity in json.loads(body)["structure"].get("entities", [])] == [*map(list, models)]
 
 
 @pytest.mark.requirement("document.usage-last", "metering.output-without-usage")

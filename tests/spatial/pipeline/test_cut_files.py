@@ -9,6 +9,7 @@ import ezdxf.filemanagement
 import pymupdf
 import pytest
 
+from spatial.contract.extraction import Structure
 from spatial.contract.target import TargetContract
 from spatial.document.assemble import assemble
 from spatial.errors import ParseError
@@ -77,7 +78,7 @@ REFUSED: dict[str, tuple[str, Callable[[], bytes]]] = {
 
 def contents(reading: Reading) -> list[str]:
     """Everything that is drawn or written, comparably."""
-    structure = reading.structure
+    structure = Structure.model_validate(reading.structure.model_dump(exclude_none=True))
     nodes = [node for each in structure.pages or () for node in each.nodes]
     drawn = [*(structure.entities or ()), *(structure.annotations or ()), *nodes]
     return [record.model_dump_json(exclude={"id"}) for record in drawn]

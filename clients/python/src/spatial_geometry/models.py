@@ -257,11 +257,14 @@ class TurnedStep(Model):
 
 
 class Undercut(Model):
-    """The wider part of a T-slot, below its neck."""
+    """The wider part of a T-slot, below its neck, or of a dovetail, below its mouth."""
 
     width: float
+    """Of the floor."""
     depth: float
-    """From its shoulders to the floor."""
+    """From the shoulders of a T-slot or the mouth of a dovetail to the floor."""
+    angle: float | None = None
+    """Of a dovetail: between its flanks and the floor."""
 
 
 class Bend(Model):
@@ -341,7 +344,9 @@ class Feature(Model):
     floor_radius: float | None = None
     """Of a slot with a round floor."""
     undercut: Undercut | None = None
-    """Of a T-slot, whose `width` is that of its neck."""
+    """Of a T-slot, whose `width` is that of its neck, and of a dovetail, whose `width` is that of its mouth."""
+    floor_width: float | None = None
+    """Of a slot with sloping sides, whose `width` is that of its mouth."""
     radius_max: float | None = None
     """Of a fillet whose radius varies from `radius` to this."""
     side: str | None = None
@@ -350,7 +355,9 @@ class Feature(Model):
     width: float | None = None
     height: float | None = None
     angle: float | None = None
-    """Of a chamfer: between its face and the first leg's face."""
+    """Of a chamfer: between its face and the first leg's face; of a V-groove or a slot with sloping sides: between the
+    two sides.
+    """
     legs: list[float] | None = None
     """Of a chamfer: how much it takes off each of the two faces."""
     thickness: float | None = None

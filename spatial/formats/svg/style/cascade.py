@@ -1,11 +1,13 @@
 """What an SVG element looks like: presentation attributes, rules, `style` attribute and inheritance (CSS Cascading 4, SVG 2 chapter 6).
 
 A presentation attribute weighs less than any rule; `style` weighs more than any; `!important` turns rules and `style` above all others.
+Elements of a drawing share few styles: each is computed once.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
+from typing import Any, Final
 
 from spatial.formats.svg.style.declarations import Block, parse_attribute
 from spatial.formats.svg.style.properties import (
@@ -15,21 +17,127 @@ from spatial.formats.svg.style.properties import (
     WIDE_KEYWORDS,
     Declarations,
     font_size,
+    has_paint,
+    hex_colour,
     is_valid,
+    parse_opacity,
 )
 from spatial.formats.svg.style.rules import StyleSheet
 
+STYLES: Final = 4096
+"""Most styles that are kept, since a drawing may have as many as shapes."""
 
-def applied_style(element: Any, inherited: Declarations, sheet: StyleSheet) -> Declarations:
-    """Everything that applies to an element, inherited or its own; font sizes are in pixels."""
-    own = {key: value.strip() for key, value in element.items() if key in READ and is_valid(key, value.strip())}
-    blocks = sheet.declared(element) if sheet.has_rules else []
-    if inline := element.get("style"):
-        sheet.check_variables(inline)
-        blocks.append(parse_attribute(inline))
-    if not own and not blocks:
-        return inherited
-    return _computed(_cascaded(own, blocks), inherited)
+_ATTRIBUTES: Final = READ - {"transform"}
+"""Presentation attributes of a style; a transform is nearly always an element's own."""
+
+
+class Style:
+    """What applies to an element, inherited or its own; font sizes are in pixels."""
+
+    def __init__(self, declared: Declarations, *, has_transform: bool = False) -> None:
+        """has_transform: whether a rule or a `style` attribute says something of the transform, so that the attribute does not count."""
+        self.declared = declared
+        self.has_transform = has_transform
+
+    @cached_property
+    def inherited(self) -> Style:
+        """What an element's children inherit."""
+        if not self.has_transform and self.declared.keys() <= INHERITED:
+            return self
+        return Style({key: value for key, value in self.declared.items() if key in INHERITED})
+
+    @cached_property
+    def is_displayed(self) -> bool:
+        """Whether it and its children are rendered."""
+        return self.declared.get("display") != "none"
+
+    @cached_property
+    def is_visible(self) -> bool:
+        """Whether it is seen where it is rendered."""
+        return self.declared.get("visibility") not in ("hidden", "collapse")
+
+    @cached_property
+    def is_clipped(self) -> bool:
+        """Whether a clip path or a mask cuts it."""
+        return self.declared.get("clip-path", "none") != "none" or self.declared.get("mask", "none") != "none"
+
+    @cached_property
+    def is_transparent(self) -> bool:
+        """Whether its opacity is 0."""
+        return not parse_opacity(self.declared.get("opacity"))
+
+    @cached_property
+    def is_painted(self) -> bool:
+        """Whether a shape or a text has a stroke or a fill to see."""
+        found = self.declared
+        return has_paint(found.get("fill", "black"), found.get("fill-opacity")) or has_paint(
+            found.get("stroke"), found.get("stroke-opacity")
+        )
+
+    @cached_property
+    def has_stroke(self) -> bool:
+        """Whether outlines are stroked."""
+        return (self.declared.get("stroke") or "none").lower() != "none"
+
+    @cached_property
+    def colors(self) -> dict[str, str]:
+        """`color` of the stroke and `fill`, as the document lists them."""
+        current, filled = self.declared.get("color"), self.declared.get("fill", "black")
+        stroke = hex_colour(self.declared.get("stroke"), current)
+        fill = hex_colour(filled, current) or ("pattern" if filled.startswith("url(") else None)
+        return {name: value for name, value in (("color", stroke), ("fill", fill)) if value is not None}
+
+    @cached_property
+    def dash(self) -> str | None:
+        """The pattern of dashes, where there is one."""
+        dash = self.declared.get("stroke-dasharray")
+        return dash if dash != "none" else None
+
+
+class Cascade:
+    """The styles of a file's elements."""
+
+    def __init__(self, sheet: StyleSheet) -> None:
+        self._sheet = sheet
+        self._known: dict[tuple[Any, ...], Style] = {}
+
+    def style(self, element: Any, inherited: Style) -> Style:
+        """The style of an element inside those that leave it `inherited`."""
+        own = tuple([pair for pair in element.items() if pair[0] in _ATTRIBUTES])
+        blocks = self._sheet.declared(element) if self._sheet.has_rules else []
+        inline = element.get("style")
+        if not own and not blocks and not inline:
+            return inherited
+        key = (inherited, own, inline, *map(id, blocks))
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= STYLES:
+                self._known.clear()
+            found = self._known[key] = self._computed(own, blocks, inline, inherited)
+        return found
+
+    def _computed(
+        self, own: tuple[tuple[str, str], ...], blocks: list[Block], inline: str | None, inherited: Style
+    ) -> Style:
+        attributes = {name: value.strip() for name, value in own if is_valid(name, value.strip())}
+        if inline:
+            self._sheet.check_variables(inline)
+            blocks = [*blocks, parse_attribute(inline)]
+        if not attributes and not blocks:
+            return inherited
+        has_transform = any("transform" in block.normal or "transform" in block.important for block in blocks)
+        return Style(
+            _computed(_cascaded(attributes, blocks), inherited.declared),
+            has_transform=has_transform,
+        )
+
+
+def transform_of(element: Any, style: Style) -> str | None:
+    """The transform of an element with this style, as text."""
+    if style.has_transform:
+        return style.declared.get("transform")
+    text = element.get("transform")
+    return text if text and is_valid("transform", text.strip()) else None
 
 
 def _cascaded(attributes: Declarations, blocks: list[Block]) -> Declarations:
@@ -56,10 +164,3 @@ def _computed(declared: Declarations, inherited: Declarations) -> Declarations:
         size = declared["font-size"]
         result["font-size"] = repr(parent if size.lower() in WIDE_KEYWORDS else font_size(size, parent))
     return result
-
-
-def inherited_style(applied: Declarations) -> Declarations:
-    """What an element's children inherit."""
-    if applied.keys() <= INHERITED:
-        return applied
-    return {key: value for key, value in applied.items() if key in INHERITED}

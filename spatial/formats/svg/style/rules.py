@@ -44,6 +44,9 @@ class StyleSheet:
         self._budget = Budget()
         self._namespaces: dict[str | None, str] = {}
         self._selectors = 0
+        self._is_local = True
+        self._ids: set[str] = set()
+        self._known: dict[tuple[str, str | None, str | None], list[Block]] = {}
 
     @classmethod
     def of(cls, root: Any) -> StyleSheet:
@@ -74,6 +77,16 @@ class StyleSheet:
 
     def declared(self, element: Any) -> list[Block]:
         """What the rules declare for an element, the most specific last."""
+        if not self._is_local:
+            return self._matched(element)
+        name = element.get("id")
+        key = (element.tag, element.get("class"), name if name in self._ids else None)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._matched(element)
+        return found
+
+    def _matched(self, element: Any) -> list[Block]:
         try:
             return match(self._matcher, element, self._budget)
         except BudgetExceededError:
@@ -127,7 +140,8 @@ class StyleSheet:
 
     def _compile(self, prelude: Sequence[Any]) -> list[Any]:
         """The selectors of a rule; one that is not understood invalidates the rule, as CSS has it."""
-        if any(len(part) > SELECTOR_TOKENS for part in _split(prelude)) or is_nested_deeper(prelude, SELECTOR_NESTING):
+        parts = _split(prelude)
+        if any(len(part) > SELECTOR_TOKENS for part in parts) or is_nested_deeper(prelude, SELECTOR_NESTING):
             self._warn(
                 f"a rule of a style sheet is left out: one of its selectors has more than {SELECTOR_TOKENS} tokens or "
                 f"{SELECTOR_NESTING} levels of brackets; write shorter selectors"
@@ -140,6 +154,8 @@ class StyleSheet:
                 f"a rule of a style sheet is left out: {tinycss2.serialize(prelude).strip()[:60]!r} is not understood"
             )
             return []
+        self._is_local = self._is_local and all(_names_alone(part) for part in parts)
+        self._ids.update(token.value for token in prelude if token.type == "hash")
         return compiled
 
     def _is_medium(self, prelude: Sequence[Any]) -> bool:
@@ -158,6 +174,19 @@ class StyleSheet:
     def _warn(self, words: str) -> None:
         if words not in self.warnings and len(self.warnings) < 20:
             self.warnings.append(words)
+
+
+def _names_alone(selector: Sequence[Any]) -> bool:
+    """Whether name, class and id of an element decide whether it is selected: no other element, attribute or pseudo-class."""
+    tokens = [token for token in selector if token.type != "comment"]
+    while tokens and tokens[0].type == "whitespace":
+        tokens.pop(0)
+    while tokens and tokens[-1].type == "whitespace":
+        tokens.pop()
+    return all(
+        token.type in ("ident", "hash") or (token.type == "literal" and token.value in (".", "*", "|"))
+        for token in tokens
+    )
 
 
 def _split(tokens: Sequence[Any]) -> list[list[Any]]:

@@ -175,16 +175,25 @@ def _add(shape: FeatureShape, axis: Axis, face: int) -> None:
         radii = (radius, radius)
     else:
         radii = (float(distances[np.argmin(heights)]), float(distances[np.argmax(heights)]))
-    for band in axis.bands:
-        touches = low <= band.high + shape.tolerance and high >= band.low - shape.tolerance
-        if kind == band.kind == "cylinder" and touches and abs(radii[0] - band.radii[0]) <= shape.tolerance:
-            band.faces.append(face)
-            band.low, band.high = min(low, band.low), max(high, band.high)
-            return
-        if kind == band.kind == "cone" and abs(low - band.low) + abs(high - band.high) <= 2 * shape.tolerance:
-            band.faces.append(face)
-            return
-    axis.bands.append(Band(kind, [face], low, high, radii))
+    new = Band(kind, [face], low, high, radii)
+    same = [band for band in axis.bands if _is_one(band, new, shape.tolerance)]
+    # Half a wall in one piece joins the two pieces that something left of the other half.
+    if same:
+        new.faces = [*(other for band in same for other in band.faces), face]
+        new.low, new.high = min(low, *(band.low for band in same)), max(high, *(band.high for band in same))
+        new.radii = same[0].radii
+        axis.bands = [band for band in axis.bands if band not in same]
+    axis.bands.append(new)
+
+
+def _is_one(one: Band, two: Band, tolerance: float) -> bool:
+    """Whether two bands are pieces of one: cylinders of one radius that touch, cones from one height to one height."""
+    if one.kind != two.kind:
+        return False
+    if one.kind == "cone":
+        return abs(one.low - two.low) + abs(one.high - two.high) <= 2 * tolerance
+    touches = two.low <= one.high + tolerance and two.high >= one.low - tolerance
+    return touches and abs(one.radii[0] - two.radii[0]) <= tolerance
 
 
 def _turn(shape: FeatureShape, axis: Axis, band: Band) -> float:

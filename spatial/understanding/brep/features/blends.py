@@ -18,6 +18,7 @@ from spatial.geometry.vectors import cross, length
 from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.bands import RoundFaces
+from spatial.understanding.brep.features.footprints import surface_key
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.sections import FITTED, Section, section
 from spatial.understanding.brep.features.shape import FeatureShape
@@ -54,6 +55,8 @@ def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Fo
         for edge, other in shape.neighbours(face):
             if other in sections and shape.convexity(edge) == "smooth" and _is_one(own, sections[other]):
                 leader[lead(other)] = lead(face)
+    for one, two in _pieces(shape, sections):
+        leader[lead(two)] = lead(one)
     for face in sections:
         chains[lead(face)].append(face)
     return [
@@ -61,6 +64,28 @@ def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Fo
         for faces in chains.values()
         if _is_blend(shape, faces) and not _is_blended(shape, faces, sections)
     ]
+
+
+def _pieces(shape: FeatureShape, sections: dict[int, Section]) -> Iterator[tuple[int, int]]:
+    """Pieces of one surface along one face: a hole through a fillet leaves two of it."""
+    along: dict[tuple[Any, ...], int] = {}
+    for face in sections:
+        if shape.surfaces[face] is None:
+            continue
+        for beside in _tangent_to(shape, [face]) - sections.keys():
+            first = along.setdefault((beside, *surface_key(shape, face)), face)
+            if first != face and shape.is_one_surface(first, face):
+                yield first, face
+
+
+def _tangent_to(shape: FeatureShape, faces: list[int]) -> set[int]:
+    """The faces that a chain goes over into."""
+    return {
+        other
+        for face in faces
+        for edge, other in shape.neighbours(face)
+        if shape.convexity(edge) == "smooth" and other not in faces
+    }
 
 
 def _section(shape: FeatureShape, face: int) -> Section | None:
@@ -84,12 +109,7 @@ def _is_one(first: Section, second: Section) -> bool:
 
 def _is_blend(shape: FeatureShape, faces: list[int]) -> bool:
     """Whether a chain is tangent to other faces on both sides; the dome of a pin is so to one, in as many pieces as it has."""
-    beside = {
-        other
-        for face in faces
-        for edge, other in shape.neighbours(face)
-        if shape.convexity(edge) == "smooth" and other not in faces
-    }
+    beside = _tangent_to(shape, faces)
     first = min(beside, default=None)
     return first is not None and any(not shape.is_one_surface(first, other) for other in beside - {first})
 
@@ -97,12 +117,7 @@ def _is_blend(shape: FeatureShape, faces: list[int]) -> bool:
 def _is_blended(shape: FeatureShape, faces: list[int], sections: dict[int, Section]) -> bool:
     """Whether all that a chain is tangent to are smaller fillets: it is what they blend, such as the arc of a lug."""
     radius = min(sections[face].low for face in faces)
-    beside = {
-        other
-        for face in faces
-        for edge, other in shape.neighbours(face)
-        if shape.convexity(edge) == "smooth" and other not in faces
-    }
+    beside = _tangent_to(shape, faces)
     return all(other in sections and sections[other].high < radius * (1.0 - FITTED) for other in beside)
 
 
@@ -125,15 +140,26 @@ def _chain(shape: FeatureShape, faces: list[int], sections: dict[int, Section]) 
     if own[0].varies:
         members["radius_max"] = max(each.high for each in own)
     members["side"] = "convex" if own[0].bulge > 0.0 else "concave"
-    lengths = [high - low for face in long for low, high in [shape.extent([face], shape.surfaces[face].axis)]]  # type: ignore[union-attr]  # a cylinder has a surface
-    if lengths and len(long) == len(faces):
-        members["length"] = sum(lengths)
+    if long and len(long) == len(faces):
+        members["length"] = sum(_lengths(shape, long))
     return Found("fillet", sorted(faces), members)
+
+
+def _lengths(shape: FeatureShape, faces: list[int]) -> Iterator[float]:
+    """Of cylinders along their axes, the pieces of one together."""
+    left = list(faces)
+    while left:
+        first = left[0]
+        pieces = [face for face in left if shape.is_one_surface(first, face)]
+        left = [face for face in left if face not in pieces]
+        low, high = shape.extent(pieces, shape.surfaces[first].axis)  # type: ignore[union-attr]  # a cylinder has a surface
+        yield high - low
 
 
 def chamfers(shape: FeatureShape, taken: set[int]) -> list[Found]:
     """Narrow planes and cones between two convex edges."""
     found: list[Found] = []
+    by_surface: dict[tuple[Any, ...], list[Found]] = defaultdict(list)
     for face in range(len(shape.faces)):
         if face in taken:
             continue
@@ -143,26 +169,44 @@ def chamfers(shape: FeatureShape, taken: set[int]) -> list[Found]:
             chamfer = _cone_chamfer(shape, face)
         else:
             continue
-        if chamfer is not None:
-            _add_chamfer(shape, chamfer, found)
+        known = None if chamfer is None else by_surface[surface_key(shape, face)]
+        if chamfer is not None and known is not None and not _goes_on(shape, chamfer, known):
+            known.append(chamfer)
+            found.append(chamfer)
     return found
 
 
-def _add_chamfer(shape: FeatureShape, chamfer: Found, found: list[Found]) -> None:
-    """Add a chamfer; a cone that goes on in one that was found, as half a cone does in the other half, is of that chamfer."""
+def _goes_on(shape: FeatureShape, chamfer: Found, found: list[Found]) -> bool:
+    """Whether a chamfer is a piece of one that was found, to which it is added: half a cone, or what a slot has left of a plane."""
     [face] = chamfer.faces
-    beside = {other for edge, other in shape.neighbours(face) if shape.convexity(edge) == "smooth"}
-    cones = [known for known in found if shape.kind(face) == shape.kind(known.faces[0]) == "cone"]
-    for known in cones:
-        if beside & set(known.faces) and _is_same(chamfer.members, known.members):
+    for known in found:
+        is_one = shape.is_one_surface(known.faces[0], face) and _is_same(chamfer.members, known.members)
+        if is_one and _beside(shape, [face]) & _beside(shape, known.faces):
             known.faces.append(face)
-            return
-    found.append(chamfer)
+            _lengthen(shape, known)
+            return True
+    return False
+
+
+def _beside(shape: FeatureShape, faces: list[int]) -> set[int]:
+    """The faces around a chamfer, and those of it that are next to each other."""
+    return {*faces, *(other for face in faces for _, other in shape.neighbours(face))}
+
+
+def _lengthen(shape: FeatureShape, chamfer: Found) -> None:
+    """The length of a flat chamfer, over the gaps between its pieces."""
+    if "length" in chamfer.members:
+        ends = [edge for face in chamfer.faces for edge in shape.around(face) if edge.type == "line"]
+        along = _direction(max(ends, key=lambda edge: edge.length))
+        low, high = shape.extent(chamfer.faces, along)
+        chamfer.members["length"] = high - low
 
 
 def _is_same(first: dict[str, Any], second: dict[str, Any]) -> bool:
-    """Whether two chamfers have the same legs, angle and diameter."""
-    sizes = [[*members["legs"], members["angle"], members.get("diameter", 0.0)] for members in (first, second)]
+    """Whether two chamfers of one surface have the same legs, in either order, and diameter."""
+    if first.keys() != second.keys():
+        return False
+    sizes = [[*sorted(members["legs"]), members.get("diameter", 0.0)] for members in (first, second)]
     return bool(np.allclose(sizes[0], sizes[1], rtol=SAME_RADIUS, atol=SAME_RADIUS))
 
 

@@ -44,6 +44,9 @@ def _standing(shape: FeatureShape, face: int, normal: Array, loop: Loop) -> list
     foot = Foot(normal, shape.extent([face], normal)[1])
     blends = blends_at(shape, face, loop)
     parts = parts_of(shape, walls)
+    if len(parts) > 1 and all(_is_round(shape, face, part) for part in parts):
+        each = [_boss(shape, part, foot, _beside(shape, blends, part)) for part in parts]
+        return [boss for boss in each if boss is not None]
     if len(parts) > 1 and all(_diameter(shape, part) or footprint(shape, part, foot) for part in parts):
         first, *others = [
             _boss(shape, part, foot, _beside(shape, blends, part), leans=place > 0) for place, part in enumerate(parts)
@@ -54,6 +57,15 @@ def _standing(shape: FeatureShape, face: int, normal: Array, loop: Loop) -> list
             return [first, *against]
     whole = _boss(shape, walls, foot, blends)
     return [] if whole is None else [whole]
+
+
+def _is_round(shape: FeatureShape, base: int, part: list[int]) -> bool:
+    """Whether a part is a cylinder of which the foot shows more than half: one of several round bosses that have grown together."""
+    diameter = _diameter(shape, part)
+    if diameter is None or not all(shape.is_one_surface(part[0], wall) for wall in part):
+        return False
+    feet = [edge.length for wall in part for edge, other in shape.neighbours(wall) if other == base]
+    return sum(feet) > thresholds.MORE_THAN_HALF * diameter / 2.0
 
 
 def _slopes(shape: FeatureShape, walls: list[int], foot: Foot) -> bool:
@@ -81,7 +93,9 @@ def _boss(shape: FeatureShape, walls: list[int], foot: Foot, blends: list[int], 
     sides = footprint(shape, walls, foot)
     if sides is None:
         plan = plan_of(shape, walls, foot.normal)
-        return Found("boss", faces, members | {name: plan[name] for name in ("width", "length") if name in plan})
+        return Found(
+            "boss", faces, members | {name: plan[name] for name in ("diameter", "width", "length") if name in plan}
+        )
     legs = sorted((sides[1], height))
     is_gusset = leans and _slopes(shape, walls, foot) and sides[0] < legs[0]
     if sides[0] <= thresholds.RIB_THICKNESS * legs[1 if is_gusset else 0]:

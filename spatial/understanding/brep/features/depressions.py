@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
-
-import numpy as np
+from typing import Any
 
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features import thresholds
+from spatial.understanding.brep.features.dimples import dimple
 from spatial.understanding.brep.features.found import MOUTH, Found
+from spatial.understanding.brep.features.leaning_channels import leaning_channels
 from spatial.understanding.brep.features.round_channels import round_channels
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
 from spatial.understanding.brep.features.undercuts import undercut
@@ -35,9 +35,6 @@ from spatial.understanding.brep.features.walls import (
     risen_walls,
     top_of,
 )
-
-_DIRECTION: Final = 4
-"""Decimals of directions that are the same."""
 
 
 def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list[Found]:
@@ -59,9 +56,15 @@ def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list
     )
     _keep(found, seen, openings)
     if channels:
-        _keep(found, seen, round_channels(shape, taken | seen))
+        _keep(found, seen, leaning_channels(shape, taken | seen))
         used = seen | taken
-        _keep(found, seen, _channels(shape, {face: each for face, each in planes.items() if face not in used}))
+        floors = [each for face, way in planes.items() if face not in used and (each := _channel(shape, face, way))]
+        # An end of a slot is a round channel too, where a hole or a pocket has cut the slot in two.
+        crossed = (_slot(shape, each) for each in _joined(shape, floors) if _is_crossed(shape, each, used))
+        _keep(found, seen, crossed)
+        _keep(found, seen, round_channels(shape, taken | seen))
+        left = [each for each in floors if not seen.intersection(each.floors)]
+        _keep(found, seen, (_slot(shape, each) for each in _joined(shape, left)))
     return found
 
 
@@ -138,23 +141,39 @@ class _Channel:
     """All of it."""
 
 
-def _channels(shape: FeatureShape, planes: dict[int, Array]) -> list[Found]:
-    """Slots that are open at an end: floors between two walls that face each other; those that a hole cut in two are one."""
+def _joined(shape: FeatureShape, floors: list[_Channel]) -> list[_Channel]:
+    """Slots that are open at an end; those that a hole cut in two are one."""
     levels: dict[tuple[float, ...], list[_Channel]] = defaultdict(list)
-    for face, normal in planes.items():
-        channel = _channel(shape, face, normal)
-        if channel is None:
-            continue
+    for floor in floors:
+        [face] = floor.floors
+        normal = shape.normal(face)
+        assert normal is not None
         level = round(float(shape.point(face) @ normal) / (10.0 * shape.tolerance))
-        same = levels[*(np.round(normal, _DIRECTION) + 0.0).tolist(), level]
-        before = next((each for each in same if _goes_on(shape, each, channel)), None)
-        if before is None:
-            same.append(channel)
+        same = levels[*direction_key(normal), level]
+        place = next((place for place, each in enumerate(same) if _goes_on(shape, each, floor)), None)
+        if place is None:
+            same.append(floor)
         else:
-            before.floors += channel.floors
-            before.ends += channel.ends
-            before.faces |= channel.faces
-    return [_slot(shape, each) for same in levels.values() for each in same]
+            same[place] = _both(same[place], floor)
+    return [each for same in levels.values() for each in same]
+
+
+def _both(one: _Channel, two: _Channel) -> _Channel:
+    return _Channel(one.floors + two.floors, one.pair, one.ends + two.ends, one.faces | two.faces)
+
+
+def _is_crossed(shape: FeatureShape, channel: _Channel, used: set[int]) -> bool:
+    """Whether a channel with a round end is open towards holes and pockets alone: it is a slot that they cut, and no channel."""
+    normal = shape.normal(channel.floors[0])
+    if normal is None or not any(_is_round_end(shape, each, channel.pair, normal) for each in channel.ends):
+        return False
+    rims = {
+        other
+        for floor in channel.floors
+        for edge, other in shape.neighbours(floor)
+        if shape.convexity(edge) == "convex"
+    }
+    return bool(rims) and rims <= used
 
 
 def _channel(shape: FeatureShape, face: int, normal: Array) -> _Channel | None:
@@ -238,10 +257,14 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
     around = set(walls)
     if around & taken or any(_meets_floor(shape, wall, around) for wall in walls):
         return None
+    is_through = _is_through(shape, loop, around | rims, normal)
+    hollow = None if is_through else dimple(shape, loop, walls, normal)
+    if hollow is not None:
+        return Found("pocket", sorted(walls), hollow | {MOUTH: -shape.extent([face], normal)[1]})
     high = shape.extent([face], normal)[1]
     low = -max(top_of(shape, wall, -normal) for wall in walls)
     members = plan_of(shape, walls, normal) | {
-        "through": _is_through(shape, loop, around | rims, normal),
+        "through": is_through,
         "axis": -normal,
         "depth": high - low,
         MOUTH: -high,
@@ -251,21 +274,38 @@ def _opening(shape: FeatureShape, face: int, normal: Array, loop: Loop, taken: s
 
 
 def _continued(shape: FeatureShape, walls: list[int]) -> list[int]:
-    """With the walls behind another opening that crosses: they are level with those in front of it."""
+    """With the walls behind another opening that crosses: they are pieces of the surfaces of those in front of it."""
     found, known = [*walls], set(walls)
-    ways: dict[tuple[float, ...], list[int]] = defaultdict(list)
+    surfaces: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     for wall in walls:
-        normal = shape.normal(wall)
-        for key in () if normal is None else near_keys(normal):
-            ways[key].append(wall)
+        for key in _surface_keys(shape, wall):
+            surfaces[key].append(wall)
     for wall in found:
         for edge, other in shape.neighbours(wall):
-            is_beyond = other not in known and shape.convexity(edge) == "concave"
-            way = shape.normal(other) if is_beyond else None
-            if way is not None and any(is_level(shape, each, other) for each in ways.get(direction_key(way), ())):
+            if other in known or shape.convexity(edge) not in ("concave", "smooth"):
+                continue
+            alike = {each for key in _surface_keys(shape, other) for each in surfaces.get(key, ())}
+            if any(shape.is_one_surface(each, other) and _faces_alike(shape, each, other) for each in alike):
                 found.append(other)
                 known.add(other)
     return found
+
+
+def _surface_keys(shape: FeatureShape, face: int) -> set[tuple[Any, ...]]:
+    """Keys of which pieces of one surface have one in common; of planes by their directions, else by kind and radius."""
+    normal, surface = shape.normal(face), shape.surfaces[face]
+    if normal is not None:
+        return near_keys(normal)
+    if surface is None:
+        return set()
+    cell = round(surface.radius / (10.0 * shape.tolerance))
+    return {(surface.kind, near) for near in (cell - 1, cell, cell + 1)}
+
+
+def _faces_alike(shape: FeatureShape, one: int, two: int) -> bool:
+    """Whether two pieces of a plane face one way; those of round surfaces do where they bulge alike."""
+    first, second = shape.normal(one), shape.normal(two)
+    return first is None or second is None or float(first @ second) > 0.0
 
 
 def _is_through(shape: FeatureShape, mouth: Loop, walls: set[int], normal: Array) -> bool:

@@ -47,7 +47,7 @@ def parts_of(shape: FeatureShape, walls: list[int]) -> list[list[int]]:
         for edge, other in shape.neighbours(wall):
             if other in leader and shape.convexity(edge) in ("convex", "smooth"):
                 leader[lead(other)] = lead(wall)
-        first = surfaces.setdefault(_surface_key(shape, wall), wall)
+        first = surfaces.setdefault(surface_key(shape, wall), wall)
         if first != wall and shape.is_one_surface(first, wall) and tops_of(shape, first) & tops_of(shape, wall):
             leader[lead(wall)] = lead(first)
     parts: dict[int, list[int]] = defaultdict(list)
@@ -56,7 +56,7 @@ def parts_of(shape: FeatureShape, walls: list[int]) -> list[list[int]]:
     return sorted(parts.values(), key=lambda part: -sum(shape.areas[wall] for wall in part))
 
 
-def _surface_key(shape: FeatureShape, wall: int) -> tuple[Any, ...]:
+def surface_key(shape: FeatureShape, wall: int) -> tuple[Any, ...]:
     """Equal for walls of one surface, but for rounding; a wall of none is alone."""
     surface, normal = shape.surfaces[wall], shape.normal(wall)
     if surface is None:

@@ -58,7 +58,8 @@ def described(shape: FeatureShape, steps: list[Step]) -> dict[str, Any]:
             members[word] = {"diameter": 2.0 * first.radius, "depth": first.end, "angle": angle}
         rest = steps[1:]
     is_wider = len(rest) > 1 and rest[0].kind == "cylinder" and rest[0].radius > core.radius + shape.tolerance
-    if is_wider and rest[0].end <= thresholds.COUNTERBORE_DEPTH * 2.0 * rest[0].radius:
+    is_cut = is_wider and rest[0].end - rest[0].begin >= thresholds.SPOTFACE_LEAST
+    if is_cut and rest[0].end <= thresholds.COUNTERBORE_DEPTH * 2.0 * rest[0].radius:
         word = "spotface" if _is_spotface(rest[0], core) else "counterbore"
         members[word] = {"diameter": 2.0 * rest[0].radius, "depth": rest[0].end}
     if len(steps) > 1:

@@ -131,7 +131,8 @@ def _hole(shape: FeatureShape, axis: Axis, stack: list[Band]) -> Found | None:
         return None
     is_through = low.shape == high.shape == "open"
     # A through hole enters where it is wider; one without treatment, from the side of the axis.
-    enters_high = high.shape == "open" and (low.shape != "open" or max(stack[-1].radii) > max(stack[0].radii))
+    is_wider = max(stack[-1].radii) > max(stack[0].radii) + shape.tolerance
+    enters_high = high.shape == "open" and (low.shape != "open" or is_wider)
     if enters_high:
         stack, bottom, side = stack[::-1], low, -1.0
     else:

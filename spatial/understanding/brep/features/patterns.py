@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.rings import rings_among
 from spatial.understanding.brep.features.shape import FeatureShape
 
 LEAST: Final = 3
@@ -25,28 +27,30 @@ _ALIKE: Final = 6
 """Significant digits of sizes that are the same."""
 _DIRECTION: Final = 4
 """Decimals of directions that are the same."""
-_PLACED: Final = frozenset({"axis", "position", "interrupted"})
+_PLACED: Final = frozenset({"axis", "position", "interrupted", "walls"})
 """Members that say where a feature is, or what else has cut it."""
 
 
 def patterns(shape: FeatureShape, found: list[Found]) -> list[tuple[Found, list[int]]]:
     """Each pattern, and the places of its members in the list of features."""
     levels: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    lines: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     kinds: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     for place, each in enumerate(found):
         if each.type in REPEATED:
             kind = (each.type, _sizes(each.members))
-            levels[*kind, *_level(shape, each)].append(place)
+            way, level = _level(shape, each)
+            levels[*kind, *way, level].append(place)
             kinds[kind].append(place)
+            if each.members.get("through"):
+                lines[*kind, *way].append(place)
     rows = []
     explained: set[int] = set()
-    for places in levels.values():
-        if len(places) >= LEAST:
-            axis = np.asarray(found[places[0]].members["axis"])
-            members = _steps(shape, np.array([found[place].members["position"] for place in places]), axis)
-            if members is not None:
-                explained |= set(places)
-                rows.append(_row(found, places, {"axis": axis, **members}))
+    # What goes through is arranged whatever it enters by: a slot may have lowered the mouth of one.
+    for group in (*lines.values(), *levels.values()):
+        for members, own in _arranged(shape, found, [place for place in group if place not in explained]):
+            explained |= set(own)
+            rows.append(_row(found, own, members))
     for places in kinds.values():
         left = [place for place in places if place not in explained]
         if 2 <= len(left) <= MOST_MIRRORED and len(left) % 2 == 0:
@@ -54,6 +58,28 @@ def patterns(shape: FeatureShape, found: list[Found]) -> list[tuple[Found, list[
             if plane is not None:
                 rows.append(_row(found, left, plane))
     return rows
+
+
+def _arranged(shape: FeatureShape, found: list[Found], places: list[int]) -> Iterator[tuple[dict[str, Any], list[int]]]:
+    """How features of one kind and level are arranged: all in one way, or in circles and what is left in another."""
+    if len(places) < LEAST:
+        return
+    axis = np.asarray(found[places[0]].members["axis"])
+    points = np.array([found[place].members["position"] for place in places])
+    points = points - ((points - points[0]) @ axis)[:, None] * axis
+    if _meet(points, shape.tolerance):
+        return
+    rings = [] if _steps(shape, points, axis) else rings_among(points, axis, shape.tolerance)
+    rest = sorted(set(range(len(places))) - {place for ring in rings for place in ring})
+    for group in (*rings, rest):
+        members = _steps(shape, points[group], axis) if len(group) >= LEAST else None
+        if members is not None:
+            yield {"axis": axis, **members}, [places[place] for place in group]
+
+
+def _meet(points: Array, tolerance: float) -> bool:
+    """Whether two points are one, as those of two lugs that one bolt goes through."""
+    return len(np.unique(np.round(points / (4.0 * tolerance)), axis=0)) < len(points)
 
 
 def _row(found: list[Found], places: list[int], members: dict[str, Any]) -> tuple[Found, list[int]]:
@@ -70,12 +96,12 @@ def _sizes(value: Any) -> Any:
     return float(f"{value:.{_ALIKE}g}") if isinstance(value, float) else value
 
 
-def _level(shape: FeatureShape, each: Found) -> tuple[Any, ...]:
+def _level(shape: FeatureShape, each: Found) -> tuple[tuple[float, ...], int]:
     """The direction of a feature, either way, and the plane in which it begins."""
     axis = each.members["axis"]
     upright = axis if axis[int(np.argmax(np.abs(axis) > 1e-6))] > 0.0 else -axis
     level = round(float(each.members["position"] @ upright) / (10.0 * shape.tolerance))
-    return (*(np.round(upright, _DIRECTION) + 0.0).tolist(), level)
+    return tuple((np.round(upright, _DIRECTION) + 0.0).tolist()), level
 
 
 def _steps(shape: FeatureShape, points: Array, axis: Array) -> dict[str, Any] | None:

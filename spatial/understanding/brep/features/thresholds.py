@@ -57,6 +57,14 @@ DRAFT: Final = sin(radians(10.0))
 LEAN: Final = sin(radians(44.0))
 """Sine of the angle by which a wall may lean that closes a floor all round: from 45 degrees on it is the broken corner of a floor."""
 
+LEANS_MOST: Final = sin(radians(80.0))
+"""Sine of the angle by which the flank of a channel may lean at most: a V with 160 degrees between its flanks; a flatter one is a surface
+that is bent."""
+
+SPOTFACE_LEAST: Final = 0.01
+"""Millimetres that a spotface takes off at least, more than the roughness of a milled face (Ra 1.6): a lower step marks an area, as that
+on which a pressed-in nut sits."""
+
 SHEET_THICKNESS: Final = 0.1
 """Thickness of a sheet, as a part of the part's size, up to which it is one."""
 

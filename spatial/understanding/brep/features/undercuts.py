@@ -31,7 +31,7 @@ def undercut(shape: FeatureShape, face: int, normal: Array) -> Found | None:
     for one, two in opposite_walls(shape, list(necks_of)):
         for first, second in product(necks_of[one], necks_of[two]):
             necks, pair = (first[1], second[1]), (one, two)
-            if outer is None or not _is_narrower(shape, necks, pair):
+            if outer is None or not _is_narrower(shape, necks, pair) or not _ends_alike(shape, necks, pair, normal):
                 continue
             ends = [wall for wall in standing if wall not in pair]
             faces = {face, *pair, *first, *second, *ends, *blends_at(shape, face, outer)}
@@ -73,6 +73,16 @@ def _is_narrower(shape: FeatureShape, necks: tuple[int, int], pair: tuple[int, i
     first = shape.normal(necks[0])
     apart = 0.0 if first is None else float((shape.point(necks[1]) - shape.point(necks[0])) @ first)
     return shape.tolerance < apart < gap_between(shape, pair) - shape.tolerance
+
+
+def _ends_alike(shape: FeatureShape, necks: tuple[int, int], pair: tuple[int, int], normal: Array) -> bool:
+    """Whether the lower walls end where the necks do, or further by what their cutter is wider; a passage that crosses goes on."""
+    way = shape.normal(pair[0])
+    assert way is not None
+    along = np.asarray(cross(normal, way))
+    (low, high), (first, last) = shape.extent(list(necks), along), shape.extent(list(pair), along)
+    wider = (gap_between(shape, pair) - gap_between(shape, necks)) / 2.0 + shape.tolerance
+    return low - first <= wider and last - high <= wider
 
 
 def _members(

@@ -30,6 +30,9 @@ _DIRECTION: Final = 4
 """Decimals of directions that are the same."""
 
 
+_AS_BROAD: Final = 1e-3
+"""Part of the area by which two pairs of walls are as broad as each other."""
+
 _SHIFTS: Final = np.array(list(product((-1.0, 1.0), repeat=3))) * 0.1 * 10.0**-_DIRECTION
 
 
@@ -205,16 +208,19 @@ def gap_between(shape: FeatureShape, pair: tuple[int, int]) -> float:
 
 
 def plan_of(shape: FeatureShape, walls: list[int], normal: Array) -> dict[str, Any]:
-    """Width and length of a pocket's outline, and whether it is a slot: two parallel walls and two half turns."""
-    pair = next(opposite_walls(shape, walls), None)
-    sides = _sides(shape, walls, normal, pair)
+    """Width and length of a pocket's outline, or its diameter, and whether it is a slot: two parallel walls and two half turns."""
+    pairs = _broadest_pairs(shape, walls)
+    pair = pairs[0] if pairs else None
+    sides = _sides(shape, walls, normal, pairs)
     ends = [wall for wall in walls if shape.kind(wall) == "cylinder" and shape.bulge(wall) < 0.0]
     radii = {round(surface.radius, 6) for wall in ends if (surface := shape.surfaces[wall]) is not None}
     is_slot = (
         pair is not None and len(radii) == 1 and abs(2.0 * min(radii) - gap_between(shape, pair)) <= shape.tolerance
     )
     members: dict[str, Any] = {"is_slot": is_slot}
-    if sides is not None:
+    if sides is not None and is_round(shape, walls):
+        members["diameter"] = sides[1]
+    elif sides is not None:
         members |= {"width": sides[0], "length": sides[1]}
     if len(radii) == 1:
         members["radius"] = min(radii)
@@ -237,20 +243,50 @@ def is_corner(shape: FeatureShape, face: int, normal: Array) -> bool:
     return surface is not None and surface.kind == "cylinder" and shape.is_along(surface.axis, normal)
 
 
+def is_round(shape: FeatureShape, walls: list[int]) -> bool:
+    """Whether walls are pieces of one cylinder, cone or sphere."""
+    found = shape.kind(walls[0]) in ("cylinder", "cone", "sphere") if walls else False
+    return found and all(shape.is_one_surface(walls[0], wall) for wall in walls)
+
+
+def _broadest_pairs(shape: FeatureShape, walls: list[int]) -> list[tuple[int, int]]:
+    """Parallel walls that look at or away from each other, of each direction the largest two, where they have the most area in common.
+
+    More than one pair where they have as much: of a square or a hexagon.
+    """
+    sides: dict[tuple[float, ...], list[int]] = {}
+    ways: dict[tuple[float, ...], Array] = {}
+    for wall in walls:
+        normal = shape.normal(wall)
+        if normal is not None:
+            key = next((near for near in near_keys(normal) if near in sides), direction_key(normal))
+            ways.setdefault(key, normal)
+            sides.setdefault(key, []).append(wall)
+    found = []
+    for key, one in sides.items():
+        other = next((near for near in near_keys(-ways[key]) if near in sides), None)
+        if other is not None and key < other and float(ways[key] @ ways[other]) <= -1.0 + 1e-6:
+            common = min(sum(shape.areas[wall] for wall in side) for side in (one, sides[other]))
+            pair = max(one, key=shape.areas.__getitem__), max(sides[other], key=shape.areas.__getitem__)
+            found.append((common, pair))
+    most = max((common for common, _ in found), default=0.0)
+    return [pair for common, pair in found if common >= most * (1.0 - _AS_BROAD)]
+
+
 def _sides(
-    shape: FeatureShape, walls: list[int], normal: Array, pair: tuple[int, int] | None
+    shape: FeatureShape, walls: list[int], normal: Array, pairs: list[tuple[int, int]]
 ) -> tuple[float, float] | None:
-    """Width and length of the rectangle around an outline: along two parallel walls, else the smallest along a flat wall.
+    """Width and length of the rectangle around an outline: along its broadest parallel walls, else the smallest along a flat wall.
 
     None of an outline without a flat wall that is no circle: it has no direction.
     """
-    flat = [found for wall in (pair or walls) if (found := shape.normal(wall)) is not None]
+    along = [pair[0] for pair in pairs] or walls
+    flat = [found for wall in along if (found := shape.normal(wall)) is not None]
     if not flat:
-        is_round = shape.kind(walls[0]) in ("cylinder", "cone", "sphere")
-        if not is_round or not all(shape.is_one_surface(walls[0], wall) for wall in walls):
+        if not is_round(shape, walls):
             return None
         flat = [perpendicular(normal)]
-    ways = np.array(flat[:1] if pair else flat)
+    ways = np.array(flat)
     ways = ways - (ways @ normal)[:, None] * normal
     ways = ways / np.linalg.norm(ways, axis=1)[:, None]
     rectangles = []

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.phrases import has_placeholder
-from spatial.understanding.sheet.notes.draft import NOTE_WORDS, PARAGRAPH, SPOKEN_WORDS, WRAP, Draft, word_count
-from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
+from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, Line, word_count
 
 _FEWEST: Final = 2
 """Notes of such a list."""
@@ -36,7 +36,7 @@ def heading_of(drafts: Sequence[Draft], free: Sequence[Line]) -> Line | None:
     for line in free:
         drop = line.level - first.level
         overlaps = min(line.box[2], first.box[2]) - max(line.box[0], first.box[0]) > 0
-        if line.page == first.page and 0 < drop < WRAP * h and overlaps and line.text.rstrip().endswith(":"):
+        if line.page == first.page and 0 < drop < WRAP * h and overlaps and line.text.rstrip().endswith(COLONS):
             return line
     return None
 

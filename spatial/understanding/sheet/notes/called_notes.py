@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from spatial.contract.drawing import Note, Notes
 from spatial.models.sheet.drawing import Sheet, Text
@@ -12,14 +12,15 @@ from spatial.understanding.sheet.callouts.surface_finish import is_whole
 from spatial.understanding.sheet.label import Label
 
 
-def called_labels(notes: Notes, sheets: Sequence[Sheet], context: Context) -> Iterator[Label]:
+def called_labels(notes: Notes, sheets: Sequence[Sheet], context: Context, claimed: Collection[str]) -> Iterator[Label]:
     """Each note that is a requirement on surface texture and nothing else, or begins with a verb that orders a feature.
 
-    As a label that nothing ties to the part; notes whose texts are not on the sheets are left out.
+    As a label that nothing ties to the part; notes whose texts are not on the sheets are left out, and those whose lettering is not
+    `claimed` by the notes: it is read with the part.
     """
     texts = {text.id: text for sheet in sheets for text in sheet.texts}
     for note in notes.items:
-        source = next((texts[name] for name in note.sources or () if name in texts), None)
+        source = next((texts[name] for name in note.sources or () if name in texts and name in claimed), None)
         if source is None:
             continue
         label = _label(note, source)

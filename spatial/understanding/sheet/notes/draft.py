@@ -8,7 +8,7 @@ from typing import Final
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
-from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.line import Line, word_count
 
 WRAP: Final = 2.3
 """Letter heights from one line of a note to its next."""
@@ -16,13 +16,10 @@ PARAGRAPH: Final = 4.6
 """Letter heights from one note to the next."""
 SPOKEN_WORDS: Final = 3
 """Words of the longest note of a list without a heading."""
-NOTE_WORDS: Final = 2
-"""Words of a note."""
 _LONGEST_STATEMENT: Final = 1200
 """Characters of a note about the whole part; what is longer is a licence."""
 BEGINNING: Final = 400
 """Characters at the beginning of a note that are looked at."""
-_WORDS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]{2,}")
 OPEN_END: Final = re.compile(rf"(?:[,(/&-]|\b{alternatives('line_goes_on')})$", re.IGNORECASE)
 """How a line ends that goes on."""
 _WHOLE_PART: Final = re.compile(alternatives("whole_part"), re.IGNORECASE)
@@ -38,6 +35,8 @@ class Draft:
     sure: float
     letter: str | None = None
     parts: list[Line] = field(default_factory=list)
+    is_local: bool = False
+    """Whether it may be said of one place of the part, so that its lettering may hold a callout as well."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -54,11 +53,6 @@ class Draft:
     @property
     def sources(self) -> list[str]:
         return list(dict.fromkeys(source for line in self.lines for source in line.sources))
-
-
-def word_count(text: str) -> int:
-    """Words of at least two letters; each sign of Chinese, Japanese and Korean counts as one."""
-    return len(_WORDS.findall(text))
 
 
 def is_about_whole_part(text: str) -> bool:

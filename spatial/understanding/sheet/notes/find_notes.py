@@ -20,8 +20,8 @@ from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of
 from spatial.understanding.sheet.notes.draft import Draft
-from spatial.understanding.sheet.notes.free import free_notes, inline_note, turned_notes
-from spatial.understanding.sheet.notes.headings import heading_above, is_heading, is_under, notes_under
+from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes
+from spatial.understanding.sheet.notes.headings import heading_above, is_heading, is_under, notes_under, unknown_heading
 from spatial.understanding.sheet.notes.line import Line
 from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
@@ -38,7 +38,7 @@ class FoundNotes:
 
     notes: Notes
     claimed: frozenset[str]
-    """Ids of all lines of the notes, and of their headings."""
+    """Ids of all lines of the notes, and of their headings; not of sentences at one place of the part, which may hold callouts."""
 
 
 def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: frozenset[str]) -> FoundNotes | None:
@@ -60,7 +60,8 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
     if not once:
         return None
     notes = Notes(items=list(_items(once)), confidence=round(sum(draft.sure for draft in once) / len(once), 3))
-    return FoundNotes(notes, frozenset(used | {source for draft in drafts for source in draft.sources}))
+    own = {source for draft in drafts if not draft.is_local for source in draft.sources}
+    return FoundNotes(notes, frozenset(used | own))
 
 
 def _identity(draft: Draft) -> tuple[str, int | None, str | None, str]:
@@ -94,9 +95,13 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
         if id(run[0]) in used:  # it begins again within a note of a list before
             continue
         left = [line for line in free if id(line) not in used]
-        drafts = with_further_lines(run, left, bool(heading_above(run[0], headings)), begins)
+        over = heading_above(run[0], headings)
+        drafts = with_further_lines(run, left, bool(over), begins)
         used |= {id(line) for draft in drafts for line in draft.lines}
         listed.extend(drafts)
+        if over is None and (over := unknown_heading(run[0], left)) is not None and id(over) not in used:
+            headings.append(over)
+            used.add(id(over))
     for heading in headings:
         if not any(is_under(heading, draft.first) for draft in listed):
             drafts = notes_under(heading, [line for line in free if id(line) not in used])
@@ -108,6 +113,6 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
             used.add(id(over))
         used |= {id(line) for draft in drafts for line in draft.lines}
         listed.extend(drafts)
-    inline = [draft for line in free if id(line) not in used and (draft := inline_note(line))]
-    used |= {id(draft.first) for draft in inline}
+    inline = list(inline_notes([line for line in free if id(line) not in used]))
+    used |= {id(line) for draft in inline for line in draft.lines}
     return [*listed, *inline, *free_notes([line for line in free if id(line) not in used])], headings

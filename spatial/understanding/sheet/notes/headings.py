@@ -8,8 +8,8 @@ from typing import Final
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
-from spatial.understanding.sheet.notes.draft import NOTE_WORDS, OPEN_END, Draft, is_about_whole_part, word_count
-from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.draft import OPEN_END, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_wrapped
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
@@ -26,6 +26,8 @@ _CENTRED: Final = 1.5
 """Letter heights between the middles of such lines where they are centred."""
 _COLUMN_STEP: Final = 3.7
 """Letter heights from one such line to the next."""
+_UNKNOWN_WORDS, _UNKNOWN_DROP = 4, 3.0
+"""Words of a heading of no known word, and letter heights from it to its first note, which only the marks under it tell."""
 _BULLET_TEXT: Final = 0.5
 """Letter heights by which a further line may begin before the text of its bullet."""
 _FULL_LINE: Final = 0.8
@@ -35,12 +37,13 @@ _LONG_LINE: Final = 40
 _CONFIDENCE: Final = 0.86
 """Confidence of a note without a number under a heading."""
 _HEADING: Final = re.compile(
-    rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}\s*(?:[(:,-]?\s*{alternatives('unless')}.{{0,60}})?\s*[:.)]?",
+    rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}"
+    rf"\s*(?:[(:,-]?\s*{alternatives('unless')}.{{0,60}})?\s*[:.)\uff1a]?",
     re.IGNORECASE,
 )
-_SINGLE_HEADING: Final = re.compile(rf"{alternatives('note_single')}\s*[:.]?", re.IGNORECASE)
+_SINGLE_HEADING: Final = re.compile(rf"{alternatives('note_single')}\s*[:.\uff1a]?", re.IGNORECASE)
 
-_REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*[:.]?", re.IGNORECASE)
+_REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*[:.\uff1a]?", re.IGNORECASE)
 """The heading of a cell of the block, where names and mottos stand as well as notes: a note there is a sentence."""
 _SENTENCE_ENDS: Final = (".", "\u3002")
 
@@ -53,6 +56,30 @@ def is_heading(line: Line) -> bool:
 def heading_above(line: Line, headings: Sequence[Line]) -> Line | None:
     """The first of `headings` that `line` stands right under."""
     return next((heading for heading in headings if is_under(heading, line)), None)
+
+
+def unknown_heading(first: Line, free: Sequence[Line]) -> Line | None:
+    """Of `free` the few words without a figure, or the words with a colon, that stand right over a list, whatever the language."""
+    return next((line for line in free if _may_be_heading(line, first)), None)
+
+
+def _may_be_heading(line: Line, first: Line) -> bool:
+    h = max(first.height, 1e-9)
+    overlaps = min(line.box[2], first.box[2]) - max(line.box[0], first.box[0]) > 0
+    text = line.text.strip()
+    announces = text.endswith(COLONS) or (
+        0 < word_count(text) <= _UNKNOWN_WORDS and not any(sign.isdigit() for sign in text) and text[-1:].isalpha()
+    )
+    return (
+        line.page == first.page
+        and line.cell in (OPEN_SPACE, first.cell)
+        and 0 < line.level - first.level < _UNKNOWN_DROP * h
+        and overlaps
+        and line.height > _SAME_HEIGHT_UNMARKED[0] * h
+        and not line.marked
+        and len(text) < _LONGEST_HEADING
+        and announces
+    )
 
 
 def is_under(heading: Line, line: Line) -> bool:
@@ -69,12 +96,14 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
     drafts: list[Draft] = []
     last = heading
     column: Line | None = None
+    is_over_cell = _has_its_row(heading, free)
     for line in free:
         if line.page != heading.page or line.level >= heading.level or line.marked:
             continue
         same = bool(set(line.sources) & set(last.sources))
         if column is None:
-            if not same and not (is_under(heading, line) and heading.cell in (-1, line.cell)):
+            is_its_cell = heading.cell in (OPEN_SPACE, line.cell) or is_over_cell
+            if not same and not (is_under(heading, line) and is_its_cell):
                 continue
             column = line
         elif not same and not _is_in_column(last, line, column):
@@ -87,10 +116,18 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
     read = [line for draft in drafts for line in draft.lines]
     if is_wrapped(read) and not any(line.bullet for line in read):
         drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
-    if _REMARKS.fullmatch(heading.text.strip()):
+    if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
         drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
     spoken = [draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS and not is_notice(draft.text)]
     return spoken if len(spoken) == len(drafts) or len(spoken) >= 2 else []
+
+
+def _has_its_row(heading: Line, free: Sequence[Line]) -> bool:
+    """Whether nothing stands in a cell beside a heading: it is that of the cell below, and no column of a table."""
+    return heading.cell > OPEN_SPACE and not any(
+        line.cell > OPEN_SPACE and line is not heading and abs(line.level - heading.level) < heading.height
+        for line in free
+    )
 
 
 def _is_in_column(last: Line, line: Line, column: Line) -> bool:
@@ -112,6 +149,8 @@ def _continues(draft: Draft, line: Line, heading: Line) -> bool:
         return False
     if draft.first.bullet:
         return line.box[0] >= draft.first.begin - _BULLET_TEXT * line.height
+    if begins_anew(line) and is_about_whole_part(draft.text) and is_about_whole_part(line.text):
+        return OPEN_END.search(draft.last.text.rstrip()) is not None
     ended = draft.last.text.rstrip().endswith((".", "!", ";"))
     if OPEN_END.search(draft.last.text.rstrip()) or _SINGLE_HEADING.fullmatch(heading.text.strip()):
         return not (ended and begins_anew(line))

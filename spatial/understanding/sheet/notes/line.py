@@ -8,9 +8,23 @@ Glossary
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from spatial.models.sheet.drawing import Box
+
+COLONS: Final = (":", "\uff1a")
+"""How what announces something ends; the second one is East Asian."""
+OPEN_SPACE: Final = -1
+NOTE_WORDS: Final = 2
+"""Words of a note."""
+_WORDS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]{2,}")
+
+
+def word_count(text: str) -> int:
+    """Words of at least two letters; each sign of Chinese, Japanese and Korean counts as one."""
+    return len(_WORDS.findall(text))
 
 
 @dataclass(slots=True, eq=False)
@@ -24,6 +38,7 @@ class Line:
     sources: tuple[str, ...]
     page: int
     cell: int
+    """Number of its ruled cell; `OPEN_SPACE` or less outside of cells."""
     number: int | None = None
     letter: str | None = None
     """Of a part of a note: "a" of "5a", ".2" of "1.2"."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Sheet, Text
+from spatial.models.sheet.drawing import Array, Sheet, Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.marks import ALONE, with_repeated_marks, without_mark
 
 MOST_LINES: Final = 6_000
@@ -40,6 +40,8 @@ _JOIN: Final = 7.0
 """Letter heights between two pieces of one line."""
 _JOIN_MARK: Final = 1.6
 """How many times further the second piece may stand after a line that is numbered: notes are indented by tabs."""
+_BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 2.5, 0.3
+"""Letter heights to a text on the same baseline that may be of another block; between two lines of that block, and their left ends."""
 _OVERLAP: Final = 1.0
 """Letter heights by which two pieces of one line may overlap: widths of fonts are estimates."""
 _SAME_HEIGHT: Final = (0.75, 1.34)
@@ -65,15 +67,23 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
     # A line that runs over a rule, as after a feature control frame, is in no cell.
     cells = {
         part.id: place
-        for place, cell in enumerate(cell for grid in grids for cell in grid.cells)
+        for place, cell in _numbered_cells(grids)
         for part in cell.texts
         if part.text.strip() == written.get(part.id) and not _is_frame_compartment(cell, part)
     }
     found: dict[int, list[Line]] = {angle: [] for angle in _directions(sheet)}
     for text in free:
         angle = _quarter(text)
-        found[angle].extend(_split_text(text, angle, cells.get(text.id, -1)))
+        found[angle].extend(_split_text(text, angle, cells.get(text.id, OPEN_SPACE)))
     return [_with_joined_lines(with_repeated_marks(each[:MOST_LINES])) for each in found.values()]
+
+
+def _numbered_cells(grids: Sequence[Grid]) -> Iterator[tuple[int, Cell]]:
+    """Each cell with its number; one that stands alone is a box around lettering in open space, and has a number below -1."""
+    for box, grid in enumerate(grids):
+        if len(grid.cells) == 1:
+            yield OPEN_SPACE - 1 - box, grid.cells[0]
+    yield from enumerate(cell for grid in grids if len(grid.cells) > 1 for cell in grid.cells)
 
 
 def _directions(sheet: Sheet) -> list[int]:
@@ -145,6 +155,7 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
     """`found` with the pieces of each line as one; a number that stands alone becomes the mark of the text to its right."""
     order = sorted(range(len(found)), key=lambda place: (-found[place].level, found[place].box[0]))
     merged: list[Line] = []
+    boxes = np.array([line.box for line in found], float).reshape(-1, 4)
     done = np.zeros(len(found), bool)
     for at, place in enumerate(order):
         if done[place]:
@@ -165,23 +176,45 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
         row = sorted([place, *mates, *behind], key=lambda each: found[each].box[0])
         for each in row:
             done[each] = True
-        merged.extend(_join_row([found[each] for each in row]))
+        merged.extend(_join_row([found[each] for each in row], boxes))
     return merged
 
 
-def _join_row(row: Sequence[Line]) -> list[Line]:
+def _join_row(row: Sequence[Line], boxes: Array) -> list[Line]:
     joined: list[Line] = []
     for place, line in enumerate(row):
         last = joined[-1] if joined else None
         if (
             last is not None
             and _continues(last, line)
+            and not (line.box[0] - last.box[2] > _BLOCK_GAP * line.height and _is_of_other_block(last, line, boxes))
             and not _is_mark_of_next(last, line, row[place + 1] if place + 1 < len(row) else None)
         ):
             joined[-1] = _join(last, line)
         else:
             joined.append(line)
     return joined
+
+
+def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
+    """Whether what stands over or under `line`, in line with it, has nothing before it: two blocks share a baseline.
+
+    boxes: (n, 4) of all pieces. What stands behind a mark or a single word is its text.
+    """
+    if word_count(last.text) < NOTE_WORDS:
+        return False
+    h = max(line.height, 1e-9)
+    levels = (boxes[:, 1] + boxes[:, 3]) / 2
+    drops = np.abs(levels - line.level)
+    mates = (np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h) & (drops > _BASELINE * h) & (drops < _BLOCK_STEP * h)
+    for place in np.flatnonzero(mates).tolist():
+        gap = boxes[place, 0] - boxes[:, 2]
+        before = (
+            (np.abs(levels - levels[place]) < _BASELINE * h) & (gap > -_OVERLAP * h) & (gap < _JOIN_MARK * _JOIN * h)
+        )
+        if not before.any():
+            return True
+    return False
 
 
 def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:

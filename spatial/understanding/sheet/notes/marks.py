@@ -1,7 +1,7 @@
 """Marks of notes: those that say by themselves that they number a note, and those that are learned because they repeat.
 
-A number with a point, a bracket or a dash is a mark wherever it stands. A number behind letters (`M1.`), a bare number before a word
-(`1 Deburr`) and a dash without a space (`-Deburr`) are marks only where the line above or below begins with the next one, in line with it.
+A number with a point, a bracket or a dash is a mark wherever it stands. A number in another writing (`M1.`, `[1]`, `II.`, `1 Deburr`;
+`counters`) and a dash without a space (`-Deburr`) are marks only where the line above or below begins with the next one, in line with it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.patterns import alternatives
+from spatial.understanding.sheet.notes.counters import counter_of
 from spatial.understanding.sheet.notes.line import Line
 
 _SHIFT: Final = 1.5
@@ -21,22 +22,25 @@ _SHIFT: Final = 1.5
 _BULLET_SHIFT, _BULLET_DROP = 0.5, 8.0
 """Letter heights between the left ends of two lines with one sign before them, and from one down to the other."""
 
+_FIRST_LETTER: Final = "a"
+_FEWEST_LETTERED: Final = 3
+"""Letters that are a list of their own."""
+_OWNED: Final = 15.0
+"""Letter heights by which the parts of a note are set in from its number."""
+
 _WORD: Final = alternatives("note_mark")
 _NUMBER: Final = re.compile(
-    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
+    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)(?:\s?[-–](?=\s))?|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
-_COUNTED: Final = re.compile(
-    r"(?:(?P<series>[A-Z]{1,2})[-.]?(?P<coded>\d{1,2})\s?[.):\u3001]\s*(?=\S)|(?P<bare>\d{1,2})\s+(?=[^\W\d_]{2}))"
-)
 _PART: Final = re.compile(r"(?P<note>\d{1,2})\.(?P<part>\d{1,2})[.):\u3001]?\s*(?=[^\W\d_]{2})")
 """A part of a note under the note's own number (ISO 2145)."""
 _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
 ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
 """A number that is the whole text."""
 _BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
-_TIGHT_BULLET: Final = re.compile(r"([-–—•●▪■·◦○►▶‣>✓])\s*(?=[^\W\d_]{2})")
+_TIGHT_BULLET: Final = re.compile(r"([-–—•●▪■□·◦○►▶‣>✓*+→※◆◇])\s*(?=[^\W\d_]{2})")
 """A bullet if it repeats: a dash may begin a name, a sign of its own may be lettering of another kind."""
 
 
@@ -78,7 +82,7 @@ def _counted(mark: str) -> int:
 
 def with_repeated_marks(found: Sequence[Line]) -> list[Line]:
     """`found` with the marks taken off that the lines above and below say are marks."""
-    return _with_tight_bullets(_with_counted_marks(_with_parts(found)))
+    return _with_tight_bullets(_with_lettered_lists(_with_counted_marks(_with_parts(found))))
 
 
 def _with_parts(found: Sequence[Line]) -> list[Line]:
@@ -98,25 +102,58 @@ def _with_parts(found: Sequence[Line]) -> list[Line]:
 
 def _with_counted_marks(found: Sequence[Line]) -> list[Line]:
     """`found` with marks that count: "M1." begins a series only where "M2." stands below it, in line with it."""
-    counted = {
-        place: match for place, line in enumerate(found) if _is_plain(line) and (match := _COUNTED.match(line.text))
+    counters = {
+        place: counter
+        for place, line in enumerate(found)
+        if _is_plain(line) and (counter := counter_of(line.text)) is not None
     }
-    known: dict[tuple[str | None, int], list[Line]] = defaultdict(list)
-    for place, match in counted.items():
-        known[match["series"], _number(match)].append(found[place])
+    known: dict[tuple[str, int], list[Line]] = defaultdict(list)
+    for line in found:
+        if line.number is not None and line.text:
+            known[line.series, line.number].append(line)
+    for place, counter in counters.items():
+        known[counter.style, counter.number].append(found[place])
     marked = list(found)
-    for place, match in counted.items():
-        line, number = found[place], _number(match)
-        beside = (other for step in (-1, 1) for other in known.get((match["series"], number + step), ()))
+    for place, counter in counters.items():
+        line = found[place]
+        beside = (other for step in (-1, 1) for other in known.get((counter.style, counter.number + step), ()))
         if any(abs(other.box[0] - line.box[0]) < _SHIFT * line.height for other in beside):
             marked[place] = _marked(
-                line, match.end(), number=number, series=match["series"] or "", loose=match["bare"] is not None
+                line, counter.end, number=counter.number, series=counter.series, loose=counter.is_loose
             )
     return marked
 
 
-def _number(match: re.Match[str]) -> int:
-    return int(match["coded"] or match["bare"])
+def _with_lettered_lists(found: Sequence[Line]) -> list[Line]:
+    """`found` with "A.", "B.", "C." as numbers where no number stands over them that they could be parts of."""
+    runs: list[list[int]] = []
+    for place in sorted(range(len(found)), key=lambda each: -found[each].level):
+        line = found[place]
+        if line.letter is None or line.within is not None:
+            continue
+        run = next((run for run in runs if _goes_on_lettered(found[run[-1]], line)), None)
+        if run is not None:
+            run.append(place)
+        elif line.letter == _FIRST_LETTER:
+            runs.append([place])
+    marked = list(found)
+    for run in runs:
+        if len(run) < _FEWEST_LETTERED or any(_may_own(line, found[run[0]]) for line in found):
+            continue
+        for count, place in enumerate(run, 1):
+            marked[place] = replace(found[place], number=count, letter=None)
+    return marked
+
+
+def _goes_on_lettered(last: Line, line: Line) -> bool:
+    follows = last.letter is not None and line.letter is not None and ord(line.letter) == ord(last.letter) + 1
+    return follows and last.level > line.level and abs(last.box[0] - line.box[0]) < _SHIFT * line.height
+
+
+def _may_own(line: Line, first: Line) -> bool:
+    """Whether `line` is a numbered one over the first letter of a list."""
+    is_over = line.level > first.level and abs(line.box[0] - first.box[0]) < _OWNED * first.height
+    return line.number is not None and is_over
 
 
 def _with_tight_bullets(found: Sequence[Line]) -> list[Line]:

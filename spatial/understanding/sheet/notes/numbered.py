@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from spatial.understanding.sheet.notes.draft import (
-    NOTE_WORDS,
-    PARAGRAPH,
-    SPOKEN_WORDS,
-    WRAP,
-    Draft,
-    is_about_whole_part,
-    word_count,
-)
+from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.headings import heading_above
-from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
 
 _SAME_HEIGHT: Final = (0.7, 1.43)
 """Ratio of the letter heights of a mark and of the lines of its note: drafters letter some lines smaller."""
@@ -31,6 +23,8 @@ _LOOSE_WORDS: Final = 2.5
 """Words of such a note, on average; rows of a table have fewer."""
 _LEFT_OF_MARK, _RIGHT_OF_TEXT = 1.5, 6.0
 """Letter heights by which a further line may begin before its note's mark and after its text."""
+_PAST_FIRST: Final = 2.0
+"""Letter heights by which a line set further in may end past the first line of the last note of a list."""
 _BELOW_MARK: Final = 0.3
 """Letter heights below the middle of a mark at which further lines of its note begin."""
 _SURE_HEADED, _SURE_MARKED, _SURE_LOOSE = 0.97, 0.93, 0.88
@@ -83,15 +77,19 @@ def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
     if run[0].series:
         return first == 1 and len(run) >= 2
     words = [word_count(line.text) for line in run]
-    if not any(count >= NOTE_WORDS for count in words) or (
-        first != 1 and first - 1 not in ends and not (headed and first <= 2)
-    ):
+    goes_on = first == 1 or first - 1 in ends or (headed and first <= 2) or _is_part_of_list(run, words)
+    if not any(count >= NOTE_WORDS for count in words) or not goes_on:
         return False
     if all(line.loose for line in run):
         return len(run) >= 2 and (headed or (len(run) >= _LOOSE_LIST and sum(words) / len(words) >= _LOOSE_WORDS))
     if headed:
         return True
     return ((len(run) >= 2 or first > 1) and max(words) >= SPOKEN_WORDS) or is_about_whole_part(run[0].text)
+
+
+def _is_part_of_list(run: Sequence[Line], words: Sequence[int]) -> bool:
+    """Whether marked sentences are the rest of a list whose first notes are on another sheet or could not be read."""
+    return len(run) >= 2 and not any(line.loose for line in run) and sum(words) >= SPOKEN_WORDS * len(run)
 
 
 def with_further_lines(
@@ -152,5 +150,8 @@ def _continues_note(draft: Draft, line: Line, mark: Line, *, last: bool) -> bool
     drop = (draft.last.level - line.level) / h
     alike = _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]
     left = line.box[0]
-    placed = mark.box[0] - _LEFT_OF_MARK * h < left < max(mark.begin, draft.first.begin) + _RIGHT_OF_TEXT * h
+    # What stands under the first line goes on, however far in: values under one another after a colon.
+    under = left < draft.first.box[2] and (not last or line.box[2] < draft.first.box[2] + _PAST_FIRST * h)
+    near = left < max(mark.begin, draft.first.begin) + _RIGHT_OF_TEXT * h
+    placed = mark.box[0] - _LEFT_OF_MARK * h < left and (near or under)
     return same or (alike and placed and line.cell == mark.cell and 0 < drop < (WRAP if last else PARAGRAPH))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -11,6 +12,8 @@ from spatial.understanding.sheet.notes.line import Line
 _FEWEST: Final = 3
 """Lines from which on full ones are told from those of a list that are full by chance."""
 
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+"""A sign of a script that sets no blanks between words."""
 _ENDS: Final = (".", "!", ";", "\u3002")
 """How a sentence ends."""
 
@@ -33,10 +36,17 @@ def begins_anew(line: Line) -> bool:
     return line.text[:1].isupper() and any(letter.islower() for letter in line.text)
 
 
+def is_caseless(text: str) -> bool:
+    """Whether it begins with a letter of a script without capitals, which says nothing of where a text begins."""
+    return text[:1].isalpha() and text[:1].lower() == text[:1].upper()
+
+
 def is_full(last: Line, line: Line, widest: float) -> bool:
     """Whether the first word of `line` would not have fitted behind `last`, where the widest line is `widest`."""
     letter = (line.box[2] - line.box[0]) / max(len(line.text), 1)
-    return widest - (last.box[2] - last.box[0]) <= (len(line.text.split(" ", 1)[0]) + 1) * letter + line.height
+    # Chinese and Japanese lines are broken behind any sign.
+    word = 1 if _UNSPACED.match(line.text) else len(line.text.split(" ", 1)[0])
+    return widest - (last.box[2] - last.box[0]) <= (word + 1) * letter + line.height
 
 
 def width(lines: Sequence[Line]) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from ezdxf.render import forms
 
+from spatial.contract.extraction import Structure
 from spatial.document.preview.sheet import picture
 from spatial.formats.dxf.dimension import kind_of, text_of, value_of
 from spatial.formats.dxf.dimstyle import Variables, completed
@@ -248,7 +249,8 @@ def test_the_preview_draws_every_kind() -> None:
     forms.cube().render_polyface(space)
     space.add_linear_dim(base=(0, 5), p1=(0, 0), p2=(12.5, 0)).render()
     space.add_mtext("one two three four five six", dxfattribs={"char_height": 1, "width": 8, "attachment_point": 5})
-    drawn = picture(read_file(data_of(document), "sheet.dxf").reading.structure, 1, "sheet")
+    read = read_file(data_of(document), "sheet.dxf").reading.structure
+    drawn = picture(Structure.model_validate(read.model_dump(exclude_none=True)), 1, "sheet")
     assert drawn.count("<path") > 15
     assert drawn.count("<tspan") > 1
     assert 'text-anchor="middle"' in drawn

@@ -114,7 +114,7 @@ def test_used_elements_match_where_they_are_defined_and_inherit_where_they_are_u
 def test_hostile_style_sheets_are_bounded(css: str, warned: str) -> None:
     found = reading(f"<style>{css}</style>{LINE}")
     (line,) = found.structure.entities
-    assert line.model_extra["color"] in ("#ff0000", "#00ff00")
+    assert line["color"] in ("#ff0000", "#00ff00")
     assert any(warned in warning for warning in found.warnings) or not warned
 
 
@@ -123,5 +123,5 @@ def test_selectors_that_multiply_end_with_a_warning() -> None:
     css = ".none " + "g " * 12 + "line{stroke:blue}"
     body = "<g>" * 200 + LINE + "</g>" * 200
     found = reading(f"<style>{css}</style>{body}")
-    assert found.structure.entities[0].model_extra["color"] == "#ff0000"
+    assert found.structure.entities[0]["color"] == "#ff0000"
     assert any("too many steps" in warning for warning in found.warnings)

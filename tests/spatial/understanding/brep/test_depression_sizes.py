@@ -207,3 +207,34 @@ def test_a_pocket_in_the_flank_of_a_cradle_is_as_deep_as_from_its_lower_rim(seed
     (found,) = of_type(features_of(Pose(seed).shape(cradle.cut(cutter))), "pocket")
     # The lower rim is where the wall that is nearer to the axis meets the cradle.
     assert (found.width, found.length, found.depth) == near(4, 20, HEIGHT / 2 - sqrt(12**2 - 5**2))
+
+
+@pytest.mark.requirement("features.treatments")
+def test_a_step_lower_than_roughness_is_no_spotface() -> None:
+    marked = top().hole(6).faces(">Z").workplane(origin=(0, 0, HEIGHT / 2)).circle(6).cutBlind(-0.00254)
+    (hole,) = of_type(features_of(parts.solid(marked)), "hole")
+    assert hole.diameter == pytest.approx(6)
+    assert (hole.spotface, hole.counterbore) == (None, None)
+    assert len(hole.steps or []) == 2
+
+
+@pytest.mark.requirement("features.depressions")
+@pytest.mark.parametrize("seed", POSES)
+def test_a_pocket_with_broken_corners_is_as_wide_as_its_walls_are_apart(seed: int) -> None:
+    outline = [(-40, -20), (-30, -30), (30, -30), (40, -20), (40, 20), (30, 30), (-30, 30), (-40, 20)]
+    (pocket,) = of_type(features_of(Pose(seed).shape(top().polyline(outline).close().cutBlind(-12))), "pocket")
+    assert (pocket.width, pocket.length, pocket.depth) == near(60, 80, 12)
+
+
+@pytest.mark.requirement("features.protrusions")
+@pytest.mark.parametrize("seed", POSES)
+def test_round_bosses_that_have_grown_together_keep_their_diameters(seed: int) -> None:
+    work = (
+        top()
+        .pushPoints([(-5, 0)])
+        .circle(11)
+        .extrude(8)
+        .union(cq.Workplane("XY", origin=(0, 0, HEIGHT / 2)).center(9, 3).circle(8).extrude(8))
+    )
+    found = of_type(features_of(Pose(seed).shape(work)), "boss")
+    assert sorted((each.diameter, each.height) for each in found) == [near(16, 8), near(22, 8)]

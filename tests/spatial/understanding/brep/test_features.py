@@ -286,7 +286,9 @@ def test_pockets_and_slots(seed: int) -> None:
 def test_a_dimple_does_not_go_through(cutter: cq.Solid, depth: float, diameter: float) -> None:
     (dimple,) = features_of(parts.solid(block().cut(cq.Workplane(cutter))))
     assert (dimple.type, dimple.through) == ("pocket", False)
-    assert (dimple.depth, dimple.width, dimple.length) == near(depth, diameter, diameter)
+    assert (dimple.depth, dimple.diameter) == near(depth, diameter)
+    assert (dimple.width, dimple.length) == (None, None)
+    assert dimple.bottom is not None
 
 
 @pytest.mark.requirement("features.depressions")

@@ -14,8 +14,9 @@ from tests.support.stack import ROOT
 FOLDER = ROOT / "tests" / "data" / "machining_features"
 LABELS: dict[str, list[int]] = json.loads((FOLDER / "labels.json").read_text())
 
-CLASSES = {"slot": {5, 12}, "pocket": {1, 2, 3, 9, 10, 11}}
-"""Numbers of the data set's classes: through and blind slots; passages and pockets of three, four and six sides."""
+CLASSES = {"slot": {4, 5, 12}, "pocket": {1, 2, 3, 9, 10, 11}}
+"""Numbers of the data set's classes: through slots, triangular and rectangular, and blind ones; passages and pockets of three, four and six
+sides."""
 OTHERS = {"hole", "fillet", "boss", "rib", "groove", "thread"}
 """Features that no part of the data set has: all of its faces are planes."""
 

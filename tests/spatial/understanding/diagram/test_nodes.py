@@ -272,7 +272,7 @@ def test_a_middle_at_the_origin_has_no_negative_zero() -> None:
 @pytest.mark.requirement("diagram.style")
 def test_cells_of_one_style_share_no_record_of_it() -> None:
     read = source(model(vertex("a", style="fillColor=#fff"), vertex("b", style="fillColor=#fff"))).reading
-    one, other = (each.model_extra["style"] for each in read.structure.pages[0].nodes)
+    one, other = (each["style"] for each in read.structure.pages[0].nodes)
     assert one == other == {"fillColor": "#fff"}
     assert one is not other
 

@@ -1,0 +1,181 @@
+"""Lines in open space that belong together: paragraphs, and lists without marks at equal steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
+from spatial.understanding.sheet.notes.line import COLONS, Line, word_count
+from spatial.understanding.sheet.notes.wrapping import begins_anew, is_full, is_wrapped, width
+
+_OPEN: Final = 60
+"""Paragraphs side by side that a line may go on; what has more is a table."""
+_PARAGRAPH_LINE: Final = 2.0
+"""Letter heights from one line of a paragraph in open space to its next; nothing but closeness holds it together."""
+_SAME_HEIGHT: Final = (0.8, 1.25)
+"""Ratio of the letter heights of two lines of a paragraph in open space."""
+_ALIGNED: Final = 0.8
+"""Letter heights between left ends, or middles, of the lines of a paragraph in open space."""
+_RIGHT_ALIGNED: Final = 0.5
+"""Letter heights between right ends of such lines: text is hardly ever set so, and boxes end by chance."""
+_FEWEST_LISTED: Final = 4
+"""Lines of a list without marks."""
+_WRAPPED_LINE: Final = 3.7
+"""Letter heights from one full line of a paragraph to its next."""
+_LISTED_LEFT, _LISTED_STEP = 0.3, 0.2
+"""Letter heights between left ends of such lines, and the part by which their steps differ."""
+_ANNOUNCED: Final = (-0.5, 8.0)
+"""Letter heights by which lines are indented that a colon announces."""
+SURE_PARAGRAPH: Final = 0.85
+"""Confidence of a note that is a paragraph in open space."""
+
+
+def aligned_lists(left: Sequence[Line]) -> Iterator[list[Line]]:
+    """Lists without marks: lines of one lettering in open space, their left ends below each other at equal steps.
+
+    Most of them speak in three words or more; what has fewer is a legend, names of views, or sizes. Lines nearer to each other are a
+    paragraph.
+    """
+    runs: list[list[Line]] = []
+    lefts: list[tuple[float, float]] = []  # between which each run's lines begin
+    open_ = [line for line in left if line.cell < 0 and not line.marked]
+    crowded = _crowded(open_)
+    for line in open_:
+        if id(line) in crowded:
+            continue
+        begin = line.box[0]
+        latest = zip(runs[-_OPEN:], lefts[-_OPEN:], strict=True)
+        run = next((each for each, (low, high) in latest if low <= begin <= high and _goes_on(each, line)), None)
+        if run is None:
+            runs.append([line])
+            slack = _LISTED_LEFT * max(line.height, 1e-9) * (1.0 + 1e-9)
+            lefts.append((begin - slack, begin + slack))
+        else:
+            run.append(line)
+    for run in runs:
+        spoken = sum(word_count(line.text) >= SPOKEN_WORDS for line in run)
+        if len(run) >= _FEWEST_LISTED and 2 * spoken > len(run) and not is_wrapped(run):
+            yield run
+
+
+def _crowded(left: Sequence[Line]) -> set[int]:
+    """Lines that stand as near to another, in line with it, as lines of a paragraph do."""
+    level, height, begin = (
+        (
+            np.array(values, float)
+            for values in zip(*[(line.level, line.height, line.box[0]) for line in left], strict=True)
+        )
+        if left
+        else (np.zeros(0),) * 3
+    )
+    h = np.maximum(height, 1e-9)
+    crowded, goes_on = np.zeros(len(left), bool), np.ones(len(left), bool)
+    for step in range(1, min(_OPEN, len(left) - 1) + 1):
+        upper, lower = slice(None, -step), slice(step, None)
+        drop = (level[upper] - level[lower]) / h[upper]
+        # The lines come from the top: what is too far below ends the search.
+        goes_on = goes_on[: len(drop)] & ~(drop > _PARAGRAPH_LINE)
+        alike = (height[lower] / h[upper] > _SAME_HEIGHT[0]) & (height[lower] / h[upper] < _SAME_HEIGHT[1])
+        found = goes_on & alike & (drop > 0) & (np.abs(begin[upper] - begin[lower]) < _LISTED_LEFT * h[upper])
+        crowded[upper] |= found
+        crowded[lower] |= found
+    return {id(left[place]) for place in np.flatnonzero(crowded).tolist()}
+
+
+def _goes_on(run: list[Line], line: Line) -> bool:
+    h = max(run[0].height, 1e-9)
+    if not abs(line.box[0] - run[0].box[0]) < _LISTED_LEFT * h:
+        return False
+    drop = (run[-1].level - line.level) / h
+    if not _PARAGRAPH_LINE < drop < PARAGRAPH or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]:
+        return False
+    step = (run[0].level - run[1].level) / h if len(run) > 1 else drop
+    return abs(drop - step) < _LISTED_STEP * step
+
+
+@dataclass(slots=True)
+class _Open:
+    """A paragraph that a line may go on, with what most lines are told apart by."""
+
+    draft: Draft
+    level: float
+    """Of its last line."""
+    height: float
+    """Of its last line."""
+    cell: int
+    left: float
+    """Of its first line; with `right`."""
+    right: float
+    reach: float
+    """How far edges or middles of two lines of one paragraph are apart at most."""
+    announces: bool
+    """Whether one of its lines ends with a colon."""
+
+    @classmethod
+    def of(cls, draft: Draft) -> _Open:
+        """A paragraph of one line."""
+        first = draft.first
+        reach = max(_ALIGNED, _RIGHT_ALIGNED, _LISTED_LEFT) * max(first.height, 1e-9) * (1.0 + 1e-9)
+        announces = first.text.endswith(COLONS)
+        return cls(draft, first.level, first.height, first.cell, first.box[0], first.box[2], reach, announces)
+
+    def add(self, line: Line) -> None:
+        """Go on with a line."""
+        self.draft.parts.append(line)
+        self.level, self.height = line.level, line.height
+        self.announces = self.announces or line.text.endswith(COLONS)
+
+
+def paragraphs(left: Sequence[Line]) -> list[Draft]:
+    """Lines without marks that stand close under one another, in line with each other or centred."""
+    found: list[Draft] = []
+    open_: list[_Open] = []
+    for line in left:
+        if line.marked:
+            continue
+        level, height, cell = line.level, line.height, line.cell
+        begin, _, end, _ = line.box
+        open_ = [each for each in open_ if each.level - level < PARAGRAPH * max(each.height, height)][-_OPEN:]
+        likely = (
+            each
+            for each in open_
+            if each.cell == cell
+            and (
+                each.announces
+                or -each.reach < begin - each.left < each.reach
+                or -each.reach < end - each.right < each.reach
+                or -2.0 * each.reach < begin - each.left + end - each.right < 2.0 * each.reach
+            )
+        )
+        owner = next((each for each in likely if _continues_paragraph(each.draft, line)), None)
+        if owner is not None:
+            owner.add(line)
+        else:
+            draft = Draft(line, None, SURE_PARAGRAPH)
+            found.append(draft)
+            open_.append(_Open.of(draft))
+    return found
+
+
+def _continues_paragraph(draft: Draft, line: Line) -> bool:
+    """Whether `line` is the next of a paragraph; after a colon what it announces may be set off and indented."""
+    first = draft.first
+    if line.cell != first.cell:
+        return False
+    h = max(first.height, 1e-9)
+    drop = (draft.last.level - line.level) / h
+    if not drop > 0 or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]:
+        return False
+    shift = (line.box[0] - first.box[0]) / h
+    if _ANNOUNCED[0] < shift < _ANNOUNCED[1] and any(line.text.endswith(COLONS) for line in draft.lines):
+        return drop < (PARAGRAPH if draft.last.text.endswith(COLONS) else WRAP)
+    if drop >= _PARAGRAPH_LINE:
+        is_below = drop < _WRAPPED_LINE and abs(shift) < _LISTED_LEFT
+        return is_below and not begins_anew(line) and is_full(draft.last, line, width((*draft.lines, line)))
+    middle = abs(line.box[0] + line.box[2] - first.box[0] - first.box[2]) / 2 / h
+    right = abs(line.box[2] - first.box[2]) / h
+    return abs(shift) < _ALIGNED or middle < _ALIGNED or right < _RIGHT_ALIGNED

@@ -1,0 +1,230 @@
+"""Notes that structure tells whatever the language: marks in any writing, lists without a known heading, sentences, statements."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.understanding.sheet.callouts.context import context_of
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.notes.called_notes import called_labels
+from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
+from tests.spatial.forms import Form
+
+
+def _found(form: Form) -> FoundNotes | None:
+    sheet = form.sheet()
+    return find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+
+
+def _read(form: Form) -> list[tuple[int, str]]:
+    found = _found(form)
+    return [(note.number, note.text) for note in found.notes.items] if found else []
+
+
+_MARKS = {
+    "square brackets": ("[1] ", "[2] ", "[3] "),
+    "pointed brackets": ("<1> ", "<2> ", "<3> "),
+    "number signs": ("#1 ", "#2 ", "#3 "),
+    "numero signs": ("№1 ", "№2 ", "№3 "),
+    "slashes": ("1/ ", "2/ ", "3/ "),
+    "ordinals": ("1º ", "2º ", "3º "),
+    "points with dashes": ("1.- ", "2.- ", "3.- "),
+    "two digits": ("01. ", "02. ", "03. "),
+    "Roman numbers": ("I. ", "II. ", "III. "),
+    "ideographs": ("一、", "二、", "三、"),
+    "letters": ("A. ", "B. ", "C. "),
+    "letters with numbers": ("N1: ", "N2: ", "N3: "),
+    "points that could not be read": ("1\ufffd ", "2. ", "3\ufffd "),
+}
+
+
+@pytest.mark.requirement("notes.marks")
+@pytest.mark.parametrize("marks", _MARKS.values(), ids=_MARKS)
+def test_a_mark_that_counts_up_numbers_notes_in_any_writing(marks: tuple[str, ...]) -> None:
+    texts = ("Paint the part black", "Stamp the number of the part", "Pack each part in paper")
+    form = Form()
+    form.lines(30, 120, [f"{mark}{text}" for mark, text in zip(marks, texts, strict=True)])
+    assert _read(form) == list(enumerate(texts, 1))
+
+
+@pytest.mark.requirement("notes.marks")
+def test_a_writing_that_does_not_count_up_is_no_mark() -> None:
+    form = Form()
+    form.text(30, 120, "[1] Paint the part black")
+    form.text(200, 60, "[2] Stamp the part")
+    form.text(30, 90, "30° chamfer all round here")
+    assert not any(text.startswith(("Paint", "Stamp", "chamfer")) for _, text in _read(form))
+
+
+@pytest.mark.requirement("notes.marks")
+def test_ideographs_count_beyond_ten() -> None:
+    form = Form()
+    form.lines(30, 200, [f"{mark}、零件表面发黑处理" for mark in ("九", "十", "十一", "十二")])
+    assert [number for number, _ in _read(form)] == [9, 10, 11, 12]
+
+
+@pytest.mark.requirement("notes.marks")
+def test_letters_under_a_number_stay_parts_of_its_note() -> None:
+    form = Form()
+    form.lines(30, 120, ["1. Before the delivery", "a. paint it", "b. stamp it", "c. pack it", "2. Keep it dry"])
+    texts = [(1, "Before the delivery"), (1, "paint it"), (1, "stamp it"), (1, "pack it"), (2, "Keep it dry")]
+    assert _read(form) == texts
+
+
+@pytest.mark.requirement("notes.columns")
+def test_the_rest_of_a_list_whose_first_notes_are_elsewhere_is_notes() -> None:
+    form = Form()
+    form.lines(30, 120, ["7. Paint the part black", "8. Stamp the number of the part"])
+    assert _read(form) == [(7, "Paint the part black"), (8, "Stamp the number of the part")]
+
+
+@pytest.mark.requirement("notes.columns")
+def test_the_name_of_a_view_on_the_baseline_of_a_note_is_not_joined_to_it() -> None:
+    form = Form()
+    form.lines(30, 120, ["1. Paint the part black", "2. Stamp the number of the part"], 2.5)
+    form.lines(102, 120, ["DETAIL A", "SCALE 2 : 1"], 2.5, 2.0)
+    assert _read(form) == [(1, "Paint the part black"), (2, "Stamp the number of the part")]
+
+
+@pytest.mark.requirement("notes.columns")
+def test_values_under_one_another_far_in_belong_to_their_note() -> None:
+    form = Form()
+    form.lines(30, 120, ["1. Pressure at the inlet of the valve: 3 bar", "2. Paint the part black"], 2.5, 4.0)
+    form.text(80, 116, "at the outlet: 1 bar")
+    assert _read(form)[0] == (1, "Pressure at the inlet of the valve: 3 bar at the outlet: 1 bar")
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize("heading", ["ZWROCI NUWAG", "Ohjeita valmistajalle:", "NOTES (AS THE BUYER SPECIFIES):"])
+def test_few_words_over_a_list_are_its_heading_in_any_language(heading: str) -> None:
+    form = Form()
+    form.lines(30, 120, [heading, "1) Paint the part black", "2) Stamp the number of the part"])
+    found = _found(form)
+    assert found is not None and found.claimed >= {"annotation-1-1"}
+    assert _read(form) == [(1, "Paint the part black"), (2, "Stamp the number of the part")]
+
+
+_UNMARKED = {
+    "cs": ("Poznámky:", "Neoznačené hrany srazit 0,5x45°", "Všeobecné tolerance ISO 2768-mK"),
+    "da": ("Bemærkninger", "Alle mål i mm", "Skarpe kanter brydes"),
+    "el": ("ΣΗΜΕΙΩΣΕΙΣ", "Όλες οι διαστάσεις σε mm", "Γενικές ανοχές ISO 2768-m"),
+    "fi": ("HUOMAUTUKSET", "Terävät särmät pyöristettävä", "Yleistoleranssit ISO 2768-mK"),
+    "fr": ("REMARQUES", "Casser les angles vifs", "Tolérances générales ISO 2768-mK"),
+    "hr": ("NAPOMENE", "Sve mjere u mm", "Opće tolerancije ISO 2768-m"),
+    "hu": ("MEGJEGYZÉSEK", "Éles sarkok letörve 0,5x45°", "Általános tűrések ISO 2768-m"),
+    "it": ("NOTE", "Tutti gli spigoli vivi smussati", "Tolleranze generali ISO 2768-m"),
+    "ja": ("注記", "指示なき角部はC0.5のこと", "普通公差はJIS B 0405-mによる"),
+    "ko": ("주서", "지시없는 모따기 C1", "날카로운 모서리 제거"),
+    "nl": ("OPMERKINGEN", "Scherpe kanten breken 0,5", "Algemene toleranties ISO 2768-m"),
+    "no": ("MERKNADER", "Alle mål i mm", "Skarpe kanter brytes"),
+    "pl": ("UWAGI", "Ostre krawędzie stępić", "Tolerancje ogólne ISO 2768-m"),
+    "pt": ("NOTAS", "Quebrar arestas vivas", "Tolerâncias gerais ISO 2768-m"),
+    "ro": ("CONDIȚII TEHNICE", "Muchii neindicate teșite 0,5x45°", "Toleranțe generale ISO 2768-m"),
+    "ru": ("ТЕХНИЧЕСКИЕ ТРЕБОВАНИЯ", "Острые кромки притупить R0,3", "Общие допуски по ГОСТ 30893.1-m"),
+    "sk": ("POZNÁMKY", "Ostré hrany zraziť 0,5x45°", "Všeobecné tolerancie ISO 2768-m"),
+    "sv": ("ANMÄRKNINGAR", "Alla mått i mm", "Skarpa kanter brytes"),
+    "tr": ("NOTLAR", "Keskin kenarlar kırılacaktır", "Tüm ölçüler mm"),
+    "uk": ("ТЕХНІЧНІ ВИМОГИ", "Гострі кромки притупити R0,3", "Незазначені граничні відхилення ±0,1"),
+    "vi": ("GHI CHÚ", "Các kích thước tính bằng mm", "Dung sai chung ISO 2768-m"),
+    "zh": ("技术要求", "未注圆角R2", "未注公差按GB/T1804-m"),
+}
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize(("heading", "first", "second"), _UNMARKED.values(), ids=_UNMARKED)
+def test_unmarked_lines_under_a_heading_and_alone_are_notes_in_each_language(
+    heading: str, first: str, second: str
+) -> None:
+    headed = Form()
+    headed.lines(30, 120, [heading, first, second])
+    assert _read(headed) == [(1, first), (2, second)]
+    alone = Form()
+    alone.text(30, 120, first)
+    alone.text(30, 60, second)
+    assert _read(alone) == [(1, first), (2, second)]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_lines_of_a_script_without_blanks_are_notes_of_their_own_where_they_are_short() -> None:
+    form = Form()
+    lines = ["未注圆角R2", "去毛刺，锐边倒钝", "未注公差按GB/T1804-m"]
+    form.lines(30, 120, lines)
+    assert [text for _, text in _read(form)] == lines
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_lines_that_all_begin_as_texts_do_are_notes_of_their_own() -> None:
+    form = Form()
+    lines = ["Ostre krawędzie stępić", "Wymiary nietolerowane wg ISO 2768-m", "Niewymiarowane promienie mają R2"]
+    form.lines(30, 120, lines)
+    assert [text for _, text in _read(form)] == lines
+
+
+@pytest.mark.requirement("notes.local")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Ezek a furatok mindkét oldalon megvannak és", "egyforma átmérővel készülnek"],
+        ["Drill with a new M5 tap and check", "each thread with the gauge"],
+    ],
+)
+def test_a_sentence_in_open_space_is_a_note_and_its_lettering_may_hold_a_callout(lines: list[str]) -> None:
+    form = Form()
+    form.lines(30, 120, lines, 2.5)
+    found = _found(form)
+    assert found is not None and [note.text for note in found.notes.items] == [" ".join(lines)]
+    assert not found.claimed
+    assert not list(
+        called_labels(found.notes, [form.sheet()], context_of([], texts=[], number=lambda: "1"), found.claimed)
+    )
+
+
+@pytest.mark.requirement("notes.local")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SECTION A-A OF THE HOUSING",
+        "54,00 mm 150,00 mm 150,00 mm 150,00 mm 150,00 mm 150,00 mm 150,00 mm 54,00 mm",
+        "4x M5 thread for the screws of the cover plate on both sides",
+        "KOMPAS-3D v18.1 Учебная версия © 2019 ООО АСКОН Системы проектирования Россия",
+        "Side panel (thickness = 1 mm)",
+        "ISOMETRIC VIEW OF THE ASSEMBLED LOWER HOUSING WITH COVER SCALE 1:5",
+        "Department of Mechanical Engineering University of Somewhere Long Street Town Country",
+    ],
+)
+def test_names_of_views_rows_of_sizes_callouts_and_programs_are_no_sentences(text: str) -> None:
+    form = Form()
+    form.text(30, 120, text)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.local")
+def test_words_that_stand_at_several_parts_are_their_names() -> None:
+    form = Form()
+    form.text(30, 120, "Total of ten self clinching nuts by the maker as in the model")
+    form.text(30, 60, "6 self clinching nuts by the maker as in the model")
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_box_around_a_sentence_alone_is_open_space() -> None:
+    form = Form()
+    form.box((20, 100, 200, 140))
+    form.lines(30, 130, ["Ezek a furatok mindkét oldalon megvannak és", "egyforma átmérővel készülnek"])
+    assert len(_read(form)) == 1
+
+
+@pytest.mark.requirement("notes.headings")
+def test_a_heading_in_a_cell_of_its_own_is_that_of_the_cell_below_and_of_no_column() -> None:
+    notes = ["Paint the part black", "Stamp the number of the part", "Pack it in paper"]
+    form = Form()
+    form.box((20, 100, 140, 130))
+    form.box((20, 130, 140, 140))
+    form.text(60, 133, "NOTES")
+    form.lines(30, 124, notes)
+    assert [text for _, text in _read(form)] == notes
+    table = Form()
+    table.row(20, 130, 10, [(60, "PART"), (120, "NOTES")])
+    table.row(20, 120, 10, [(60, "Cover"), (120, "Paint the part black")])
+    table.row(20, 110, 10, [(60, "Base"), (120, "Stamp the number")])
+    assert _read(table) == []
