@@ -31,13 +31,17 @@ _MOST_ALIKE: Final = 4
 _NOISE: Final = re.compile(r"[\s.,:;'’´`\"()\[\]_\-–—]+")
 
 
+_ORDINAL: Final = str.maketrans("", "", "º°")
+"""The raised letter of "N.º", which many keyboards write as a degree sign."""
+
+
 def _without_accents(text: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
 
 
 def normal(text: str) -> str:
     """`text` as headings are compared: small letters without accents, marks as single spaces, no spread signs."""
-    bare = _without_accents(text[:_LONGEST_COMPARED].casefold().replace("№", " № "))
+    bare = _without_accents(text[:_LONGEST_COMPARED].casefold().replace("№", " № ").translate(_ORDINAL))
     return vocabulary.without_spread(_NOISE.sub(" ", bare.replace("ß", "ss")).strip())
 
 

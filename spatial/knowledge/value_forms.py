@@ -19,6 +19,9 @@ LOOKALIKE: Final = str.maketrans("АВСЕ", "ABCE")
 """KOMPAS writes the A of A3 in Cyrillic."""
 
 
+_DECIMAL: Final = re.compile(r"\d+[.,]\d{1,3}")
+
+
 def form(pattern: str) -> re.Pattern[str]:
     """`pattern` in any case of letters."""
     return re.compile(pattern, re.IGNORECASE)
@@ -178,6 +181,11 @@ def is_number(text: str) -> bool:
     if (SHEET_OF_SEVERAL.fullmatch(text) and has_letter(text)) or VERSION.fullmatch(text):
         return False
     return has_digit(text) or (len(text) >= 3 and len(text.split()) == 1)
+
+
+def is_decimal(text: str) -> bool:
+    """Whether it is a decimal number: only a label makes the number of a drawing of what may be a size of the part."""
+    return _DECIMAL.fullmatch(text) is not None
 
 
 def is_name(text: str) -> bool:

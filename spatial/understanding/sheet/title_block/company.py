@@ -33,6 +33,8 @@ _MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
 _TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s()./-]{5,}\d")
 _REGION: Final = re.compile(r".+,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?")
 """ "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28)."""
+INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_]){2,}\.?")
+"""Initials of three words with full stops, alone in a cell: an organization's; a person's stand before a surname."""
 _TELEPHONE_DIGITS: Final = 7
 _NAME_LINES: Final = 3
 """Lines over an address that may be the name."""
@@ -53,6 +55,8 @@ def reading(items: Sequence[Item]) -> FieldReading | None:
     named = _of_its_address(rows(items))
     if named is not None:
         return named
+    if INITIALS.fullmatch(joined(items).strip()):
+        return FieldReading("company", joined(items).strip(), sources(items), "typical place", True)
     name = _named(items)
     if name:
         ids = sources(items)
@@ -130,9 +134,18 @@ def _named(items: Sequence[Item]) -> str | None:
         named = place is not None or _is_emblem(items) or _is_name_alone(items)
         return whole if named and values.is_company(whole) else None
     end = place + 1
+    lines[place] = _without_addresses(lines[place])
     while end < len(lines) and _GOES_ON.search(lines[end - 1]):
         end += 1
     return tidy(" ".join(lines[place:end]))
+
+
+def _without_addresses(line: str) -> str:
+    """A line with a name without the e-mail and web addresses behind it."""
+    words = line.split()
+    while len(words) > 1 and (_MAIL.fullmatch(words[-1]) or _WEB.fullmatch(words[-1])):
+        words.pop()
+    return " ".join(words)
 
 
 def _is_name_alone(items: Sequence[Item]) -> bool:

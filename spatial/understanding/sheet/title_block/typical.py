@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import SHEET_COUNT
@@ -47,6 +48,8 @@ _AS_A_NAME: Final = 0.5
 """Part of the height of the largest lettering without a label that a name has; a form's own lettering is smaller."""
 _CENTRAL: Final = 0.5
 """Part of half the height of its cell by which a title may stand off the middle."""
+_NEAR: Final = 1.5
+"""Letter heights between the label and the numbers of a sheet, on its line or on the next."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
@@ -258,22 +261,30 @@ def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) ->
 
 
 def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
-    """The numbers on both sides of "OF" alone in a cell, whatever word stands before them: the sheet and how many there are."""
+    """The only two numbers of a cell with "OF", whatever word stands before it: the sheet and how many there are."""
     for label in block.labels if "sheet" not in known else ():
-        word = label.wording
-        if word is None or word.key != SHEET_COUNT or word.value or label.cell < 0:
+        if label.cell < 0 or not _is_count(label):
             continue
         level = [
             item
             for item in block.layout.inside[label.cell]
-            if item.text.strip().isdigit() and abs(item.middle[1] - label.middle[1]) < max(item.height, label.height)
+            if abs(item.middle[1] - label.middle[1]) < _NEAR * max(item.height, label.height)
+            and all(word.isdigit() for word in item.text.split())
         ]
-        before = [item for item in level if item.middle[0] < label.box[0]]
-        after = [item for item in level if item.middle[0] > label.box[2]]
-        if len(before) == 1 and len(after) == 1:
-            text = f"{before[0].text.strip()} {label.text.strip()} {after[0].text.strip()}"
-            yield FieldReading("sheet", text, sources([before[0], label, after[0]]), "typical place")
+        numbers = [word for item in sorted(level, key=lambda each: each.box[0]) for word in item.text.split()]
+        if len(numbers) == 2 and values.is_one_of_several(text := f"{numbers[0]} of {numbers[1]}"):
+            text = f"{numbers[0]} {label.text.split()[-1]} {numbers[1]}"
+            yield FieldReading("sheet", text, sources([*level, label]), "typical place")
             return
+
+
+def _is_count(label: Item) -> bool:
+    """Whether a label ends with the word before the count of sheets: "OF", "SHEET OF"."""
+    word = label.wording
+    if word is None or word.value or word.key not in ("sheet", SHEET_COUNT):
+        return False
+    last = title_labels.read(label.text.split()[-1])
+    return last is not None and last.key == SHEET_COUNT
 
 
 _LISTED: Final = frozenset(key for key, field in FIELDS.items() if field.may_be_listed)
@@ -313,9 +324,12 @@ def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
 
 
 def _is_between_names(free: Sequence[Sequence[Item]], owner: float) -> bool:
-    """Whether several cells could hold the title and the company, `owner` high, is lettered larger: one of them is its department."""
-    names = [items for items in free if could_be_title(items)]
-    return len(names) > 1 and owner > max(item.height for items in names for item in items)
+    """Whether several cells could hold the title and the company, `owner` high, is lettered larger: one of them is its department.
+
+    One that is lettered clearly larger than the others is the title.
+    """
+    heights = sorted(max(item.height for item in items) for items in free if could_be_title(items))
+    return len(heights) > 1 and owner > heights[-1] and heights[-1] < LARGER * heights[-2]
 
 
 def _as_large_as_names(free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
