@@ -24,6 +24,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
     SAME_LETTERING,
     alike_cells,
     cost_of,
+    is_count,
     is_ruled,
     is_zone,
     label_count,
@@ -42,6 +43,8 @@ _SAME_SIZE: Final = 0.1
 """Difference of the letter heights of the lines of one value, as a part of them."""
 _SIDE: Final = 0.004
 """Of the sheet's diagonal, between the sides of two cells that touch."""
+_AS_NEAR: Final = 1.5
+"""Part by which a second label may be further than the nearest one, and is as near."""
 _SPACE: Final = 1.5
 """Letter heights, the widest space between two words of one label."""
 _AT_TOP: Final = 0.3
@@ -152,9 +155,24 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
             for place, label in enumerate(rivals[region])
             if (cost := cost_of(label, item, region >= 0, len(rivals[region]))) is not None
         ]
-        if ranked and id(label := rivals[region][min(ranked)[1]]) in own:
+        if ranked and id(label := _nearest(item, sorted(ranked), rivals[region])) in own:
             given[id(label)].append(item)
     return given
+
+
+def _nearest(item: Item, ranked: Sequence[tuple[float, int]], labels: Sequence[Item]) -> Item:
+    """The nearest of `labels`, (cost, place) by `ranked`; of two nearly as near in one cell, the one whose form `item` has."""
+    first = labels[ranked[0][1]]
+    if item.cell < 0 or len(ranked) < 2 or ranked[1][0] > _AS_NEAR * ranked[0][0]:
+        return first
+    second = labels[ranked[1][1]]
+    named = first.wording is not None and first.wording.is_field and can_be(first.wording.key, item.text)
+    return second if _could_name(second, item) and not named else first
+
+
+def _could_name(label: Item, item: Item) -> bool:
+    word = label.wording
+    return word is not None and word.is_field and FIELDS[word.key].is_formed and can_be(word.key, item.text)
 
 
 def _begins_label(item: Item, labels: Sequence[Item]) -> bool:
@@ -176,7 +194,7 @@ def _region(layout: Layout, item: Item) -> int:
 def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     """The value among the items that stand nearest to `label`."""
     wording = label.wording
-    if wording is None or wording.key in ROLES or not given:
+    if wording is None or wording.key in ROLES or not given or (wording.key == "sheet" and is_count(label)):
         return []
     below = [item for item in given if item.box[1] < label.box[3]]
     value, used = best(wording.key, below or given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.fields import can_be
@@ -33,7 +34,7 @@ _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
 
 def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
-    filled = [item for item in items if _UNFILLED.fullmatch(item.text) is None]
+    filled = [item for item in _with_degrees(items) if _UNFILLED.fullmatch(item.text) is None]
     lines = _with_body(_by_column([" ".join(item.text for item in row) for row in _under_heads(rows(filled))]))
     if any(_TWO_NAMES.search(line) for line in lines):
         return ""
@@ -55,6 +56,25 @@ def tolerances(items: Sequence[Item]) -> str:
         # A number alone among entries is no deviation, the roughness of surfaces stands so at its sign; nor is the angle of chamfers.
         stated = [line for line in stated if _BARE.fullmatch(line) is None and not _is_angle(line)]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def _with_degrees(items: Sequence[Item]) -> list[Item]:
+    """`items`, a degree sign that is drawn at the upper right corner of a number joined to it."""
+    signs = [item for item in items if item.text.strip() == "°"]
+    found = []
+    for item in items:
+        own = next((sign for sign in signs if _is_at_corner(sign, item)), None) if item.text[-1:].isdigit() else None
+        found.append(replace(item, text=f"{item.text}°") if own else item)
+        signs = [sign for sign in signs if sign is not own]
+    left = {id(sign) for sign in signs}
+    return [item for item in found if item.text.strip() != "°" or id(item) in left]
+
+
+def _is_at_corner(sign: Item, number: Item) -> bool:
+    h = number.height
+    return (
+        -0.2 * h < sign.box[0] - number.box[2] < 0.6 * h and number.middle[1] < sign.middle[1] < number.box[3] + 0.5 * h
+    )
 
 
 def _with_body(lines: list[str]) -> list[str]:
@@ -121,12 +141,12 @@ def _under_heads(lines: list[list[Item]]) -> list[list[Item]]:
     if not moved or any(not _is_deviation(item.text) for item in moved):
         return lines
     # A number whose sign is not read is left out: it is neither the deviation of the entry before it nor sure to be one.
-    told = [item for item in moved if _STATED.match(item.text.strip())]
+    told = [item for item in moved if _BARE.fullmatch(item.text.strip()) is None]
     return [*lines[:at], *(line for line in rest if line), *([[head, *told]] if told else [])]
 
 
 def _is_deviation(text: str) -> bool:
-    return _STATED.match(text.strip()) is not None or _BARE.fullmatch(text.strip()) is not None
+    return _STATED.match(text.strip()) is not None or _BARE.fullmatch(text.strip().removesuffix("°")) is not None
 
 
 def _are_heads(line: Sequence[Item], under: Sequence[Item]) -> bool:
