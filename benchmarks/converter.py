@@ -50,7 +50,14 @@ def whole_work(data: bytes, file_name: str) -> bytes:
 
 def _read(data: bytes, file_name: str) -> tuple[Session, bytes]:
     session = Session(FORMATS)
-    call = {"phase": "read", "file_name": file_name, "format": format_of(file_name).name, "edges": False, "without": []}
+    call = {
+        "phase": "read",
+        "file_name": file_name,
+        "format": format_of(file_name).name,
+        "edges": False,
+        "without": [],
+        "seconds": 60.0,
+    }
     return session, session.answer(call, data)
 
 

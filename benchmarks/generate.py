@@ -30,6 +30,9 @@ SEED: Final = 20261
 WIDTH: Final = 2_000.0
 """Of the field that elements are strewn over, in units of the file."""
 
+DENSE: Final = {"dxf": 21_000, "pdf": 50_000}
+"""Elements on the usual field; more of them have a larger one, so that they stand no nearer to one another."""
+
 
 def dxf(count: int) -> bytes:
     """A drawing of so many entities; blocks and styles come with it."""
@@ -42,8 +45,9 @@ def dxf(count: int) -> bytes:
     for name in ("OUTLINE", "CENTER", "TEXT", "HATCHING"):
         document.layers.add(name)
     space = document.modelspace()
+    width = WIDTH * _stretch("dxf", count)
     for number in range(count):
-        x, y = chance.uniform(0, WIDTH), chance.uniform(0, WIDTH)
+        x, y = chance.uniform(0, width), chance.uniform(0, width)
         kind = number % 20
         if kind < 11:
             space.add_line((x, y), (x + chance.uniform(-30, 30), y), {"layer": "OUTLINE"})
@@ -64,15 +68,21 @@ def dxf(count: int) -> bytes:
     return text.getvalue().encode()
 
 
+def _stretch(format: str, count: int) -> float:
+    """How many times as wide the field is for so many elements."""
+    return max(1.0, math.sqrt(count / DENSE[format]))
+
+
 def pdf(count: int) -> bytes:
     """A page with so many paths, and a text for every tenth of them."""
     chance = random.Random(SEED)
     document: Any = pymupdf.open()
-    page = document.new_page(width=1_191, height=842)
+    stretch = _stretch("pdf", count)
+    page = document.new_page(width=1_191 * stretch, height=842 * stretch)
     shape = page.new_shape()
     texts = pymupdf.TextWriter(page.rect)
     for number in range(count):
-        x, y = chance.uniform(20, 1_150), chance.uniform(20, 800)
+        x, y = chance.uniform(20, 1_150 * stretch), chance.uniform(20, 800 * stretch)
         if number % 8 == 7:
             shape.draw_circle((x, y), chance.uniform(1, 8))
         elif number % 8 == 6:
@@ -80,11 +90,19 @@ def pdf(count: int) -> bytes:
         else:
             shape.draw_line((x, y), (x + chance.uniform(-20, 20), y))
         shape.finish(width=0.5 if number % 3 else 0.25)
+        if number % _PATHS_AT_ONCE == _PATHS_AT_ONCE - 1:
+            shape.commit()
+            texts.write_text(page)
+            shape, texts = page.new_shape(), pymupdf.TextWriter(page.rect)
         if number % 10 == 0:
             texts.append((x, y), f"{chance.randrange(10_000) / 10:g}", fontsize=5)
     shape.commit()
     texts.write_text(page)
     return bytes(document.tobytes(deflate=True))
+
+
+_PATHS_AT_ONCE: Final = 5_000
+"""Of one stream of content: PyMuPDF copies the text of a shape with every path, and measures a text writer with every text."""
 
 
 def svg(count: int) -> bytes:

@@ -26,7 +26,7 @@ from benchmarks.readers import SIZES, SUFFIXES, least, ours
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 
-FORMATS: Final = ("dxf", "pdf", "step")
+FORMATS: Final = ("dxf", "pdf", "svg", "drawio", "step")
 AIM: Final = 1.15
 """Greatest exponent."""
 
@@ -89,7 +89,7 @@ def _draw(curves: dict[str, list[Point]], file: Path) -> None:
         for name, points in curves.items():
             elements, seconds, _ = zip(*points, strict=True)
             axes.loglog(elements, seconds, marker="o", label=f"{name}, last exponent {_exponents(points)[-1]:.2f}")
-        axes.set_xlabel("elements: DXF entities, PDF paths, faces")
+        axes.set_xlabel("elements: DXF entities, PDF paths, SVG shapes, nodes of a diagram, faces")
         axes.set_ylabel("processor time, seconds")
         axes.grid(visible=True, which="both", alpha=0.3)
         axes.legend()

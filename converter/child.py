@@ -27,6 +27,7 @@ from spatial.models.guard import OUT_OF_MEMORY
 from spatial.models.picture import PicturePlan
 from spatial.models.reading import Meaning, Reading
 from spatial.models.sampling_plan import SamplingPlan
+from spatial.models.time_limit import set_time_limit
 from spatial.pipeline.brep import BrepSteps
 from spatial.pipeline.read import Steps, read
 
@@ -108,6 +109,7 @@ class Session:
         """The result of a call: JSON, or binary glTF of a mesh. Raises: any error of the reader."""
         if call["phase"] == "read":
             self._edges = call["edges"]
+            set_time_limit(call["seconds"])
             return _json(self.read(formats(self._table)[call["format"]], data, call["file_name"], call["without"]))
         if call["phase"] == "interpret":
             return _json(meaning_facts(self._interpreted()))

@@ -240,7 +240,8 @@ class Pool:
             self._fork_ahead()
 
     async def _read(self, cached: CachedFile, attempt: Attempt, content: BinaryIO) -> bytes:
-        arguments = {**cached.source.model_dump(), "without": attempt.without}
+        # The whole deadline also for a second read, so that both would give the same document.
+        arguments = {**cached.source.model_dump(), "without": attempt.without, "seconds": self.settings.deadline}
         return (await self._call(cached, "read", arguments, content)).payload
 
     async def _extract(self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: DocumentPlan) -> bytes:

@@ -31,7 +31,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from converter import listening
+from converter import http_server, listening
 from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, MESH_TYPE, REQUEST_ID, DocumentPlan, InputFile
@@ -233,7 +233,7 @@ async def _answer_internal_error(_: Request, error: Exception) -> Response:
     return JSONResponse(InternalError("the converter failed; see its log").to_wire(), status_code=500)
 
 
-class _Server(uvicorn.Server):
+class _Server(http_server.Server):
     """A server that refuses waiting calls and ends all children when it stops."""
 
     def __init__(self, config: uvicorn.Config, pool: Pool) -> None:

@@ -58,11 +58,13 @@ CONFIGURATION: Final = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
     "max_connections": "200",
+    "autovacuum_naptime": "3min",
     "log_line_prefix": "%m [%p] %d ",
     "log_timezone": "UTC",
     "timezone": "UTC",
 }
-"""Differences from PostgreSQL's defaults: TCP on loopback only, and enough connections for API, worker and Prefect."""
+"""Differences from PostgreSQL's defaults: TCP on loopback only, enough connections for API, worker and Prefect, and a rarer autovacuum,
+which starts a process for each database."""
 
 
 class EmbeddedPostgres:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-import uvicorn
-
 from api import server
 from api.app import create_app
+from converter import http_server
 from prefect_runtime import environment
 from spatial import logs
 from storage import settings as settings_module
@@ -29,7 +28,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     logs.configure(settings.log_format, settings.log_level)
     app = create_app(settings)
-    uvicorn.Server(server.config(app, host=arguments.host, port=arguments.port, drain_seconds=REQUESTS_SECONDS)).run()
+    http_server.Server(
+        server.config(app, host=arguments.host, port=arguments.port, drain_seconds=REQUESTS_SECONDS)
+    ).run()
     return 0
 
 

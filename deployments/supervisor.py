@@ -26,6 +26,9 @@ from deployments.postgres_files import open_private
 STOP_SECONDS = 25.0
 """How long a service may take to end after SIGTERM before it is killed."""
 
+LOOK_SECONDS = 0.5
+"""Interval of looks at whether a service runs."""
+
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.25, 10.0, 30.0
 """Pauses between restarts (s) double from the first to the longest; a service that ran for STEADY_SECONDS starts with the first again."""
 
@@ -145,7 +148,7 @@ class Supervisor:
     async def _watch(self, service: Service) -> None:
         pause, started = FIRST_PAUSE, time.monotonic()
         while True:
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(LOOK_SECONDS)
             if service.alive():
                 continue
             if time.monotonic() - started > STEADY_SECONDS:

@@ -17,7 +17,7 @@ import sys
 from typing import NoReturn
 
 from deployments import bootstrap, heartbeat, worker_metrics
-from flows import watch
+from flows import usage_export, watch
 from flows.catalog import CATALOG, POOL
 from flows.hosting import flow_host
 from flows.notifications import start_on_notification
@@ -83,13 +83,14 @@ async def _poll(workers: WarmWorkers, host: FlowHost[Resources], settings: Setti
     polling = asyncio.create_task(workers.run())
     waking = asyncio.create_task(_act_on_notifications(workers, host, database, settings))
     watching = asyncio.create_task(watch.watch(host))
+    exporting = asyncio.create_task(usage_export.export_when_rows_wait(host))
     stopping = asyncio.create_task(stop.requested.wait())
-    await asyncio.wait({polling, waking, watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({polling, waking, watching, exporting, stopping}, return_when=asyncio.FIRST_COMPLETED)
     requeued = await workers.drain(settings.worker_drain_seconds, stop.hurry)
     log.info("shutting down; %d runs were requeued", requeued)
-    for task in (stopping, watching, waking, polling):
+    for task in (stopping, exporting, watching, waking, polling):
         task.cancel()
-    outcomes = await asyncio.gather(polling, waking, watching, return_exceptions=True)
+    outcomes = await asyncio.gather(polling, waking, watching, exporting, return_exceptions=True)
     await database.close()
     for outcome in outcomes:
         if isinstance(outcome, Exception):

@@ -93,7 +93,7 @@ CATALOG: Final = {
             queue="bulk",
         ),
         _housekeeping(reconcile, timedelta(minutes=1), "Finds lost, crashed and unsubmitted runs and repairs them"),
-        _housekeeping(export_usage, timedelta(minutes=1), "Copies usage rows from Postgres to append-only Parquet"),
+        _housekeeping(export_usage, timedelta(minutes=15), "Copies usage rows from Postgres to append-only Parquet"),
         _housekeeping(compact_usage, timedelta(hours=1), "Merges small Parquet objects of the usage ledger"),
         _housekeeping(push_usage, timedelta(minutes=5), "Sends usage to Stripe's meters where Stripe is configured"),
         _housekeeping(compact_tables, timedelta(minutes=10), "Merges small Parquet objects of the ingest tables"),

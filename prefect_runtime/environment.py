@@ -124,6 +124,9 @@ def adopt(environment: dict[str, str]) -> None:
     from prefect.context import refresh_global_settings_context
     from prefect.logging.configuration import setup_logging
 
+    from prefect_runtime import timezones
+
+    timezones.remember()
     refresh_global_settings_context()
     setup_logging()  # an earlier import of prefect has set the levels of the previous environment
     task_runs = logging.getLogger("prefect.task_runs")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from datetime import timedelta
 from functools import partial
+from importlib import import_module
 from typing import Final
 
 from docket import Worker
@@ -19,7 +20,8 @@ from prefect.context import refresh_global_settings_context
 from prefect.logging.configuration import setup_logging
 from prefect.server.api import background_workers, server
 
-from prefect_runtime import poll_route, record_route
+from converter import http_server
+from prefect_runtime import poll_route, record_route, server_database, timezones
 
 LOOK: Final = timedelta(seconds=1)
 """How often background tasks look for work."""
@@ -39,7 +41,11 @@ def main(argv: list[str] | None = None) -> None:
     """Run the server until a signal, with the settings of the environment, also where Prefect has been imported before."""
     refresh_global_settings_context()
     setup_logging()
+    timezones.remember()
     background_workers.Worker = partial(QuietWorker, minimum_check_interval=LOOK, scheduling_resolution=LOOK)  # type: ignore[attr-defined,assignment]  # it has no setting for this
+    server_database.ask_no_connection()
+    # `uvicorn.run` takes no class; the package hides its module `main` behind a command of that name.
+    import_module("uvicorn.main").Server = http_server.Server  # type: ignore[attr-defined]
     server.API_ROUTERS = (*server.API_ROUTERS, record_route.router, poll_route.router)  # type: ignore[assignment]  # a tuple of its present length
     sys.argv[1:] = ["server", "start", *(sys.argv[1:] if argv is None else argv)]
     app()

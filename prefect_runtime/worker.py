@@ -20,7 +20,7 @@ import httpx
 from anyio.abc import TaskStatus
 from prefect import Flow
 from prefect.client.schemas.objects import FlowRun
-from prefect.client.schemas.responses import WorkerFlowRunResponse
+from prefect.client.schemas.responses import DeploymentResponse, WorkerFlowRunResponse
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
 from prefect_runtime.client import PrefectApi, is_out_of_reach
@@ -36,6 +36,9 @@ FULL_POLL_SECONDS: Final = 30.0
 
 SYNC_SECONDS: Final = 60.0
 """Interval of Prefect's own heartbeat, which reads the work pool and its queues again."""
+
+DEPLOYMENT_SECONDS: Final = 60.0
+"""How long a deployment that was read counts as unchanged; each run would have it read twice."""
 
 log = logging.getLogger(__name__)
 
@@ -108,6 +111,20 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
     def is_idle(self) -> bool:
         """Whether no run is running or about to start."""
         return not self._submitting_flow_run_ids and not self._under_way
+
+    async def setup(self) -> None:
+        """Open the client, which reads a deployment once in DEPLOYMENT_SECONDS."""
+        await super().setup()
+        read, known = self.client.read_deployment, dict[UUID, tuple[float, DeploymentResponse]]()
+
+        async def read_deployment(deployment_id: UUID) -> DeploymentResponse:
+            read_at, deployment = known.get(deployment_id, (-math.inf, None))
+            if deployment is None or time.monotonic() - read_at > DEPLOYMENT_SECONDS:
+                deployment = await read(deployment_id)
+                known[deployment_id] = time.monotonic(), deployment
+            return deployment
+
+        self.client.read_deployment = read_deployment  # type: ignore[method-assign,assignment]  # the worker gets no client of ours
 
     async def get_and_submit_flow_runs(self, *, certainly: bool = False) -> list[FlowRun]:
         """Start the runs that are due, unless this worker is draining. If the server is unreachable, the next poll tries again.

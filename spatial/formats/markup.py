@@ -6,6 +6,7 @@ The service limits the size of the file; `inflate` limits what compressed parts 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 from lxml import etree
@@ -76,7 +77,11 @@ def parse_cut(data: bytes) -> tuple[Any, list[Any]] | None:
 
 def local(element: Any) -> str:
     """The name of an element without its namespace; empty for comments and entities."""
-    tag = element.tag
+    return _local(element.tag)
+
+
+@lru_cache(maxsize=1024)
+def _local(tag: object) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 

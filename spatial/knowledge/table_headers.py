@@ -28,6 +28,13 @@ _SPREAD: Final = 8
 _MOST_ALIKE: Final = 4
 """Columns of one meaning that are looked at: no shape needs more."""
 
+_MOST_WORDS: Final = 3
+"""Words of a heading that is told by one of them."""
+_SHORTEST_NOUN: Final = 4
+"""Letters of that word: shorter ones are words of other languages as well."""
+_WHEN_AND_WHO: Final = frozenset(("date", "approved"))
+"""Concepts whose word may stand with others: ECN date, eng. appr."""
+
 _NOISE: Final = re.compile(r"[\s.,:;'’´`\"()\[\]_\-–—]+")
 
 
@@ -41,7 +48,8 @@ def _without_accents(text: str) -> str:
 
 def normal(text: str) -> str:
     """`text` as headings are compared: small letters without accents, marks as single spaces, no spread signs."""
-    bare = _without_accents(text[:_LONGEST_COMPARED].casefold().replace("№", " № ").translate(_ORDINAL))
+    signs = text[:_LONGEST_COMPARED].casefold().replace("№", " № ").replace("#", " no ").translate(_ORDINAL)
+    bare = _without_accents(signs)
     return vocabulary.without_spread(_NOISE.sub(" ", bare.replace("ß", "ss")).strip())
 
 
@@ -94,7 +102,18 @@ def concepts(text: str) -> frozenset[str]:
     found: frozenset[str] = NOTHING
     for part in re.split(r"[/|\n]|\s-\s|\(", text):
         found |= _CONCEPTS.get(normal(part), NOTHING)
-    return found
+    return found or _of_head_noun(whole.split())
+
+
+def _of_head_noun(words: Sequence[str]) -> frozenset[str]:
+    """What a heading of several words holds by the one at its end or at its beginning that says when or who: `Approval date`."""
+    if not 2 <= len(words) <= _MOST_WORDS:
+        return NOTHING
+    for word in (words[-1], words[0]):
+        held = _CONCEPTS.get(word, NOTHING)
+        if len(word) >= _SHORTEST_NOUN and len(held) == 1 and held <= _WHEN_AND_WHO:
+            return held
+    return NOTHING
 
 
 @lru_cache(maxsize=4096)

@@ -66,7 +66,9 @@ FULL_DATE: Final = form(
 _MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]метр\\w{0,3}"
 """The unit of drawings in the spelling of most languages: the SI Brochure's millimetre."""
 MILLIMETRE: Final = form(_MILLIMETRE)
-UNIT: Final = form(rf"\[?\(?(all )?(dimensions? )?(are )?(in )?(?:{alternatives('unit')}|{_MILLIMETRE})( ?[(\[]{alternatives('unit')}[)\]])?\)?\]?\.?")
+UNIT: Final = form(
+    rf"\[?\(?(all )?(dimensions? )?(are )?(in )?(?:{alternatives('unit')}|{_MILLIMETRE})( ?[(\[]{alternatives('unit')}[)\]])?\)?\]?\.?"
+)
 UNIT_STATEMENT: Final = form(
     rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:{alternatives('unit_follows')}\b)?\s*:?\s*"
     rf"((?:decimal\s+)?(?:{alternatives('length_unit')}|{_MILLIMETRE})\b(?:\s+and\s+\[[\w .]{{2,12}}\])?)"

@@ -14,6 +14,7 @@ from spatial.contract.formats import Format, format_of
 from spatial.contract.points import PointCloudScene
 from spatial.models.reading import Meaning, Reading
 from spatial.models.sampling_plan import SamplingPlan
+from spatial.pipeline.estimate import refuse_slow
 
 
 class Steps(Protocol):
@@ -43,8 +44,10 @@ def read(row: Format, data: bytes, file_name: str, without: Sequence[str] = ()) 
     """Read one file of a format.
 
     without: those of the format's optional parts that are left out, with a warning.
-    Raises: ParseError and UnsupportedFileType as the format's reader raises them.
+    Raises: ParseError and UnsupportedFileType as the format's reader raises them, and where a drawing takes longer than the
+    deadline.
     """
+    refuse_slow(row, data, file_name)
     # What readers make is kept and has no cycles: the cycle collector would take a third of the time in vain.
     with uncollected():
         return steps_of(import_module(row.reader).read(data, file_name, **({"without": without} if without else {})))

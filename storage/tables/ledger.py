@@ -44,6 +44,12 @@ NAMES: Final = (accounts.c.name.label("account"), keys.c.label.label("key_label"
 """What the ids of a row are called, so that the ledger can be read without the database; NULL in objects of earlier versions."""
 
 
+async def has_unexported(database: Database) -> bool:
+    """Whether a row belongs to no object yet. Raises: DatastoreUnavailable."""
+    async with database.transaction() as connection:
+        return bool(await connection.scalar(sa.select(sa.exists().where(usage.c.object_id.is_(None)))))
+
+
 async def export(database: Database, lake: Lake) -> int:
     """Copy the rows that belong to no object yet into new objects; returns the number of rows that this call added.
 

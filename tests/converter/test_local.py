@@ -47,6 +47,13 @@ def test_deadline_and_ceiling_hold() -> None:
     assert failure.value.details == {"phase": "read", "limit_bytes": MEMORY}
 
 
+@pytest.mark.requirement("drawing.estimate")
+def test_a_reader_knows_the_deadline() -> None:
+    empty = "<g/>" * 400_000
+    with pytest.raises(ParseError, match=r"take about 11\.2 s to read, and 10 s is the most"):
+        convert(f'<svg xmlns="http://www.w3.org/2000/svg">{empty}</svg>'.encode(), "a.svg", deadline=10.0)
+
+
 @pytest.mark.requirement("converter.local", "converter.no-environment")
 def test_isolation_holds_and_nothing_stays_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPATIAL_WEBHOOK_SECRET", "the secret")

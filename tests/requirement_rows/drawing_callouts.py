@@ -15,6 +15,7 @@ ROWS: tuple[Row, ...] = rows(
         "callouts.sentence": "A feature that a sentence orders or that only a word names is a callout; a note on all such features is none.",
         "callouts.quantity": "A quantity before or behind a callout holds for every feature of its stack.",
         "callouts.context": "The sheet's notes say what an asterisk means and which unit its dimensions have.",
+        "callouts.designators": "Letters with numbers that count parts up, as resistors R1 to R9, are no radii and no threads.",
         "callouts.size-ranges": "Ranges of a table of sizes, each of which begins where the one before ends, are no limits.",
         "callouts.ordinates": "Plain sizes at equal steps under one another are dimensions of their own, no limits of one size.",
         "callouts.grammar": "What stands before and behind a feature is read by named productions, each with the standard that it is from and writings that are read so.",

@@ -10,6 +10,7 @@ ROWS: tuple[Row, ...] = (
             "dxf.layouts": "Model space and every paper-space layout with content are a sheet each, by name and in the order of tabs.",
             "dxf.curves": "Lines, arcs, bulges, ellipses, splines and hatches lie where ezdxf puts them.",
             "dxf.ocs": "Entities with negative or tilted extrusion are told in world coordinates.",
+            "dxf.blocks-absent": "A reference to a block that the file does not have, or to another drawing, is counted and named in a warning.",
             "dxf.blocks": "A block reference is an entity, and so is each part it draws, moved, scaled, mirrored, nested and arrayed as ezdxf explodes it.",
             "dxf.bounded": "Blocks within themselves and vast arrays end at a limit, with a warning.",
             "dxf.layers": "Layers tell colour, linetype, on, frozen, locked and plotted; what lies on a hidden layer is marked and not drawn.",

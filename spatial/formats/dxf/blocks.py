@@ -43,7 +43,11 @@ class BlockExploder:
         self.entities: list[dict[str, Any]] = []
         self.ids: Counter[str] = Counter()
         self.drawn = self.steps = 0
-        self.capped = self.too_deep = False
+        self.too_deep = False
+        self.incomplete: set[str | None] = set()
+        """Ids of the block references of which not all parts are listed; None stands for those of a dimension or table."""
+        self.absent: Counter[str] = Counter()
+        """References by the block, or the external drawing, that is not in the file."""
         self.page = 0
         self.width_factor = 1.0
         self.clear()
@@ -178,6 +182,8 @@ class BlockExploder:
         if m is None:
             self.items.left_out += 1
             return
+        if block is None or (block.path and not block.groups):
+            self.absent[block.path if block else decoded(record.name(2))] += 1
         layer = self.layer_of(record, place)
         hidden = place.hidden or bool(record.whole(60)) or layer.frozen
         insert = place.insert
@@ -195,8 +201,9 @@ class BlockExploder:
             hidden=hidden,
         )
         if block is not None:
-            for offset in self._offsets(record):
+            for offset in self._offsets(record, insert):
                 if self._is_full():
+                    self.incomplete.add(insert)
                     break
                 self._explode(block, replace(inner, m=compose(place.m, compose(m, offset))))
         # An attribute on layer 0 is on the reference's, as a part on layer 0 is.
@@ -205,14 +212,12 @@ class BlockExploder:
 
     def _is_full(self) -> bool:
         """Whether no more parts are drawn of blocks."""
-        if self.drawn > MAX_EXPLODED or self.steps > STEPS:
-            self.capped = True
-            return True
-        return False
+        return self.drawn > MAX_EXPLODED or self.steps > STEPS
 
-    def _offsets(self, record: Record) -> Iterator[Affine]:
+    def _offsets(self, record: Record, insert: str | None) -> Iterator[Affine]:
         offsets, is_cut = array_offsets(record, MAX_EXPLODED)
-        self.capped = self.capped or is_cut
+        if is_cut:
+            self.incomplete.add(insert)
         return offsets
 
     def _list_insert(self, group: Group, layer: Layer, place: Placement, hidden: bool) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from spatial.counting import count_of
+from spatial.counting import count_of, listed
 from spatial.formats.dxf import dimension, plane
 from spatial.formats.dxf.blocks import DEPTH, MAX_EXPLODED, BlockExploder
 from spatial.formats.dxf.canvas import Outlines
@@ -26,6 +26,8 @@ from spatial.formats.dxf.tags import Record
 from spatial.formats.dxf.text_codes import decoded
 from spatial.models.sheet.drawing import Dimensioning, NativeTable, Text
 
+NAMES, LONGEST_NAME = 5, 100
+"""Blocks that are not in the file, of which a warning names so many, and characters of a name."""
 LINES_OF_DIMENSION: Final = 100
 LINES_OF_TABLE: Final = 2_000
 """Most lines that are listed per dimension or table."""
@@ -85,10 +87,26 @@ class SheetBuilder(BlockExploder):
             self.warnings.append(
                 f"coordinates are missing, damaged or out of range: {count_of(left_out, 'entity was', 'entities were')} left out"
             )
-        if self.capped:
-            self.warnings.append(f"block references are exploded up to {MAX_EXPLODED:,} parts; the rest was left out")
+        if self.absent:
+            references = count_of(self.absent.total(), "reference shows", "references show")
+            names = listed([repr(name[:LONGEST_NAME]) for name in self.absent], NAMES)
+            self.warnings.append(
+                f"{references} nothing, as the file has no block or holds no drawing of that name: {names}"
+            )
+        if self.incomplete:
+            self._mark_incomplete()
         if self.too_deep:
             self.warnings.append(f"blocks nested deeper than {DEPTH} or within themselves were left out")
+
+    def _mark_incomplete(self) -> None:
+        """Say of each block reference whose parts are not all listed that it is incomplete."""
+        marked = [entity for entity in self.entities if entity["id"] in self.incomplete]
+        for entity in marked:
+            entity["incomplete"] = True
+        named = count_of(len(marked), "reference is", "references are")
+        self.warnings.append(
+            f"block references are exploded up to {MAX_EXPLODED:,} parts: {named} listed without all parts, and marked incomplete"
+        )
 
     def put_group(self, group: Group, place: Placement) -> None:
         """A DIMENSION or a table."""

@@ -15,6 +15,8 @@ from spatial.formats.dxf.style import Styles
 from spatial.formats.dxf.tags import File, Record
 from spatial.formats.dxf.text_codes import decoded
 
+EXTERNAL: Final = 4
+"""Bit of a block's group 70: what it shows is another drawing."""
 _FOLLOWERS: Final = frozenset(("ATTRIB", "VERTEX", "SEQEND"))
 _PAPER: Final = frozenset(("*paper_space", "$paper_space"))
 _MODEL: Final = frozenset(("*model_space", "$model_space"))
@@ -35,6 +37,8 @@ class Block:
     name: str
     base: tuple[float, float]
     groups: list[Group]
+    path: str = ""
+    """Of the drawing that an external reference shows (group 70 has bit 4)."""
 
 
 @dataclass(slots=True)
@@ -69,7 +73,8 @@ def read_blocks(file: File) -> dict[str, Block]:
         if record.type in ("BLOCK", "ENDBLK"):
             if opened is not None:
                 name = decoded(opened.name(2))
-                block = Block(name, (opened.number(10), opened.number(20)), group_records(content))
+                path = decoded(opened.name(1)) if opened.whole(70) & EXTERNAL else ""
+                block = Block(name, (opened.number(10), opened.number(20)), group_records(content), path)
                 found.setdefault(name.lower(), block)
             opened, content = (record if record.type == "BLOCK" else None), []
         elif opened is not None:

@@ -5,6 +5,7 @@ Glossary: see `paths`.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ import numpy as np
 from spatial.geometry.arcs import ellipse
 from spatial.models.sheet.drawing import Array, Indices
 
-POINTS_A_PAGE: Final = 200_000
+POINTS_A_PAGE: Final = 1_000_000
 """Points of the polylines, curves and fills that are listed of one page."""
 SQUARE: Final = 0.02
 """Cosine of the angle that two sides of a rectangle may have."""
@@ -106,6 +107,18 @@ def entities(
     places = np.full(len(sections.kinds), -1, np.int64)
     places[:listed] = before + np.arange(listed)
     return made, places
+
+
+def unlisted(sections: Sections, listed: int) -> dict[str, Any]:
+    """Of the sections that are not listed: how many, of which types, and the box that they lie in; the last that the page draws."""
+    first = int(sections.first[listed])
+    bent = sections.curve[first:]
+    places = np.concatenate([sections.ends[first:].reshape(-1, 2), sections.control[bent[bent >= 0]].reshape(-1, 2)])
+    return {
+        "count": len(sections.kinds) - listed,
+        "types": dict(Counter(sections.kinds[listed:]).most_common()),
+        "bbox": _plain(np.concatenate([places.min(axis=0), places.max(axis=0)])).tolist(),
+    }
 
 
 def _members(style: dict[str, Any], page: int) -> dict[str, Any]:

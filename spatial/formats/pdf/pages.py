@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial.counting import count_of
 from spatial.formats.pdf import images, marks
+from spatial.formats.pdf.budget import GeometryBudget
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs
 from spatial.formats.pdf.lettering import text_lines
@@ -31,6 +32,9 @@ BYTES_A_GLYPH: Final = 60
 LARGEST_PAGE: Final = 864.0 * 1.2
 """Points of the longer side of what a book is printed on."""
 
+RUNNING: Final = "not read"
+"""`geometry` of a page of running text."""
+
 MILLIMETERS_A_POINT: Final = 25.4 / 72.0
 SIZES: Final = {
     "A0": (2384, 3370), "A1": (1684, 2384), "A2": (1191, 1684), "A3": (842, 1191), "A4": (595, 842), "A5": (420, 595),
@@ -46,9 +50,16 @@ def paper(width: float, height: float) -> str | None:
 
 
 def sheet(
-    page: Any, number: int, fonts: Fonts, outlines: GlyphOutlines, first_entity: int, *, book: bool
+    page: Any,
+    number: int,
+    fonts: Fonts,
+    outlines: GlyphOutlines,
+    first_entity: int,
+    budget: GeometryBudget,
+    *,
+    book: bool,
 ) -> tuple[Sheet, PageGeometry, list[str]]:
-    """Read one page; its geometry is left out where it is running text of a book."""
+    """Read one page; its geometry is left out where it is running text of a book, or more than the budget has left."""
     width, height = float(page.rect.width), float(page.rect.height)
     result = Sheet(number, f"page {number}", "page", (0.0, 0.0, width, height), "point")
     name = paper(width, height)
@@ -62,10 +73,16 @@ def sheet(
         else []
     )
     if book and _running_text(page, found):
-        result.further["geometry"] = "not read"
+        result.further["geometry"] = RUNNING
+        geometry = PageGeometry()
+    elif (refusal := budget.refusal(page, number)) is not None:
+        result.further["geometry"] = "not read within the deadline"
+        warnings.append(refusal)
         geometry = PageGeometry()
     else:
         geometry = read_geometry(page, number, first_entity)
+    if geometry.unlisted is not None:
+        result.further["unlisted"] = geometry.unlisted
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
     result.text_layer = _text_layer(page, found, result)
     if result.text_layer != "raster" or found.invisible < len(found.signs):

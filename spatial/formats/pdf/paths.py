@@ -16,13 +16,13 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.counting import count_of
-from spatial.formats.pdf.entities import Sections, entities
+from spatial.formats.pdf.entities import Sections, entities, unlisted
 from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank
 from spatial.geometry import arcs
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Flags, Indices, Strokes
 
-ENTITIES_A_PAGE: Final = 20_000
-"""Entities listed of one page; strokes, arcs and fills are not bounded by it."""
+ENTITIES: Final = 200_000
+"""Entities listed of one file; strokes, arcs and fills are not bounded by it."""
 JOINED: Final = 0.011
 """Two pieces whose ends are this near are joined; exporters write two decimals."""
 THIN: Final = 3.0
@@ -40,6 +40,8 @@ class PageGeometry:
     entities: list[dict[str, Any]] = field(default_factory=list)
     layers: dict[str, int] = field(default_factory=dict)
     """Name of each optional-content group that is drawn to the number of its paths."""
+    unlisted: dict[str, Any] | None = None
+    """What of the entities is not listed; None where all are."""
     counts: dict[str, int] = field(default_factory=dict)
     """Type of entity to how many there are, those over the limit too."""
     outside: int = 0
@@ -82,12 +84,15 @@ def layers(document: Any) -> list[dict[str, Any]]:
 
 def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: int) -> None:
     sections = _sections(pieces)
-    made, places = entities(sections, pieces.styles, number, first_entity, ENTITIES_A_PAGE)
+    made, places = entities(sections, pieces.styles, number, first_entity, max(0, ENTITIES - first_entity))
     result.entities = made
     result.counts.update(Counter(sections.kinds))
     if len(sections.kinds) > len(made):
+        result.unlisted = unlisted(sections, len(made))
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in result.unlisted["types"].items())
         result.warnings.append(
-            f"page {number}: only the first {ENTITIES_A_PAGE:,} of {count_of(len(sections.kinds), 'entity', 'entities')} are listed"
+            f"page {number}: only the first {len(made):,} of {count_of(len(sections.kinds), 'entity', 'entities')} are listed; "
+            f"those that are drawn after them ({kinds}) are counted in the sheet's unlisted"
         )
     widths = np.array([style.get("width", 0.0) for style in pieces.styles])
     dashes = np.array(["dash" in style for style in pieces.styles])

@@ -16,6 +16,7 @@ from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content
 from spatial.formats.pdf import marks, pages, paths
+from spatial.formats.pdf.budget import GeometryBudget
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.models.reading import Units
@@ -92,13 +93,15 @@ def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
         drawing.warnings.append(f"the file is {what} and was repaired; parts of it may be missing")
         drawing.partial = is_cut
     fonts, count = Fonts(document), int(document.page_count)
-    outlines = GlyphOutlines(fonts)
+    outlines, budget = GlyphOutlines(fonts), GeometryBudget()
     texts = geometries = strokes = 0
     for index in range(min(count, PAGES)):
         try:
             page, unit = _framed(document, index)
             book = count >= BOOK or geometries >= GEOMETRY_PAGES
-            sheet, drawn, warnings = pages.sheet(page, index + 1, fonts, outlines, len(drawing.entities), book=book)
+            sheet, drawn, warnings = pages.sheet(
+                page, index + 1, fonts, outlines, len(drawing.entities), budget, book=book
+            )
             warnings += unit + _three_d(document, page, index + 1)
         except _FAULTS as error:
             drawing.warnings.append(f"page {index + 1} could not be read and was left out ({type(error).__name__})")
@@ -178,7 +181,7 @@ def _finish(drawing: Drawing, count: int, file_name: str) -> None:
             f"{file_name}: the PDF is cut off or damaged, and nothing on its pages could be read; export it again",
             details={"phase": "read"},
         )
-    skipped = sum("geometry" in sheet.further for sheet in drawing.sheets)
+    skipped = sum(sheet.further.get("geometry") == pages.RUNNING for sheet in drawing.sheets)
     if skipped:
         drawing.warnings.append(
             f"{count_of(skipped, 'page is', 'pages are')} running text, of which no geometry was read"

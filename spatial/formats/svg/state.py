@@ -34,6 +34,8 @@ class State(NamedTuple):
 
 def state_of(style: Style, transform: str | None, around: State) -> State:
     """The state of an element inside `around`, with its own transform and style applied."""
+    if style is around.style and not transform and style.inherited is style:
+        return around
     matrix, _, port, layer, displayed, clipped, clip, transparent, depth = around
     return State(
         compose(matrix, parse_transform(transform)) if transform else matrix,

@@ -65,6 +65,8 @@ _SHAPES: Final = frozenset({"path", "line", "polyline", "polygon", "rect", "circ
 
 _ROUND: Final = frozenset({"circle", "ellipse"})
 
+_LISTED: Final = _SHAPES | {"image", "text", "use"}
+
 _UNSEEN: Final = frozenset(
     {
         "defs", "symbol", "clipPath", "mask", "marker", "pattern", "linearGradient", "radialGradient", "filter", "style",
@@ -84,6 +86,8 @@ class DrawingWalk:
         self.texts: list[Text] = []
         self.layers: dict[str, dict[str, Any]] = {}
         self.counts: dict[str, int] = {}
+        self.unlisted: dict[str, int] = {}
+        self.first_unlisted: int | None = None
         self.root = root
         self.steps = self.used = self.lost = 0
         self.seen = Seen()
@@ -108,7 +112,13 @@ class DrawingWalk:
         self._complete_shapes()
         self.warnings += sheet.warnings
         if len(self.entities) >= ENTITIES:
-            self.warnings.append(f"only the first {ENTITIES:,} entities are listed")
+            kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.unlisted.items())
+            after = (
+                f"; what follows from line {self.first_unlisted:,} of the file on was not read: {kinds}"
+                if kinds
+                else ""
+            )
+            self.warnings.append(f"only the first {ENTITIES:,} entities are listed{after}")
         if self.lost:
             self.warnings.append(
                 f"coordinates are damaged or out of range: {count_of(self.lost, 'shape was', 'shapes were')} left out"
@@ -128,7 +138,10 @@ class DrawingWalk:
             if (written := parse_size(self.root.get(name)))
         }
         box = parse_numbers(self.view_box or "")
-        further = {"declared_size": size or None, "view_box": box if len(box) == 4 else None}
+        further: dict[str, Any] = {"declared_size": size or None, "view_box": box if len(box) == 4 else None}
+        if self.unlisted:
+            count = sum(self.unlisted.values())
+            further["unlisted"] = {"count": count, "types": self.unlisted, "from_line": self.first_unlisted}
         sheet = Sheet(
             1, "svg", "page", (0.0, 0.0, self.width, self.height), "pixel", self.seen.box, texts=self.texts,
             text_layer="vector" if self.texts else "none",
@@ -165,6 +178,18 @@ class DrawingWalk:
             inner = self._element(child, around)
             if inner is not None:
                 waiting.extend((each, inner) for each in reversed(child))
+        self._count_unlisted([child for child, _ in waiting])
+
+    def _count_unlisted(self, waiting: list[Any]) -> None:
+        """Count what follows the last entity that is listed, by the names of the elements; `use` counts as one."""
+        while waiting:
+            element = waiting.pop()
+            name = markup.local(element)
+            if name in _LISTED:
+                self.unlisted[name] = self.unlisted.get(name, 0) + 1
+                self.first_unlisted = self.first_unlisted or element.sourceline
+            elif name in _GROUPS or name == "svg":
+                waiting.extend(reversed(element))
 
     def _element(self, element: Any, around: State) -> State | None:
         """Draw an element; the state of its children where they are drawn too."""

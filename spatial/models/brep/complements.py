@@ -18,11 +18,11 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.analytic import AnalyticSurface
 from spatial.geometry.quadrature import Array
-from spatial.geometry.vectors import cross
+from spatial.geometry.vectors import cross, perpendicular
 from spatial.models.brep.body import BodyFace
 from spatial.models.brep.definition import Definition
-from spatial.models.brep.surfaces import frame
 from spatial.models.brep.tessellation import tessellate
 
 MOST: Final = 0.6
@@ -42,34 +42,40 @@ def complements(definition: Definition) -> list[int]:
     """The faces of a closed body that cover the rest of their surface, by number from 0."""
     faces = definition.body.faces
     closing = [number for number, face in enumerate(faces) if _closes(face)]
-    suspects = [
-        number
+    suspects = {
+        number: surface
         for number in closing
-        if _covers_most(faces[number], definition.mass.areas[number]) and not _goes_on(definition, number)
-    ]
+        if (surface := faces[number].analytic) is not None
+        and _covers_most(surface, definition.mass.areas[number])
+        and not _goes_on(definition, number)
+    }
     if not suspects or len(faces) > MOST_FACES or not definition.closed:
         return []
     mesh = tessellate(definition.shape)
     corners = mesh.corners if not definition.reversed else mesh.corners[:, ::-1]
-    return [number for number in suspects if any(_is_impossible(corners, point) for point in _middles(faces[number]))]
+    return [
+        number
+        for number, surface in suspects.items()
+        if any(_is_impossible(corners, point) for point in _middles(surface))
+    ]
 
 
 def _closes(face: BodyFace) -> bool:
     """Whether a face closes on itself all around and has another edge as well: few do that are right, as a ball with a hole in it."""
-    if face.kind not in _SEAMS:
+    surface = face.analytic
+    if surface is None or surface.kind not in _SEAMS:
         return False
     uses = Counter(coedge.curve for coedge in face.coedges if coedge.curve is not None)
     seams = sum(count == 2 for count in uses.values())
-    return seams >= _SEAMS[face.kind] and len(uses) > seams
+    return seams >= _SEAMS[surface.kind] and len(uses) > seams
 
 
-def _covers_most(face: BodyFace, area: float | None) -> bool:
-    if face.kind == "sphere":
-        whole = 4.0 * np.pi * face.surface.Sphere().Radius() ** 2
-    else:
-        torus = face.surface.Torus()
-        whole = 4.0 * np.pi**2 * torus.MajorRadius() * torus.MinorRadius()
-    return area is not None and area > MOST * whole
+def _covers_most(surface: AnalyticSurface, area: float | None) -> bool:
+    if area is None:
+        return False
+    if surface.kind == "sphere":
+        return area > MOST * 4.0 * np.pi * surface.radius**2
+    return area > MOST * 4.0 * np.pi**2 * surface.major_radius * surface.radius
 
 
 def _goes_on(definition: Definition, number: int) -> bool:
@@ -81,14 +87,14 @@ def _is_impossible(corners: Array, point: Array) -> bool:
     return round(winding(corners, point)) not in (0, 1)
 
 
-def _middles(face: BodyFace) -> Array:
+def _middles(surface: AnalyticSurface) -> Array:
     """(n, 3) the centre of a sphere, or points on the centre line of a torus; millimetres."""
-    if face.kind == "sphere":
-        return frame(face.surface.Sphere().Position())[:1]
-    torus = face.surface.Torus()
-    origin, x, y, _ = frame(torus.Position())
+    if surface.kind == "sphere":
+        return surface.origin[None]
+    x = perpendicular(surface.axis)
     around = 2.0 * np.pi * np.arange(PLACES)[:, None] / PLACES
-    return np.asarray(origin + torus.MajorRadius() * (np.cos(around) * x + np.sin(around) * y))
+    ring = np.cos(around) * x + np.sin(around) * cross(surface.axis, x)
+    return np.asarray(surface.origin + surface.major_radius * ring)
 
 
 def winding(corners: Array, point: Array) -> float:

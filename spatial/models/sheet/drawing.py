@@ -214,6 +214,8 @@ class Sheet:
     tables: list[NativeTable] = field(default_factory=list)
     leaders: list[Leader] | None = None
     """Found from arrows, once somebody has asked for them."""
+    rule_lines: tuple[float, Array, Array] | None = None
+    """Tolerance, and the horizontal and vertical rule lines found with it, once somebody has asked for them."""
     zones: frozenset[str] | None = None
     """Ids of the letters and numbers of the zones outside the frame, once somebody has asked for them."""
     further: dict[str, Any] = field(default_factory=dict)

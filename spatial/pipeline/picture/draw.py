@@ -15,6 +15,7 @@ from spatial.errors import InvalidRequest, ParseError
 from spatial.models.brep.model import BrepModel
 from spatial.models.picture import Picture, PicturePlan, Section, ViewName
 from spatial.pipeline.picture import scene
+from spatial.pipeline.picture.explosion import exploded
 from spatial.pipeline.picture.labels import Label, labels, widest
 from spatial.pipeline.picture.scene import SceneBody
 from spatial.pipeline.picture.view import AXES, Box, View, camera_of, render
@@ -53,7 +54,7 @@ def draw(model: BrepModel, features: Sequence[Feature], plan: PicturePlan, title
     if not found:
         raise ParseError("the file has no surface that can be drawn; export solids or surfaces")
     if plan.exploded:
-        found = scene.exploded(found)
+        found = exploded(found)
     section = _placed(plan.section, found)
     if section is not None and section.offset is not None:
         # The side that the isometric view sees: every other view sees the cut from there too, or edge on.

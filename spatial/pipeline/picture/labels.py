@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from spatial.contract.features import Feature, FeatureThread, HoleTreatment
+from spatial.contract.features import Feature, FeatureThread, HoleStep, HoleTreatment
 from spatial.geometry.quadrature import Array
 from spatial.pipeline.picture.scene import SceneBody
 from spatial.pipeline.picture.view import SAMPLES, Box, View
@@ -21,6 +21,8 @@ LINE: Final = 1.5
 """Distance between labels, in letter sizes."""
 GAP: Final = 12.0
 """Pixels between a label and the border or its leader."""
+SAME: Final = 1e-6
+"""Part of a diameter up to which two are one."""
 LEAST_SAMPLES: Final = 12
 """A feature of which less is seen is not labelled."""
 
@@ -145,7 +147,27 @@ def _hole(feature: Feature) -> str:
     for name, treatment in (("CBORE", feature.counterbore), ("SF", feature.spotface), ("CSK", feature.countersink)):
         if treatment is not None:
             parts.append(f"{name} {_treatment(treatment)}")
-    return ", ".join(parts)
+    return ", ".join([*parts, *_further_steps(feature)])
+
+
+def _further_steps(feature: Feature) -> Iterator[str]:
+    """The wider cylinders of a bore that no other word has, each with its depth from the end on which it opens."""
+    steps = [step for step in feature.steps or () if isinstance(step, HoleStep)]
+    cylinders = [step for step in steps if step.shape == "cylinder"]
+    if not cylinders:
+        return
+    core, end = min(cylinders, key=lambda step: step.diameter), steps[-1].end
+    widened = next((each for each in (feature.counterbore, feature.spotface) if each is not None), None)
+    for step in cylinders:
+        across = f"Ø{_number(step.diameter)}"
+        if step.diameter <= core.diameter * (1.0 + SAME) or (widened is not None and step is cylinders[0]):
+            continue
+        if step.begin < core.begin:
+            yield f"{across}{_depth(step.end)}"
+        elif feature.through:
+            yield f"{across}{_depth(end - step.begin)} FAR SIDE"
+        else:
+            yield f"{across} FROM {_number(step.begin)} TO {_number(step.end)}"
 
 
 def _thread(thread: FeatureThread) -> str:
@@ -184,8 +206,19 @@ def _area(feature: Feature) -> str:
     return f"{feature.type.upper()}{_plan(feature)}{depth}"
 
 
+def _slot(feature: Feature) -> str:
+    if feature.undercut is not None:
+        name = "T-SLOT" if feature.undercut.angle is None else f"DOVETAIL {_number(feature.undercut.angle)}°"
+        return f"{name}{_plan(feature)}/{_number(feature.undercut.width)}{_depth(feature.depth)}"
+    if feature.angle is not None and feature.floor_width is None:
+        return f"V-GROOVE {_number(feature.angle)}°{_plan(feature)}{_depth(feature.depth)}"
+    return _area(feature)
+
+
 def _plan(feature: Feature) -> str:
     """Its size seen from above; nothing where it has none, as an outline of several curves."""
+    if feature.diameter is not None:
+        return f" Ø{_number(feature.diameter)}"
     if feature.width is None or feature.length is None:
         return ""
     return f" {_number(feature.width)} x {_number(feature.length)}"
@@ -199,7 +232,7 @@ def _groove(feature: Feature) -> str:
 
 
 def _boss(feature: Feature) -> str:
-    across = _plan(feature) if feature.diameter is None else f" Ø{_number(feature.diameter)}"
+    across = _plan(feature)
     return f"BOSS{across}{' x' if across else ''} {_number(feature.height)} HIGH"
 
 
@@ -213,7 +246,7 @@ _WRITERS: Final[dict[str, Callable[[Any], str]]] = {
     "groove": _groove,
     "fillet": _fillet,
     "chamfer": _chamfer,
-    "slot": _area,
+    "slot": _slot,
     "pocket": _area,
     "boss": _boss,
     "rib": _rib,

@@ -27,10 +27,6 @@ from spatial.models.brep.tessellation import triangulate
 from spatial.models.brep.topology import faces_of, matrix, mesh_of, transformed, unplaced
 from spatial.models.guard import attempt
 
-MOST_APART: Final = 8
-"""Times that the distances between bodies grow by half at most, until no two boxes overlap."""
-
-
 SMOOTH: Final = 0.999
 """Cosine between the normals of two faces at their common edge from which they are one surface to the eye."""
 
@@ -128,42 +124,10 @@ def colors_of(model: BrepModel) -> dict[str, tuple[str | None, dict[int, str]]]:
     }
 
 
-def exploded(found: list[SceneBody]) -> list[SceneBody]:
-    """The bodies moved away from the middle of all, until their boxes are apart; those around one centre one after the other."""
-    boxes = np.array([body.mesh.box for body in found])
-    centres = boxes.mean(axis=1)
-    middle = (boxes[:, 0].min(axis=0) + boxes[:, 1].max(axis=0)) / 2.0
-    away = centres - middle
-    size = float(np.linalg.norm(np.ptp(boxes.reshape(-1, 3), axis=0))) or 1.0
-    away += _spread(away, size)
-    factor = 0.5
-    for _ in range(MOST_APART):
-        shifts = factor * away
-        if not _overlap(boxes + shifts[:, None]):
-            break
-        factor *= 1.5
-    return [body.moved(shift) for body, shift in zip(found, shifts, strict=True)]
-
-
 def cut(found: list[SceneBody], axis: int, offset: float, towards: float) -> list[SceneBody]:
     """What lies behind a plane, with the outlines of the cuts. towards: +1 or -1, the side that is taken away."""
     both = [(body, *body.mesh.cut(axis, offset, towards)) for body in found]
     return [replace(body, mesh=mesh, outline=outline) for body, mesh, outline in both if len(mesh.corners)]
-
-
-def _spread(away: Array, size: float) -> Array:
-    """Small steps along z between bodies that have their centre at one place."""
-    _, group = np.unique(np.round(away / (1e-3 * size)), axis=0, return_inverse=True)
-    rank = np.array([np.count_nonzero(group.ravel()[:place] == each) for place, each in enumerate(group.ravel())])
-    return np.asarray(rank[:, None] * np.array([0.0, 0.0, 0.25 * size]))
-
-
-def _overlap(boxes: Array) -> bool:
-    """Whether two boxes (n, 2, 3) have more than their sides in common."""
-    apart = 1e-6 * np.ptp(boxes.reshape(-1, 3), axis=0).max()
-    common = np.minimum(boxes[:, None, 1], boxes[None, :, 1]) - np.maximum(boxes[:, None, 0], boxes[None, :, 0])
-    pairs = (common > apart).all(axis=2)
-    return bool(pairs[~np.eye(len(boxes), dtype=bool)].any())
 
 
 def _shapes(model: BrepModel) -> Iterator[tuple[str, str, Definition | None, TopoDS_Shape]]:

@@ -19,7 +19,9 @@ from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
+from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
+from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
@@ -49,10 +51,14 @@ CALLOUTS: Final = 5_000
 """Most callouts of a document."""
 
 PATIENCE_SECONDS: Final = 30.0
-"""Of processor time, after which no further stage begins: what was read by then is worth more than the converter's refusal at its deadline.
+"""Of processor time at most, after which no further stage begins: what was read by then is worth more than the converter's refusal at
+its deadline.
 
 Time on the clock would make the document depend on what else the machine does.
 """
+
+PATIENCE_SHARE: Final = 0.5
+"""Of the deadline at most, where that is short."""
 
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
@@ -74,7 +80,8 @@ class _Interpretation:
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
-        self.until = time.process_time() + PATIENCE_SECONDS
+        self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit())
+        self.until = time.process_time() + self.patience
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
@@ -111,7 +118,7 @@ class _Interpretation:
         if time.process_time() > self.until:
             self.warnings.append(
                 f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
-                f"{PATIENCE_SECONDS:.0f} seconds are enough for"
+                f"{self.patience:.3g} s are enough for"
             )
             return otherwise
         return attempt(what, stage, otherwise, self.warnings)
@@ -209,7 +216,8 @@ class _Interpretation:
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
             labels = with_sizes_apart(self._labels(sheet, dimensions[sheet.page]))
-            yield from without_size_ranges([callout for label in labels for callout in self._read(label, context)])
+            found = without_size_ranges([callout for label in labels for callout in self._read(label, context)])
+            yield from without_designators(found, [text.text for text in sheet.texts])
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         if general is None:

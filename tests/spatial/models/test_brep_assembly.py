@@ -152,6 +152,24 @@ def test_placements_lead_from_the_document_to_each_solid() -> None:
         assert solid.center_of_mass == pytest.approx(matrix[:3] @ (0, 0, HEIGHT / 2, 1), abs=1e-9)
 
 
+@pytest.mark.requirement("brep.placements")
+def test_a_placement_has_its_own_name_beside_that_of_its_part() -> None:
+    (root,) = structure().assembly or []
+    pairs = root.children or []
+    assert [(pair.name, pair.instance) for pair in pairs] == [("pair", "left"), ("pair", "right")]
+    assert [(pin.name, pin.instance) for pin in pairs[0].children or []] == [("pin", "pin 0"), ("pin", "pin 1")]
+
+
+@pytest.mark.requirement("brep.placements")
+def test_a_part_that_the_file_does_not_show_says_so() -> None:
+    text = machine().decode()
+    styled = re.search(r"#(\d+) = STYLED_ITEM", text)
+    assert styled
+    written = text.replace("ENDSEC;\nEND-ISO", f"#99000=INVISIBILITY((#{styled[1]}));\nENDSEC;\nEND-ISO")
+    hidden = {each.name: each.hidden for each in reader.read(written.encode(), "a.step").reading.structure.parts or []}
+    assert hidden == {"machine": None, "pair": None, "pin": True}
+
+
 @pytest.mark.requirement("brep.colors")
 def test_colors_are_those_that_the_designer_chose() -> None:
     assert part("pin").color == hexadecimal(RED)

@@ -7,12 +7,20 @@ import re
 import cadquery as cq
 import numpy as np
 import pytest
+from OCP.BRep import BRep_Tool
+from OCP.BRepBuilderAPI import BRepBuilderAPI_MakeFace, BRepBuilderAPI_Sewing
+from OCP.BRepTools import BRepTools
+from OCP.Geom import Geom_ToroidalSurface
+from OCP.GeomConvert import GeomConvert
+from OCP.ShapeFix import ShapeFix_Face, ShapeFix_Solid
+from OCP.TopoDS import TopoDS, TopoDS_Face
 
 from spatial.models.brep.complements import complements, winding
 from spatial.models.brep.definition import Definition
 from spatial.models.brep.tessellation import tessellate
 from spatial.pipeline.read import read_file
 from tests.spatial import parts
+from tests.spatial.models.test_brep_truth import step_bytes
 from tests.support.stack import ROOT
 
 BRACKET = (ROOT / "examples" / "bracket.step").read_text("latin-1")
@@ -71,3 +79,35 @@ def test_the_winding_number_is_one_inside_and_zero_outside() -> None:
     assert winding(corners, middle) == pytest.approx(1.0)
     assert winding(corners, middle + 1e3) == pytest.approx(0.0, abs=1e-9)
     assert winding(corners[:, ::-1], middle) == pytest.approx(-1.0)
+
+
+def on_whole_spline(face: cq.Face) -> TopoDS_Face:
+    """A face with its boundary on the whole torus as one spline, closed both ways; any other face as it is."""
+    surface = BRep_Tool.Surface_s(face.wrapped)
+    if not isinstance(surface, Geom_ToroidalSurface):
+        return face.wrapped
+    whole = GeomConvert.SurfaceToBSplineSurface_s(Geom_ToroidalSurface(surface.Torus()))
+    fix = ShapeFix_Face(BRepBuilderAPI_MakeFace(whole, BRepTools.OuterWire_s(face.wrapped), True).Face())
+    fix.Perform()
+    return fix.Face()
+
+
+@pytest.mark.requirement("validity.complements")
+def test_the_rest_of_a_torus_that_is_written_as_a_spline_is_named() -> None:
+    sewing = BRepBuilderAPI_Sewing(1e-5)
+    for face in cq.importers.importStep(str(ROOT / "examples" / "bracket.step")).faces().vals():
+        assert isinstance(face, cq.Face)
+        sewing.Add(on_whole_spline(face))
+    sewing.Perform()
+    solid = cq.Solid(ShapeFix_Solid().SolidFromShell(TopoDS.Shell_s(sewing.SewedShape())))
+    source = read_file(step_bytes(solid), "bracket.step")
+    (found,) = source.reading.structure.solids or []
+    rest = [
+        place
+        for place, face in enumerate(found.faces or [], start=1)
+        if face.modelled_as == "bspline" and (face.area or 0) > 400
+    ]
+    meaning = source.interpret()
+    assert found.volume == pytest.approx(VOLUME - 4 * TORUS, rel=1e-5)
+    assert meaning.structure["validity"]["first_failure"] == "oriented"
+    assert all(f"face-{place}" in meaning.warnings[0] for place in rest[:3])

@@ -14,12 +14,13 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from spatial.contract.features import Feature, HoleTreatment
+from spatial.contract.features import Feature, HoleStep, HoleTreatment, TurnedStep, Undercut
 from spatial.errors import InvalidRequest, ParseError
 from spatial.models.brep.model import BrepModel
 from spatial.models.picture import VIEWS, PicturePlan, Section, ViewName
 from spatial.pipeline.brep import BrepSteps
 from spatial.pipeline.picture import draw, labels, scene
+from spatial.pipeline.picture.explosion import exploded
 from spatial.pipeline.picture.scene import SceneBody
 from spatial.pipeline.picture.view import SAMPLES, View, camera_of, render
 from spatial.pipeline.read import read_file
@@ -273,12 +274,16 @@ def test_an_exploded_assembly_has_its_bodies_apart(tmp_path: Path) -> None:
         (pin, (-10, 10, -2), grey),
     )
     found = scene.bodies(steps._model, [])
-    apart = scene.exploded(found)
+    apart = exploded(found)
     boxes = np.array([body.mesh.box for body in apart])
     common = np.minimum(boxes[:, None, 1], boxes[None, :, 1]) - np.maximum(boxes[:, None, 0], boxes[None, :, 0])
     assert not (common > 1e-6).all(axis=2)[~np.eye(len(boxes), dtype=bool)].any()
     sizes = [np.ptp(body.mesh.box, axis=0) for body in found]
     assert [np.ptp(body.mesh.box, axis=0) for body in apart] == [pytest.approx(size) for size in sizes]
+    shifts = np.array([after.mesh.box[0] - before.mesh.box[0] for before, after in zip(found, apart, strict=True)])
+    pins = shifts[2:]
+    assert pins[:, :2] == pytest.approx(0.0, abs=1e-9), "pins leave along their axis"
+    assert pins[0] == pytest.approx(pins[1]), "pins of one level stay on one"
 
 
 @pytest.mark.requirement("picture.views")
@@ -310,3 +315,29 @@ def test_a_label_stands_beside_the_part(depth: float | None) -> None:
     assert text is not None
     left, _, right, _ = draw._inner(cell, plan, [hole])
     assert min(left, plan.width - right) >= labels.LETTER * labels.SIZE * len(text) + labels.GAP
+
+
+@pytest.mark.requirement("picture.labels")
+def test_the_label_of_a_stepped_bore_has_all_its_diameters() -> None:
+    steps: list[HoleStep | TurnedStep] = [
+        HoleStep(shape="cylinder", diameter=30, begin=0, end=80),
+        HoleStep(shape="cylinder", diameter=20, begin=80, end=100),
+        HoleStep(shape="cylinder", diameter=10, begin=100, end=110),
+        HoleStep(shape="cylinder", diameter=26, begin=110, end=130),
+    ]
+    bore = Feature(id="feature-1", type="hole", solids=[], faces=[], diameter=10, through=True, steps=steps)
+    assert labels.words(bore) == "Ø10 THRU, Ø30 x 80 DEEP, Ø20 x 100 DEEP, Ø26 x 20 DEEP FAR SIDE"
+    bored = HoleTreatment(diameter=30, depth=8)
+    bore = bore.model_copy(
+        update={"counterbore": bored, "steps": [steps[0].model_copy(update={"end": 8.0}), *steps[1:3]]}
+    )
+    assert labels.words(bore) == "Ø10 THRU, CBORE Ø30 x 8 DEEP, Ø20 x 100 DEEP"
+
+
+@pytest.mark.requirement("picture.labels")
+def test_the_labels_of_slots_say_their_section() -> None:
+    slot = Feature(id="feature-1", type="slot", solids=[], faces=[], width=16, length=90, depth=8, through=False)
+    assert labels.words(slot) == "SLOT 16 x 90 x 8 DEEP"
+    assert labels.words(slot.model_copy(update={"angle": 90.0})) == "V-GROOVE 90° 16 x 90 x 8 DEEP"
+    dovetail = slot.model_copy(update={"undercut": Undercut(width=24, depth=8, angle=60)})
+    assert labels.words(dovetail) == "DOVETAIL 60° 16 x 90/24 x 8 DEEP"

@@ -433,6 +433,9 @@ class AssemblyNode(Model):
     """One named placement in the product tree."""
 
     name: str
+    """Of the product that is placed."""
+    instance: str | None = None
+    """The placement's own name, where it is another one."""
     id: str | None = None
     """"instance-1", "instance-2", … in the order of the tree, a parent before its children."""
     definition: str | None = None

@@ -136,8 +136,8 @@ def transform_of(element: Any, style: Style) -> str | None:
     """The transform of an element with this style, as text."""
     if style.has_transform:
         return style.declared.get("transform")
-    text = element.get("transform")
-    return text if text and is_valid("transform", text.strip()) else None
+    text: str | None = element.get("transform")
+    return None if text is None or "var(" in text.lower() else text
 
 
 def _cascaded(attributes: Declarations, blocks: list[Block]) -> Declarations:

@@ -34,16 +34,21 @@ _PLACED: Final = frozenset({"axis", "position", "interrupted", "walls"})
 def patterns(shape: FeatureShape, found: list[Found]) -> list[tuple[Found, list[int]]]:
     """Each pattern, and the places of its members in the list of features."""
     levels: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+    lines: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     kinds: dict[tuple[Any, ...], list[int]] = defaultdict(list)
     for place, each in enumerate(found):
         if each.type in REPEATED:
             kind = (each.type, _sizes(each.members))
-            levels[*kind, *_level(shape, each)].append(place)
+            way, level = _level(shape, each)
+            levels[*kind, *way, level].append(place)
             kinds[kind].append(place)
+            if each.members.get("through"):
+                lines[*kind, *way].append(place)
     rows = []
     explained: set[int] = set()
-    for places in levels.values():
-        for members, own in _arranged(shape, found, places):
+    # What goes through is arranged whatever it enters by: a slot may have lowered the mouth of one.
+    for group in (*lines.values(), *levels.values()):
+        for members, own in _arranged(shape, found, [place for place in group if place not in explained]):
             explained |= set(own)
             rows.append(_row(found, own, members))
     for places in kinds.values():
@@ -61,12 +66,20 @@ def _arranged(shape: FeatureShape, found: list[Found], places: list[int]) -> Ite
         return
     axis = np.asarray(found[places[0]].members["axis"])
     points = np.array([found[place].members["position"] for place in places])
+    points = points - ((points - points[0]) @ axis)[:, None] * axis
+    if _meet(points, shape.tolerance):
+        return
     rings = [] if _steps(shape, points, axis) else rings_among(points, axis, shape.tolerance)
     rest = sorted(set(range(len(places))) - {place for ring in rings for place in ring})
     for group in (*rings, rest):
         members = _steps(shape, points[group], axis) if len(group) >= LEAST else None
         if members is not None:
             yield {"axis": axis, **members}, [places[place] for place in group]
+
+
+def _meet(points: Array, tolerance: float) -> bool:
+    """Whether two points are one, as those of two lugs that one bolt goes through."""
+    return len(np.unique(np.round(points / (4.0 * tolerance)), axis=0)) < len(points)
 
 
 def _row(found: list[Found], places: list[int], members: dict[str, Any]) -> tuple[Found, list[int]]:
@@ -83,12 +96,12 @@ def _sizes(value: Any) -> Any:
     return float(f"{value:.{_ALIKE}g}") if isinstance(value, float) else value
 
 
-def _level(shape: FeatureShape, each: Found) -> tuple[Any, ...]:
+def _level(shape: FeatureShape, each: Found) -> tuple[tuple[float, ...], int]:
     """The direction of a feature, either way, and the plane in which it begins."""
     axis = each.members["axis"]
     upright = axis if axis[int(np.argmax(np.abs(axis) > 1e-6))] > 0.0 else -axis
     level = round(float(each.members["position"] @ upright) / (10.0 * shape.tolerance))
-    return (*(np.round(upright, _DIRECTION) + 0.0).tolist(), level)
+    return tuple((np.round(upright, _DIRECTION) + 0.0).tolist()), level
 
 
 def _steps(shape: FeatureShape, points: Array, axis: Array) -> dict[str, Any] | None:

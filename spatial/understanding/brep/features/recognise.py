@@ -44,6 +44,7 @@ _LENGTHS: Final = frozenset(
         "inner_radius", "floor_radius", "floor_width", "inner_diameter", "minor_diameter", "outer_diameter", "pitch", "pitches", "position",
     }
 )  # fmt: skip
+_AREAS: Final = frozenset({"flat_area"})
 _FACES: Final = "faces"
 
 
@@ -163,6 +164,8 @@ def _written(name: str, value: Any, scale: float, places: int) -> Any:
     if isinstance(value, list):
         return [_written(name, each, scale, places) for each in value]
     if isinstance(value, float):
+        if name in _AREAS:
+            return rounding.significant(value * scale**2)
         if name in _LENGTHS and abs(value) <= RESOLUTION:
             return 0.0
         return rounding.significant(value * scale) + 0.0 if name in _LENGTHS else rounding.angle(value)

@@ -150,7 +150,13 @@ def _crown(shape: FeatureShape, walls: list[int], normal: Array) -> float | None
     for wall in walls:
         if shape.normal(wall) is None:
             continue
-        beyond = {other for edge, other in shape.neighbours(wall) if shape.convexity(edge) == "convex"}
+        # A hole through a wall is round and lies across too, but the wall does not end there.
+        top = shape.extent([wall], normal)[1] - shape.tolerance
+        beyond = {
+            other
+            for edge, other in shape.neighbours(wall)
+            if shape.convexity(edge) == "convex" and float((shape.polylines[edge.curve] @ normal).max()) >= top
+        }
         round_ = {other for other in beyond if _lies_across(shape, other, normal)}
         if not round_:
             return None
@@ -214,8 +220,12 @@ def plan_of(shape: FeatureShape, walls: list[int], normal: Array) -> dict[str, A
     sides = _sides(shape, walls, normal, pairs)
     ends = [wall for wall in walls if shape.kind(wall) == "cylinder" and shape.bulge(wall) < 0.0]
     radii = {round(surface.radius, 6) for wall in ends if (surface := shape.surfaces[wall]) is not None}
+    width = None if pair is None or sides is None else gap_between(shape, pair)
     is_slot = (
-        pair is not None and len(radii) == 1 and abs(2.0 * min(radii) - gap_between(shape, pair)) <= shape.tolerance
+        width is not None
+        and sides is not None
+        and len(radii) == 1
+        and max(abs(2.0 * min(radii) - width), abs(sides[0] - width)) <= shape.tolerance
     )
     members: dict[str, Any] = {"is_slot": is_slot}
     if sides is not None and is_round(shape, walls):

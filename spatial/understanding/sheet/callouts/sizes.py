@@ -12,7 +12,16 @@ from typing import Final
 from spatial.knowledge.quantities import PLACES
 from spatial.understanding.sheet.callouts import hole_treatment, iso286, modifiers
 from spatial.understanding.sheet.callouts.bracketed_limits import read_bracketed_limits
-from spatial.understanding.sheet.callouts.feature import DIGITS, SIZE, Feature, FeatureRule, Members, Place, Size
+from spatial.understanding.sheet.callouts.feature import (
+    DIGITS,
+    MILLIMETERS_AN_INCH,
+    SIZE,
+    Feature,
+    FeatureRule,
+    Members,
+    Place,
+    Size,
+)
 from spatial.understanding.sheet.callouts.grade import read_grade
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner
 
@@ -24,6 +33,8 @@ CLOSE_LIMITS: Final = 1.2
 """Greatest ratio of two limits that nothing but their order joins; a larger one is two dimensions."""
 WIDE_LIMITS: Final = 2.0
 """Greatest ratio of two limits that a dash joins, or that stand one over the other at the part."""
+COARSEST: Final = "16"
+"""ISO 286-1: grades 17 and 18 are of sheet and raw stock."""
 
 _SPHERE: Final = (
     r"(?i:SPHER(?:E|ICAL)|SPH\.?|KUGEL|SPH[ÉE]RIQUE|SPH[ÈE]RE|SFERIC[OA]|SFERA|ESF[ÉE]RIC[OA]|ESFERA|сфер\w*)"
@@ -64,6 +75,9 @@ _SINGLE: Final = re.compile(
 )
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
+_LOWER: Final = re.compile(r"-\s?0?[.,]\d{1,4}(?![\d.,])")
+_WITHOUT_PLUS: Final = re.compile(rf"(0?[.,]\d{{1,4}})\s+(?={_LOWER.pattern})")
+"""Stacked deviations of which the upper lacks its sign: `Ø14 0.05 -0.10`."""
 _RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
 _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])")
 """Behind a second number: `Ø8 - 4 HOLES` has no limits."""
@@ -169,6 +183,10 @@ def _deviations(place: Place, size: Size) -> None:
         if any(written[0] in "+-" for written in (found[1], found[3])):
             scan.take(_PAIR)
             _add_pair(size, found[1], found[3], found[2] or found[4], found[4] or found[2])
+    elif (found := scan.sees(_WITHOUT_PLUS)) and _is_plausible(found, place, size):
+        scan.take(_WITHOUT_PLUS)
+        lower = scan.take(_LOWER)
+        _add_pair(size, f"+{found[1]}", lower[0] if lower else "0")
     elif (found := scan.sees(_OVER_ZERO)) and _is_plausible(found, place, size):
         scan.take(_OVER_ZERO)
         _add_pair(size, found[1], "0")
@@ -247,7 +265,13 @@ def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | 
             return False
         is_last_line = bool(place.breaks) and place.scan.at >= max(place.breaks)
         stacked = not place.is_free and high <= WIDE_LIMITS * low and is_last_line
-        return (close or stacked) and exact and size.number.decimals == other.decimals and _is_at_end(place.scan)
+        return (
+            (close or stacked)
+            and exact
+            and size.number.decimals == other.decimals
+            and _is_toleranced(place, size, low, high)
+            and _is_at_end(place.scan)
+        )
     if joint[1] in {"-", "/"}:
         return (
             (exact or (not place.is_free and joint[1] == "-"))
@@ -255,6 +279,18 @@ def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | 
             and (close or joint[1] == "-")
         )
     return not place.is_free or exact
+
+
+def _is_toleranced(place: Place, size: Size, low: float, high: float) -> bool:
+    """Whether two lengths differ by no more than the coarsest grade that parts are made to; what differs more is two dimensions.
+
+    One dimension line with both at its middle says by itself that they are limits.
+    """
+    if place.role == "dimension":
+        return True
+    millimetres = MILLIMETERS_AN_INCH if (size.number.unit or place.context.unit) == "inch" else 1.0
+    width = None if size.is_angular else iso286.tolerance(high * millimetres, COARSEST)
+    return width is None or (high - low) * millimetres <= width / 1000
 
 
 def _is_at_end(scan: Scanner) -> bool:

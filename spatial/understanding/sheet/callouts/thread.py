@@ -35,7 +35,8 @@ Standard = Callable[[re.Match[str], Place, bool], Members | None]
 
 STANDARDS: Final[tuple[Production[Standard], ...]] = named((
     production("thread-metric", "ISO 261, ISO 965-1, ISO 6410-1", metric.METRIC, metric.read_metric,
-        ("M8x1.25-6H", "designation", "M8x1.25"), ("M8", "pitch", 1.25), ("MJ6x1", "standard", "MJ"), ("M8x20", "depth", 20.0)),
+        ("M8x1.25-6H", "designation", "M8x1.25"), ("M8", "pitch", 1.25), ("MJ6x1", "standard", "MJ"), ("M8x20", "depth", 20.0),
+        ("M3xDEPTH6", "depth", 6.0)),
     production("thread-trapezoidal", "ISO 2904, DIN 103", metric.TRAPEZOIDAL, metric.read_trapezoidal,
         ("Tr40x14(P7)", "starts", 2), ("Tr20x4", "pitch", 4.0)),
     production("thread-acme", "ASME B1.5", inch.ACME, inch.read_acme, ("1 1/4-5 ACME-2G", "class", "2G")),

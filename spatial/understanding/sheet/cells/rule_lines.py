@@ -111,7 +111,13 @@ def gap_tolerance(sheet: Sheet) -> float:
 
 
 def find_rule_lines(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
-    """Horizontal and vertical rule lines of `sheet`, each (n, 3): at, low, high; the longest MOST."""
+    """Horizontal and vertical rule lines of `sheet`, each (n, 3): at, low, high; the longest MOST. Found once per sheet."""
+    if sheet.rule_lines is None or sheet.rule_lines[0] != tolerance:
+        sheet.rule_lines = tolerance, *_rule_lines(sheet, tolerance)
+    return sheet.rule_lines[1:]
+
+
+def _rule_lines(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
     solid = ~(sheet.strokes.curved | sheet.strokes.dashed)
     pieces = np.vstack([sheet.strokes.ends[solid], _bars(sheet.fills, tolerance)])
     with np.errstate(over="ignore", invalid="ignore"):

@@ -47,6 +47,7 @@ CLOSING: Final = frozenset(")°]")
 _SIGN = re.compile(r"[+\-−–±]")
 _DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?")
 _BEND = re.compile(r"(?:up|down)\b.{0,12}$", re.IGNORECASE)
+_UNSIGNED = re.compile(r"0?[.,]\d{1,4}")
 _DEVIATION_END = re.compile(rf"\d\s?[+\-−–±]\s?{NUMBER}(?:\s[+\-−–]?\s?{NUMBER})?$")
 _LAST_PART = re.compile(
     rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})"
@@ -188,7 +189,17 @@ def deviations_pair(upper: str, lower: str) -> bool:
     if "±" in (upper[:1], lower[:1]):
         return False
     signed = is_deviation(upper) + is_deviation(lower)
-    return signed == 2 or (signed == 1 and (is_zero(upper) or is_zero(lower)))
+    return signed == 2 or (signed == 1 and (is_zero(upper) or is_zero(lower))) or _lacks_plus(upper, lower)
+
+
+def _lacks_plus(upper: str, lower: str) -> bool:
+    """Whether an upper deviation without its sign stands over a negative one of as many decimals: FreeCAD's TechDraw leaves out the +."""
+    return bool(
+        _UNSIGNED.fullmatch(upper)
+        and is_deviation(lower)
+        and lower[0] in "-−–"
+        and len(re.split("[.,]", upper)[-1]) == len(re.split("[.,]", lower)[-1])
+    )
 
 
 def classes_pair(upper: str, lower: str) -> bool:

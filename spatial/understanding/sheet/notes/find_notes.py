@@ -20,7 +20,7 @@ from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of
 from spatial.understanding.sheet.notes.draft import Draft
-from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes
+from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
 from spatial.understanding.sheet.notes.headings import heading_above, is_heading, is_under, notes_under, unknown_heading
 from spatial.understanding.sheet.notes.line import Line
 from spatial.understanding.sheet.notes.lines import lines
@@ -115,4 +115,5 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
         listed.extend(drafts)
     inline = list(inline_notes([line for line in free if id(line) not in used]))
     used |= {id(line) for draft in inline for line in draft.lines}
-    return [*listed, *inline, *free_notes([line for line in free if id(line) not in used])], headings
+    stated = free_notes([line for line in free if id(line) not in used])
+    return [*listed, *inline, *with_whole_notices(stated)], headings

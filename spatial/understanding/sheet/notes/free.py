@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
-from spatial.understanding.sheet.notes.draft import OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
-from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, Line, word_count
+from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
 
@@ -31,7 +31,10 @@ _SCALED: Final = re.compile(r"\d ?: ?\d+\W*$")
 _SAME_ENDING: Final = 4
 """Last words that a sentence has in common with no other lettering of the sheet."""
 _LETTERED: Final = 0.7
-"""Part of the words of such a text that are letters; rows of sizes have less."""
+"""Part of such a text that is written as words are; rows of sizes and of names of nets have less."""
+_PLAIN: Final = re.compile(r"\W*[^\W\d_]+(?:['’.-][^\W\d_]+)*\W*|.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af].*")
+_FEWEST_STACKED, _STACKED_WORDS = 3, 2
+"""Lines of a sentence in a narrow cell, and words of one of them."""
 _FEWEST_JOINTS: Final = 2
 """Places between lines that tell a list of lines from a wrapped text: nouns of a language may have capitals."""
 _SURE_INLINE: Final = 0.84
@@ -42,6 +45,8 @@ _BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
 """How a note begins and no line goes on."""
 _SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
 """A sentence, from its capital letter to its full stop."""
+_ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
+"""How a name ends that is abbreviated: one word between two full stops."""
 _STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
@@ -77,13 +82,13 @@ def _inline_note(line: Line) -> Draft | None:
 
 def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     """Paragraphs outside all lists that are about the whole part, and the lines that stand in one list with them."""
-    listed = [line for run in aligned_lists(left) for line in run if not has_placeholder(line.text)]
-    yield from (Draft(line, None, SURE_PARAGRAPH) for line in listed if word_count(line.text) >= NOTE_WORDS)
-    taken = {id(line) for line in listed}
+    listed = [draft for run in aligned_lists(left) for draft in _with_wrapped_lines(run)]
+    yield from (draft for draft in listed if word_count(draft.text) >= NOTE_WORDS and not has_placeholder(draft.text))
+    taken = {id(line) for draft in listed for line in draft.lines}
     found = paragraphs([line for line in left if id(line) not in taken])
     endings = Counter(_ending(paragraph) for paragraph in found)
     for paragraph in found:
-        if has_placeholder(paragraph.text):
+        if has_placeholder(paragraph.text) or _is_stack(paragraph):
             continue
         drafts = list(_split_paragraph(paragraph))
         if any(_is_note(draft.text) for draft in drafts):
@@ -93,6 +98,47 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         elif _is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
             paragraph.is_local = True
             yield paragraph
+
+
+def with_whole_notices(drafts: Iterable[Draft]) -> list[Draft]:
+    """`drafts` with the paragraphs of a property notice that one cell holds as one note."""
+    whole: list[Draft] = []
+    for draft in drafts:
+        last = whole[-1] if whole else None
+        if last is not None and _goes_on_as_notice(last, draft):
+            last.parts.extend(draft.lines)
+        else:
+            whole.append(draft)
+    return whole
+
+
+def _goes_on_as_notice(last: Draft, draft: Draft) -> bool:
+    h = max(draft.first.height, 1e-9)
+    is_one_cell = last.first.cell == draft.first.cell > OPEN_SPACE
+    is_below = 0 < last.last.level - draft.first.level < PARAGRAPH * h
+    return is_one_cell and is_below and is_notice(last.text) and is_notice(draft.text)
+
+
+def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
+    """The notes of a list at equal steps: a line that begins with a small letter goes on where most begin with capitals."""
+    own: Draft | None = None
+    has_capitals = 2 * sum(begins_anew(line) for line in run) > len(run)
+    for line in run:
+        if own is not None and has_capitals and line.text[:1].islower():
+            own.parts.append(line)
+        else:
+            if own is not None:
+                yield own
+            own = Draft(line, None, SURE_PARAGRAPH)
+    if own is not None:
+        yield own
+
+
+def _is_stack(paragraph: Draft) -> bool:
+    """Whether it is one or two words over one another, as forms set a sentence into a narrow cell: "DEBURR AND / BREAK SHARP / EDGES"."""
+    return len(paragraph.lines) >= _FEWEST_STACKED and all(
+        word_count(line.text) <= _STACKED_WORDS for line in paragraph.lines
+    )
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
@@ -113,8 +159,12 @@ def _is_note(text: str) -> bool:
         is_about_whole_part(text)
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
-        or (word_count(text) >= _FULL_SENTENCE_WORDS and _SENTENCE_LINE.fullmatch(text.strip()) is not None)
+        or (word_count(text) >= _FULL_SENTENCE_WORDS and _is_full_sentence(text.strip()))
     )
+
+
+def _is_full_sentence(text: str) -> bool:
+    return _SENTENCE_LINE.fullmatch(text) is not None and _ABBREVIATED.search(text) is None
 
 
 def _is_spoken(paragraph: Draft) -> bool:
@@ -124,12 +174,17 @@ def _is_spoken(paragraph: Draft) -> bool:
     return (
         paragraph.first.cell < 0
         and words >= _SPOKEN_SENTENCE
-        and words >= _LETTERED * len(text.split())
+        and _plain_words(text) >= _LETTERED * len(text.split())
         and text[:1].isalpha()
         and not _is_in_capitals(text.split())
         and _SCALED.search(text) is None
         and not is_notice(text)
     )
+
+
+def _plain_words(text: str) -> int:
+    """Of what stands between blanks that which is written as words are: names of nets and pads have figures and joints."""
+    return sum(_PLAIN.fullmatch(word) is not None for word in text.split())
 
 
 def _is_in_capitals(words: Sequence[str]) -> bool:

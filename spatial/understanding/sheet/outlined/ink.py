@@ -57,6 +57,8 @@ class Ink:
     """(s,) component of each stroke of the sheet; -1 of none."""
     arcs: Indices
     """(a,) component of each arc of the sheet; -1 of none."""
+    apart: Ink | None = None
+    """The same where strokes are of one component only if their middle lines meet: letters whose pens touch are apart."""
 
 
 class TooMuchInk(Exception):
@@ -91,13 +93,18 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
     widths = np.concatenate([sheet.strokes.width[chosen], sheet.arcs.width[round_][of_arc]])
     outlines = [_closed(sheet.fills[place].points) for place in filled]
     # scipy's graphs take a third of a second to import, which a sheet without drawn lettering does not spend.
-    from spatial.understanding.sheet.outlined.touching import components
+    from spatial.understanding.sheet.outlined.touching import PEN, components
 
     facet = np.array([len(points) <= FACET for points in outlines], bool)
-    label = components(outlines, facet, lines, widths, TOUCHING * largest)
-    return _ink(
-        sheet, outlines, lines, widths, label, largest, length, (np.array(filled, np.int64), chosen, round_, of_arc)
-    )
+    places = (np.array(filled, np.int64), chosen, round_, of_arc)
+
+    def joined(pens: float) -> Ink:
+        label = components(outlines, facet, lines, widths, TOUCHING * largest, pens)
+        return _ink(sheet, outlines, lines, widths, label, largest, length, places)
+
+    ink = joined(PEN)
+    ink.apart = joined(0.0) if len(lines) else None
+    return ink
 
 
 def _small_fills(points: list[Array], chosen: Flags, largest: float) -> list[int]:

@@ -14,10 +14,10 @@ import numpy as np
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
-from spatial.understanding.sheet.outlined.recognise import ReadRow, read_rows
+from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelling import Spelled, is_cyrillic, spell
-from spatial.understanding.sheet.outlined.words import find_words
+from spatial.understanding.sheet.outlined.words import even_step, find_words
 
 REPAIR: Final = "read from outlines"
 MOSTLY: Final = 0.75
@@ -85,9 +85,10 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     ink = find_ink(sheet, fills, strokes)
     if not len(ink.boxes):
         return FoundLettering()
-    reads = read_rows(ink, find_rows(ink))
+    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
     cyrillic = is_cyrillic(reads)
-    lines = [_line(ink, read, cyrillic=cyrillic) for read in reads]
+    steps = [(read.height, step) for read in reads if (step := even_step(read.boxes)) is not None]
+    lines = [_line(ink, read, steps, cyrillic=cyrillic) for read in reads]
     certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
     good = [line for line in lines if _is_good(line, certain)]
     used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
@@ -105,8 +106,10 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     return found
 
 
-def _line(ink: Ink, read: ReadRow, *, cyrillic: bool) -> _Line:
-    words = find_words(read.boxes, read.height)
+def _line(ink: Ink, read: ReadRow, steps: list[tuple[float, float]], *, cyrillic: bool) -> _Line:
+    """A line with its words; steps: capital height and step of the lines whose glyphs stand at even steps."""
+    alike = [step for height, step in steps if abs(height - read.height) <= SAME_HEIGHT * read.height]
+    words = find_words(read.boxes, read.height, float(np.median(alike)) if alike else None)
     spelled = spell(read, words, cyrillic=cyrillic)
     pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
     return _Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -14,7 +14,7 @@ from spatial.understanding.sheet.outlined.classes import CLASSES, LOOK_ALIKES
 from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, places
 from spatial.understanding.sheet.outlined.ink import THIN_PEN, Ink
 from spatial.understanding.sheet.outlined.network import network
-from spatial.understanding.sheet.outlined.rows import Row, turned
+from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned
 
 SURE_SHAPE: Final = 0.6
 """Chance of a character from which its glyph says where the baseline is."""
@@ -73,6 +73,37 @@ def read_rows(ink: Ink, rows: list[Row]) -> list[ReadRow]:
         if len(read.boxes) >= FEWEST and read.certainty > first[place].certainty + BETTER:
             first[place] = read
     return first
+
+
+def read_apart(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
+    """Rows read again where their strokes make more glyphs if only those that meet are of one, and kept where that reads better."""
+    tight = ink.apart
+    if tight is None:
+        return reads
+    finer = _finer(ink, tight)
+    again = []
+    for place, read in enumerate(reads):
+        apart = sorted({piece for glyph in read.row.glyphs for part in glyph for piece in finer.get(part, ())})
+        whole = [part for glyph in read.row.glyphs for part in glyph]
+        if len(apart) > len(whole) and all(part in finer for part in whole):
+            again.append((place, regrouped(tight, apart, read.quarter, read.row.height)))
+    others = _in_frames(tight, [row for _, row in again], [row.quarter for _, row in again])
+    better = list(reads)
+    for (place, _), other in zip(again, others, strict=True):
+        read = reads[place]
+        if len(other.boxes) > len(read.boxes) and other.certainty > read.certainty:
+            better[place] = replace(other, row=read.row)
+    return better
+
+
+def _finer(ink: Ink, tight: Ink) -> dict[int, set[int]]:
+    """The components of `tight` that each component of strokes consists of."""
+    finer: dict[int, set[int]] = {}
+    for of, parts in ((ink.strokes, tight.strokes), (ink.arcs, tight.arcs)):
+        for whole, part in zip(of.tolist(), parts.tolist(), strict=True):
+            if whole >= 0 and part >= 0 and ink.width[whole] >= 0:
+                finer.setdefault(whole, set()).add(part)
+    return finer
 
 
 def _in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:

@@ -27,6 +27,13 @@ BLANK: Final = 0.55
 """Heights of the larger letter from which a gap may be a blank."""
 ALIGNED: Final = 0.16
 """Heights of the larger letter by which feet or tops of neighbours differ."""
+CENTRED, BETWEEN = 0.1, 0.6
+"""Heights of a stroke or bracket, which reaches over and under the letters beside it, by which its middle differs from theirs, and
+height of such a letter."""
+TALL_WIDTH: Final = 0.6
+"""Width of such a one in its heights."""
+POINT_OFF: Final = 0.1
+"""Heights by which a point is below the feet of the letters beside it."""
 UPRIGHT_FIRST: Final = 0.12
 """Heights that a neighbour above counts as further away than one beside."""
 LEAST: Final = 0.012
@@ -37,8 +44,8 @@ DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
 DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 """Heights of the line: size of a dot, width of what a slanted dot may stand over, gap between the two along the line."""
-ABOVE, BELOW, BESIDE = 0.6, 0.45, 0.9
-"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it."""
+ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.3
+"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a gap and a minus sign."""
 
 
 @dataclass(slots=True)
@@ -99,21 +106,30 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), among: list[int] |
     return rows
 
 
+def regrouped(ink: Ink, places: list[int], quarter: int, height: float) -> Row:
+    """A row of these components, in the frame of a quarter."""
+    return Row(quarter, _glyphs(turned_boxes(ink.boxes, quarter), places, height), height)
+
+
 def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, int, int, int]]:
     """(distance in heights, one, its right neighbour, direction) of each pair that may be of one line."""
     boxes = turned_boxes(ink.boxes[places], direction)
     left, low, right, high = boxes.T
     height = high - low
     tree = shapely.STRtree(shapely.box(left, low, right, high))
-    one, two = tree.query(shapely.box(left, low, right + WIDE_GAP * height / LIKE, high))
+    one, two = tree.query(shapely.box(left, low, right + 2 * WIDE_GAP * height / LIKE, high))
     keep = one != two
     one, two = one[keep], two[keep]
     larger, smaller = np.maximum(height[one], height[two]), np.minimum(height[one], height[two])
     gap = left[two] - right[one]
+    wide = np.flatnonzero((gap > GAP * larger) & (gap <= 2 * GAP * larger))
+    gap[wide] = _gaps_beside_points(ink, boxes, one[wide], two[wide], direction)
     feet, tops = np.abs(low[one] - low[two]), np.abs(high[one] - high[two])
     overlap = np.minimum(high[one], high[two]) - np.maximum(low[one], low[two])
     aligned = (feet <= ALIGNED * larger) | ((tops <= ALIGNED * larger) & (smaller >= 0.66 * larger))
     aligned |= (smaller >= 0.85 * larger) & (overlap >= 0.55 * larger)
+    centred = np.abs(low[one] + high[one] - low[two] - high[two]) <= 2 * CENTRED * larger
+    aligned |= centred & (smaller >= BETWEEN * larger) & (gap <= BLANK * larger)
     ahead = left[one] + right[one] < left[two] + right[two]
     good = aligned & ahead & (smaller >= np.where(gap > BLANK * larger, LIKE_WORD, LIKE) * larger)
     same = (smaller >= SAME * larger) & (feet <= (1.0 - SAME) * larger)
@@ -127,6 +143,21 @@ def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, in
         (cost, int(places[first]), int(places[second]), direction)
         for cost, first, second in zip(cost.tolist(), one.tolist(), two.tolist(), strict=True)
     ]
+
+
+def _gaps_beside_points(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction: int) -> Array:
+    """The gap of each pair; where a point stands between the two, the wider one of those before and behind it."""
+    gaps: Array = boxes[two, 0] - boxes[one, 2]
+    size = (ink.boxes[:, 2:] - ink.boxes[:, :2]).max(axis=1, initial=0.0)
+    points = turned_boxes(ink.boxes[size < LEAST * ink.largest], direction)
+    if not len(one) or not len(points):
+        return gaps
+    feet, height = boxes[one, 1], boxes[one, 3] - boxes[one, 1]
+    zones = shapely.box(boxes[one, 2], feet - POINT_OFF * height, boxes[two, 0], feet + DOT * height)
+    pair, point = shapely.STRtree(shapely.box(*points.T)).query(zones, predicate="contains")
+    beside = np.maximum(points[point, 0] - boxes[one[pair], 2], boxes[two[pair], 0] - points[point, 2])
+    np.minimum.at(gaps, pair, beside)
+    return gaps
 
 
 def _barred(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction: int) -> np.ndarray:
@@ -242,15 +273,26 @@ def _nearest(
             row, place = chosen[which], int(small[hit])
             piece, of = boxes[direction][place], boxes[direction][rows[row][1]]
             filled = bool(np.median(ink.width[rows[row][1]]) < 0)
-            if max(piece[2:] - piece[:2]) > 1.2 * heights[row] or (
-                (ink.width[place] < 0) != filled and not ink.bars[place]
-            ):
+            fits = max(piece[2:] - piece[:2]) <= 1.2 * heights[row] or _is_tall(piece, extents[row], heights[row])
+            if not fits or ((ink.width[place] < 0) != filled and not ink.bars[place]):
                 continue
             away = np.maximum(np.maximum(of[:, :2] - piece[2:], piece[:2] - of[:, 2:]), 0.0)
             distance = float(np.hypot(*away.T).min()) / heights[row]
             if distance < best.get(place, (0.95, 0))[0]:
                 best[place] = (distance, row)
     return [(place, row) for place, (_, row) in best.items()]
+
+
+def _is_tall(piece: Array, row: tuple[float, ...], height: float) -> bool:
+    """Whether a piece is as a bracket or a stroke is: narrow, over and under the letters of its row, and close to them."""
+    off_middle = abs(piece[1] + piece[3] - row[1] - row[3]) / 2
+    beyond = max(piece[0] - row[2], row[0] - piece[2])
+    return bool(
+        height < piece[3] - piece[1] <= height / BETWEEN
+        and piece[2] - piece[0] <= TALL_WIDTH * (piece[3] - piece[1])
+        and off_middle <= CENTRED * height
+        and beyond <= BLANK * height
+    )
 
 
 def _glyphs(boxes: Array, places: list[int], height: float) -> list[list[int]]:

@@ -37,8 +37,12 @@ DESCENDS: Final = {"J": 0.3}
 """Capital heights by which a capital reaches below the baseline in some typefaces and not in others."""
 LEFT: Final = 0.5
 """Chance of the characters that a glyph may be by its place, from which the others are left out."""
+WITHIN: Final = 0.2
+"""The same of what may stand between two digits, where no letter does: the / of a date looks like l and I."""
 LOW: Final = 0.4
 """Heights of the character before it up to which a point or a comma reaches."""
+POINT_LOW, POINT_HIGH, POINT_WIDE = 0.06, 0.22, 0.25
+"""Capital heights that a point reaches below the baseline, over it and along it at most."""
 LOWER: Final = 0.12
 """Capital heights by which a small letter is lower than its capital where its height tells them apart."""
 SMALL_ROUND: Final = 0.86
@@ -83,6 +87,8 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         chances = _in_place(usual, chances)
     alike = np.maximum(read.alike, chances @ SAME)
     spelled = [_first_guess(chances[place], alike[place]) for place in range(len(chances))]
+    if read.framed:
+        _settle_points(read, spelled)
     for word in words:
         _settle_numbers(read, word, chances, spelled)
         _settle_case(read, word, chances, spelled)
@@ -117,6 +123,16 @@ def _in_place(usual: Flags, chances: Floats) -> Floats:
     return np.where(certain[:, None], left / np.maximum(left.sum(axis=1, keepdims=True), 1e-9), chances)
 
 
+def _settle_points(read: ReadRow, spelled: list[Spelled]) -> None:
+    """What is small and stands on the baseline is a point, whatever its shape looks like."""
+    low, high = (read.boxes[:, [1, 3]] - read.baseline).T / read.height
+    wide = (read.boxes[:, 2] - read.boxes[:, 0]) / read.height
+    points = (low >= -POINT_LOW) & (low <= POINT_LOW) & (high <= POINT_HIGH) & (wide <= POINT_WIDE)
+    for place in np.flatnonzero(points).tolist():
+        if spelled[place].sign == UNREAD:
+            spelled[place] = Spelled(".", SURE)
+
+
 def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
     """Between two digits, what is not sure is what numbers are written with; low behind a capital or a whole number, it is a point."""
     for at in range(1, len(word)):
@@ -131,14 +147,14 @@ def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: li
             spelled[before].sign.isupper() or all(spelled[each].sign in DIGITS for each in word[:at])
         )
         if is_within or (low and is_last):
-            _settle_among(_POINTS if low else _IN_NUMBERS, place, chances, spelled)
+            _settle_among(_POINTS if low else _IN_NUMBERS, place, chances, spelled, WITHIN if is_within else LEFT)
 
 
-def _settle_among(members: list[int], place: int, chances: Floats, spelled: list[Spelled]) -> None:
-    """A glyph is that of these classes which it is beyond doubt among them, where it is one of them more likely than not."""
+def _settle_among(members: list[int], place: int, chances: Floats, spelled: list[Spelled], least: float) -> None:
+    """A glyph is that of these classes which it is beyond doubt among them, where their chance together is no less than `least`."""
     among = chances[place][members]
     best = int(among.argmax())
-    if among.sum() >= LEFT and among[best] >= SURE * among.sum():
+    if among.sum() >= least and among[best] >= SURE * among.sum():
         spelled[place] = Spelled(CLASSES[members[best]], float(among[best] / among.sum()))
 
 
@@ -208,7 +224,9 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
             continue
         kind = _kind(kinds, at, [spelled[each].sign for each in word]) or kinds[at]
         digit = "0" if group is _ROUND else "1"
-        if not kind and at and kinds[at - 1] == "digit" and _share(chances[place], digit, group) >= LIKELY:
+        # A stroke behind a digit that was itself told by its neighbours may be the / of a date.
+        follows = at and (kinds[at - 1] == "digit" or (group is _ROUND and spelled[word[at - 1]].sign in DIGITS))
+        if not kind and follows and _share(chances[place], digit, group) >= LIKELY:
             kind = "digit"
         if kind == "digit":
             spelled[place].sign = digit

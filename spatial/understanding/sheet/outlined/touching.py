@@ -14,12 +14,15 @@ from spatial.models.sheet.drawing import Array, Flags, Indices
 
 SAME_PEN: Final = 0.05
 """How much the widths of strokes of one letter differ."""
+PEN: Final = 1.6
+"""Half widths of a pen within which its strokes touch."""
 
 
-def components(outlines: list[Array], facet: Flags, lines: Array, widths: Array, slack: float) -> Indices:
+def components(outlines: list[Array], facet: Flags, lines: Array, widths: Array, slack: float, pens: float) -> Indices:
     """The component of each outline and then of each line.
 
-    facet: which outlines may be triangles that a letter was cut into; slack: how near pieces touch, in the sheet's units.
+    facet: which outlines may be triangles that a letter was cut into; slack: how near pieces touch, in the sheet's units; pens: half widths
+    of the pen of a line that are added to it.
     """
     count = len(outlines) + len(lines)
     if not count:
@@ -28,7 +31,7 @@ def components(outlines: list[Array], facet: Flags, lines: Array, widths: Array,
     shapes = np.concatenate([polygons(outlines), strokes]) if outlines else strokes
     reach = np.concatenate([np.zeros(len(outlines)), widths / 2.0])
     tree = shapely.STRtree(shapes)
-    one, two = tree.query(shapes, predicate="dwithin", distance=reach * 1.6 + slack)
+    one, two = tree.query(shapes, predicate="dwithin", distance=reach * pens + slack)
     stroked = np.concatenate([np.zeros(len(outlines), bool), np.ones(len(lines), bool)])
     facets = np.concatenate([facet, np.zeros(len(lines), bool)])
     both = stroked[one] & stroked[two]

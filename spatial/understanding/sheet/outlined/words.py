@@ -20,14 +20,17 @@ FEW: Final = 5
 """Glyphs from which a line shows whether they stand on a grid."""
 
 
-def find_words(boxes: Array, height: float) -> list[list[int]]:
+def find_words(boxes: Array, height: float, step: float | None = None) -> list[list[int]]:
     """Places of the glyphs of each word of a line.
 
-    boxes: (n, 4) of the glyphs from the left, in the direction of reading; height: of a capital letter.
+    boxes: (n, 4) of the glyphs from the left, in the direction of reading; height: of a capital letter; step: from one glyph to the next
+    where longer lines of this height have all glyphs at even steps.
     """
     gaps = (boxes[1:, 0] - boxes[:-1, 2]) / height
-    blank = _blanks_on_a_grid(boxes)
-    if blank is None:
+    step = even_step(boxes) or (step if len(boxes) < FEW else None)
+    if step is not None:
+        blank = np.round(_steps(boxes) / step) > 1
+    else:
         usual = float(np.clip(np.median(gaps), *USUAL)) if len(gaps) > 2 else USUAL[0] * 2
         narrow = boxes[:, 2] - boxes[:, 0] <= NARROW * height
         blank = gaps > usual + BLANK + BESIDE_NARROW * (narrow[1:] | narrow[:-1])
@@ -39,16 +42,18 @@ def find_words(boxes: Array, height: float) -> list[list[int]]:
     return words
 
 
-def _blanks_on_a_grid(boxes: Array) -> np.ndarray | None:
-    """Whether a place is left empty before each glyph, where all glyphs take the same width; None where they do not."""
+def even_step(boxes: Array) -> float | None:
+    """The step from the middle of one glyph to that of the next, where all glyphs of a line take the same width."""
     if len(boxes) < FEW:
         return None
-    middles = (boxes[:, 0] + boxes[:, 2]) / 2
-    steps = np.diff(middles)
+    steps = _steps(boxes)
     step = float(np.median(steps))
     if step <= 0:
         return None
     widest = float((boxes[:, 2] - boxes[:, 0]).max())
-    places = np.round(steps / step)
-    off = np.abs(steps / step - places)
-    return places > 1 if float((off <= ON_A_GRID).mean()) >= 0.85 and widest <= 1.05 * step else None
+    off = np.abs(steps / step - np.round(steps / step))
+    return step if float((off <= ON_A_GRID).mean()) >= 0.85 and widest <= 1.05 * step else None
+
+
+def _steps(boxes: Array) -> Array:
+    return np.diff((boxes[:, 0] + boxes[:, 2]) / 2)

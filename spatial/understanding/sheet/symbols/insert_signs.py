@@ -28,7 +28,7 @@ def insert_signs(sheet: Sheet) -> Sheet:
         return sheet
     middles = np.array([((s.box[0] + s.box[2]) / 2, (s.box[1] + s.box[3]) / 2) for s in signs])
     texts = [_text(text, signs, middles) for text in sheet.texts]
-    return replace(sheet, texts=texts)
+    return replace(sheet, texts=texts, rule_lines=None)
 
 
 def _text(text: Text, signs: Sequence[Symbol], middles: Array) -> Text:

@@ -28,6 +28,9 @@ from spatial.understanding.sheet.tables.sections import with_sections
 _COLUMNS_OF: Final = {"bom": BOM_COLUMNS, "revisions": CHANGE_COLUMNS}
 """What columns of a kind of table can hold."""
 
+NOTHING_SAID: Final = "-–—_./: "
+"""Signs of cells that a form leaves to be filled in: `--/--/--`."""
+
 _LARGEST_TEXT: Final = 100_000
 """Characters of one text that may be a table written with tabs."""
 
@@ -116,7 +119,7 @@ def _heading(found: FoundTable) -> tuple[str, ...]:
 def _table(found: FoundTable, name: str | None = None) -> Table:
     columns = _columns([head.text for head in found.heads])
     rows = [{column: each.text for column, each in zip(columns, row, strict=True) if each.text} for row in found.rows]
-    said = [any(text.strip("-–— ") for text in row.values()) for row in rows]
+    said = [any(text.strip(NOTHING_SAID) for text in row.values()) for row in rows]
     further: dict[str, Any] = {"page": found.page}
     if found.title.text:
         further["title"] = found.title.text

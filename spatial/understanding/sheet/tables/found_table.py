@@ -186,7 +186,8 @@ def is_table(found: FoundTable) -> bool:
         return _is_lone_mark(found, key)
     if found.kind == "revisions":
         own = found.title.text or not any(is_foreign(head.text) for head in found.heads)
-        return bool(own) and (key is None or any(row[key].text for row in found.rows))
+        marked = key is None or any(row[key].text for row in found.rows)
+        return bool(own) and (marked or bool(found.title.text))
     return found.kind != "bom" or _lists(found, key)
 
 

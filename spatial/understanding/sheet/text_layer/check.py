@@ -91,7 +91,7 @@ def _repaired(sheet: Sheet, repaired: dict[str, Text], warnings: list[str]) -> S
             f"page {sheet.page}: in {count_of(read, 'text')} the text layer says other characters than its fonts draw; what is drawn "
             "was read"
         )
-    return replace(sheet, texts=texts)
+    return replace(sheet, texts=texts, rule_lines=None)
 
 
 def _fill(texts: list[Text], meant: dict[int, _Meaning]) -> None:

@@ -200,10 +200,18 @@ def _dimension_width(sheet: Sheet, dimensions: Sequence[Dimensioning]) -> float 
     filled = np.array([fill.entity for fill in sheet.fills if fill.entity >= 0], dtype=np.int64)
     drawn = ~np.isin(sheet.strokes.entity, filled)
     ends, widths = sheet.strokes.ends[drawn].reshape(-1, 2), np.repeat(sheet.strokes.width[drawn], 2)
-    slack = AT_TIP * diagonal(sheet)
-    at_tips = [widths[(np.abs(ends - tip) <= slack).all(axis=1)] for tip in tips]
-    found = np.concatenate([np.zeros(0), *at_tips])
+    found = np.concatenate([np.zeros(0), *_at_points(ends, widths, tips, AT_TIP * diagonal(sheet))])
     return float(np.median(found)) if len(found) else None
+
+
+def _at_points(ends: Array, widths: Array, points: Sequence[Sequence[float]], slack: float) -> Iterator[Array]:
+    """The widths of the lines that end within `slack` of each point, across and up."""
+    order = np.argsort(ends[:, 0], kind="stable")
+    ends, widths = ends[order], widths[order]
+    for x, y in points:
+        begin, stop = np.searchsorted(ends[:, 0], x - slack), np.searchsorted(ends[:, 0], x + slack, side="right")
+        near = ends[begin:stop]
+        yield widths[begin:stop][(np.abs(near - (x, y)) <= slack).all(axis=1)]
 
 
 def _line_ends(dimension: Dimensioning) -> list[Sequence[float]]:

@@ -193,6 +193,18 @@ def test_arrays_and_uneven_scales() -> None:
     assert ellipses[0]["major_axis"] == pytest.approx([0, 2], abs=NEAR)
 
 
+@pytest.mark.requirement("dxf.blocks-absent")
+def test_references_that_show_nothing_are_counted_and_named() -> None:
+    document = new()
+    document.add_xref_def("base plate.dxf", "BASE")
+    for name in ("BASE", "BOLT", "BOLT"):
+        document.modelspace().add_blockref(name, (0, 0))
+    found = drawing(document)
+    [warning] = [each for each in found.warnings if "references show nothing" in each]
+    assert warning.startswith("3 references") and "'base plate.dxf'" in warning and "'BOLT'" in warning
+    assert [shape["block"] for shape in of_type(found, "insert")] == ["BASE", "BOLT", "BOLT"]
+
+
 @pytest.mark.requirement("dxf.bounded")
 def test_blocks_within_themselves_end() -> None:
     document = new()
@@ -214,7 +226,8 @@ def test_vast_arrays_end(monkeypatch: pytest.MonkeyPatch) -> None:
     document.modelspace().add_blockref("dot", (0, 0), dxfattribs=attributes)
     found = drawing(document)
     assert len(found.entities) == 1001
-    assert any("exploded up to" in warning for warning in found.warnings)
+    assert [entity["id"] for entity in found.entities if entity.get("incomplete")] == ["entity-1"]
+    assert any("parts: 1 reference is listed without all parts" in each for each in found.warnings)
 
 
 @pytest.mark.requirement("dxf.layers")

@@ -238,7 +238,7 @@ def test_a_line_that_goes_back_over_itself_is_one_stroke() -> None:
 
 @pytest.mark.requirement("pdf-paths.limits")
 def test_entities_over_the_limit_are_left_out_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "ENTITIES_A_PAGE", 2)
+    monkeypatch.setattr(paths, "ENTITIES", 2)
     sheet = page()
     for step in range(4):
         sheet.draw_line((10, 10 + 20 * step), (90, 15 + 20 * step))
@@ -246,7 +246,9 @@ def test_entities_over_the_limit_are_left_out_with_a_warning(monkeypatch: pytest
     assert len(result.entities) == 2
     assert result.counts == {"line": 4}
     assert result.strokes.entity.tolist() == [0, 1, -1, -1]
-    assert result.warnings == ["page 1: only the first 2 of 4 entities are listed"]
+    assert result.warnings == [
+        "page 1: only the first 2 of 4 entities are listed; those that are drawn after them (2 line) are counted in the sheet's unlisted"
+    ]
 
 
 @pytest.mark.requirement("pdf-paths.damage")

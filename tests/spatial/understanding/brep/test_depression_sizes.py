@@ -238,3 +238,29 @@ def test_round_bosses_that_have_grown_together_keep_their_diameters(seed: int) -
     )
     found = of_type(features_of(Pose(seed).shape(work)), "boss")
     assert sorted((each.diameter, each.height) for each in found) == [near(16, 8), near(22, 8)]
+
+
+@pytest.mark.requirement("features.depressions")
+@pytest.mark.parametrize("seed", POSES)
+def test_a_fork_keeps_its_depth_where_a_hole_crosses_its_lugs(seed: int) -> None:
+    fork = cq.Workplane().box(60, 40, 40).cut(cq.Workplane().box(100, 16, 30).translate((0, 0, 10)))
+    drilled = fork.cut(cq.Workplane("XZ").center(15, 5).circle(5).extrude(100, both=True))
+    (slot,) = of_type(features_of(Pose(seed).shape(drilled)), "slot")
+    assert (slot.width, slot.length, slot.depth) == near(16, 60, 25)
+
+
+@pytest.mark.requirement("features.depressions")
+@pytest.mark.parametrize("seed", POSES)
+def test_two_slots_of_one_depth_that_cross_are_a_pocket(seed: int) -> None:
+    work = (
+        top()
+        .slot2D(60, 10)
+        .cutBlind(-6)
+        .faces(">Z")
+        .workplane(origin=(0, 0, HEIGHT / 2))
+        .slot2D(50, 10, 90)
+        .cutBlind(-6)
+    )
+    (cross,) = [each for each in features_of(Pose(seed).shape(work)) if each.type in ("pocket", "slot")]
+    assert cross.type == "pocket"
+    assert (cross.length, cross.width, cross.depth) == near(60, 50, 6)

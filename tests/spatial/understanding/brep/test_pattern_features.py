@@ -32,3 +32,17 @@ def test_the_squares_of_a_grid_with_a_hole_too_many_are_no_circles() -> None:
     points = [(x, y) for x in (-30.0, -10.0, 10.0) for y in (-20.0, 0.0, 20.0)]
     found = features_of(parts.solid(top().pushPoints([*points, (40.0, 7.0)]).hole(4)))
     assert not [each for each in of_type(found, "pattern") if each.pattern == "circle"]
+
+
+@pytest.mark.requirement("features.patterns")
+@pytest.mark.parametrize("seed", POSES)
+def test_a_bolt_circle_stays_one_where_a_slot_has_lowered_the_mouth_of_a_hole(seed: int) -> None:
+    work = top().polarArray(25, 10, 360, 8).hole(5).faces(">Z").workplane().center(3, 0).rect(8, 60).cutBlind(-4)
+    for shape in (
+        Pose(seed).shape(work),
+        parts.as_splines(Pose(seed).shape(work)),
+        Pose(seed).shape(work).mirror("XZ"),
+    ):
+        (pattern,) = of_type(features_of(shape), "pattern")
+        assert (pattern.pattern, pattern.count) == ("circle", 8)
+        assert pattern.diameter == pytest.approx(50)

@@ -46,6 +46,13 @@ def small_deviations(board: Board) -> None:
     board.text("-0,007", x + 0.3 * H, 100 - 0.1 * H, 0.7 * H)
 
 
+def upper_without_its_sign(board: Board) -> None:
+    x = board.symbol("Ø", 100, 100)
+    x = board.text("14", x, 100) + 0.3 * H
+    board.text("0.05", x, 100 + 0.6 * H, 0.5 * H)
+    board.text("-0.10", x, 100 - 0.2 * H, 0.5 * H)
+
+
 def lone_zero(board: Board) -> None:
     x = board.symbol("Ø", 100, 100)
     x = board.text("3,99", x, 100) + 0.4 * H
@@ -135,6 +142,7 @@ DRAWN: list[Drawn] = [
     (quantity, ("6 x Ø16",)),
     (signed_apart, ("Ø3.30 +0.20 -0.10",)),
     (small_deviations, ("25 js6 +0,007 -0,007",)),
+    (upper_without_its_sign, ("Ø14 0.05 -0.10",)),
     (lone_zero, ("Ø3,99 0 -0,02",)),
     (raised_alone, ("4 H9 +0,03",)),
     (fit, ("2x Ø6.00 H7/k6",)),

@@ -188,6 +188,8 @@ def test_a_sentence_in_open_space_is_a_note_and_its_lettering_may_hold_a_callout
         "4x M5 thread for the screws of the cover plate on both sides",
         "KOMPAS-3D v18.1 Учебная версия © 2019 ООО АСКОН Системы проектирования Россия",
         "Side panel (thickness = 1 mm)",
+        "JTAG_TDO JTAG_TCK JTAG_TMS JTAG_TDI QSPI_SD0 QSPI_SD1",
+        "PAP2010PAP209 PAP3010PAP309 PAP208PAP207 PAP308PAP307",
         "ISOMETRIC VIEW OF THE ASSEMBLED LOWER HOUSING WITH COVER SCALE 1:5",
         "Department of Mechanical Engineering University of Somewhere Long Street Town Country",
     ],
@@ -228,3 +230,52 @@ def test_a_heading_in_a_cell_of_its_own_is_that_of_the_cell_below_and_of_no_colu
     table.row(20, 120, 10, [(60, "Cover"), (120, "Paint the part black")])
     table.row(20, 110, 10, [(60, "Base"), (120, "Stamp the number")])
     assert _read(table) == []
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("DEBURR AND", "BREAK SHARP", "EDGES"),
+        ("ENTGRATEN", "UND SCHARFE", "KANTEN BRECHEN"),
+        ("REBARBAR Y", "ROMPER ARISTAS", "VIVAS"),
+    ],
+)
+def test_a_sentence_that_a_form_sets_into_a_narrow_column_is_no_note(lines: tuple[str, ...]) -> None:
+    form = Form()
+    form.lines(30, 120, lines, 2.0)
+    assert _read(form) == []
+    wide = Form()
+    wide.text(30, 120, " ".join(lines), 2.0)
+    assert _read(wide) == [(1, " ".join(lines))]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_a_wrapped_line_of_a_list_at_equal_steps_belongs_to_its_note() -> None:
+    form = Form()
+    lines = [
+        "Suprafețele nefuncționale se vor vopsi",
+        "Rodajul se face conform instrucțiunilor din memoriul de prezentare",
+        "Se vor marca puterea și turația de intrare",
+        "și raportul de transmitere al reductorului",
+        "Perioada de rodaj este de zece ore",
+    ]
+    for place, line in enumerate(lines):
+        form.text(30, 120 - 9 * place, line, 2.5)
+    assert [text for _, text in _read(form)] == [*lines[:2], f"{lines[2]} {lines[3]}", lines[4]]
+
+
+@pytest.mark.requirement("notes.none")
+def test_an_abbreviated_name_is_no_sentence() -> None:
+    form = Form()
+    form.text(30, 120, "UNIVERSIDAD NACIONAL DE COLOMBIA -FAC. ING.")
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_the_paragraphs_of_a_notice_in_one_cell_are_one_note() -> None:
+    form = Form()
+    form.row(200, 20, 30, [(150, ""), (40, "")])
+    form.text(205, 40, "THIS DRAWING IS THE SOLE PROPERTY OF EXAMPLE ROBOTICS INC.", 2.0)
+    form.text(205, 33, "PROHIBITED TO REPRODUCE IN PART OR AS A WHOLE WITHOUT PERMISSION.", 2.0)
+    assert len(_read(form)) == 1

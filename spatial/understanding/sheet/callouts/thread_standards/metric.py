@@ -33,7 +33,7 @@ _CLASS: Final = re.compile(
     r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?)(?:(?=\s?[xX]\s?\d)|(?![\w.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
 )
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
-_GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH))[A-Za-z\d_]")
+_GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH|X\s?(?:DEPTH|DEEP|TIEFE?|PROF)))[A-Za-z\d_]")
 _DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
 TRAPEZOIDAL: Final = re.compile(
     rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?(?:\s?-?\s?(\d[eEcHhgG]))?"

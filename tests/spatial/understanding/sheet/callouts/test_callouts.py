@@ -55,6 +55,7 @@ EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("Ø6,00 -30,00 DEEP", "hole", {"diameter": 6.0, "depth": 30.0, "through": False}),
     ("Ø12,00 -5,00 DEEP", "hole", {"diameter": 12.0, "depth": 5.0}),
     ("Ø16,8 (±0,1)", "tolerance", {"nominal": 16.8, "upper_deviation": 0.1, "lower_deviation": -0.1}),
+    ("Ø14 0.05 -0.10", "tolerance", {"nominal": 14.0, "upper_deviation": 0.05, "lower_deviation": -0.1}),
     ("Ø8 0.050 0", "tolerance", {"upper_deviation": 0.05, "lower_deviation": 0.0}),
     ("0,3 0 -0.1 X 45°", "chamfer", {"leg": 0.3, "angle": 45.0}),
     ("Roscado TR20x4 - DIN 103", "thread", {"size": "Tr20", "pitch": 4.0}),

@@ -151,6 +151,16 @@ class Pen:
 
 
 @pytest.mark.requirement("outlined.strokes")
+def test_a_minus_sign_before_the_first_digit_of_a_line_is_read() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 340)
+    pen.lines.append((100.0, 304.3, 106.0, 304.3))
+    pen.write("47 ZENT", 109.2, 300)
+    [_, below] = with_drawn_lettering(pen.drawing()).sheets[0].texts
+    assert below.text == "-47 ZENT"
+
+
+@pytest.mark.requirement("outlined.strokes")
 def test_single_stroke_letters_are_read() -> None:
     pen = Pen([])
     pen.write("ATTEMPT".replace("P", "M"), 100, 300)

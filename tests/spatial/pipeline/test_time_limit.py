@@ -1,0 +1,113 @@
+"""Drawings that would pass the deadline: refused at once with an estimate, or answered without what a warning names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pymupdf
+import pytest
+
+from benchmarks import generate
+from spatial.contract.limits import CONVERT_SECONDS
+from spatial.errors import ParseError
+from spatial.formats.pdf.budget import SECONDS_A_BYTE
+from spatial.models.time_limit import set_time_limit
+from spatial.pipeline.estimate import COSTS
+from spatial.pipeline.read import Steps, read_file
+
+
+@pytest.fixture(autouse=True)
+def usual_limit() -> Iterator[None]:
+    yield
+    set_time_limit(CONVERT_SECONDS)
+
+
+@pytest.mark.requirement("drawing.estimate")
+@pytest.mark.parametrize(("format", "unit"), [("svg", "element"), ("dxf", "byte"), ("drawio", "cell")])
+def test_a_drawing_that_takes_longer_than_the_deadline_is_refused_with_an_estimate(format: str, unit: str) -> None:
+    data, name = generate.MAKERS[format](200), f"sheet.{format}"
+    expected = COSTS[format].count(data) * COSTS[format].seconds
+    set_time_limit(expected * 1.01)
+    assert read_file(data, name).reading.entity_counts
+    set_time_limit(expected * 0.99)
+    with pytest.raises(
+        ParseError, match=rf"sheet\.{format}: [\d,]+ {unit}s take about .* s to read, and .* s is the most"
+    ) as error:
+        read_file(data, name)
+    assert error.value.details is not None
+    assert error.value.details["estimated_seconds"] == pytest.approx(expected, abs=1e-3)
+
+
+def two_pages() -> bytes:
+    """A page of one line, and one of a thousand; each has a text."""
+    document: Any = pymupdf.open()
+    for lines in (1, 1_000):
+        page = document.new_page(width=400, height=300)
+        shape = page.new_shape()
+        for number in range(lines):
+            shape.draw_line((10, 10 + number / 5), (390, 10 + number / 5))
+        shape.finish(width=0.5)
+        shape.commit()
+        page.insert_text((100, 280), f"SHEET OF {lines}")
+    return bytes(document.tobytes())
+
+
+def pages_of(steps: Steps) -> tuple[set[int], list[str]]:
+    """The pages that have entities, and the texts of all."""
+    found = steps.reading.structure.model_dump(exclude_none=True)
+    return {entity["page"] for entity in found["entities"]}, [note["text"] for note in found["annotations"]]
+
+
+@pytest.mark.requirement("drawing.estimate")
+def test_a_pdf_is_answered_without_the_geometry_of_a_page_that_takes_too_long() -> None:
+    data = two_pages()
+    texts = ["SHEET OF 1", "SHEET OF 1000"]
+    whole = read_file(data, "set.pdf")
+    assert pages_of(whole) == ({1, 2}, texts)
+    assert not any("not read" in warning for warning in whole.reading.warnings)
+    set_time_limit(2 * 5_000 * SECONDS_A_BYTE)
+    part = read_file(data, "set.pdf")
+    assert pages_of(part) == ({1}, texts)
+    (warning,) = [each for each in part.reading.warnings if "not read" in each]
+    assert warning.startswith("page 2: its geometry was not read: 0.0")
+    assert [sheet.get("geometry") for sheet in part.reading.structure.model_dump()["sheets"]] == [
+        None,
+        "not read within the deadline",
+    ]
+
+
+@pytest.mark.requirement("drawing.patience")
+def test_interpretation_stops_at_half_of_a_short_deadline() -> None:
+    set_time_limit(1e-6)
+    steps = read_file(two_pages(), "set.pdf")
+    assert any("5e-07 s are enough for" in warning for warning in steps.interpret().warnings)
+
+
+@pytest.mark.requirement("drawing.unlisted")
+def test_entities_that_are_not_listed_are_counted_by_type_and_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spatial.formats.pdf.paths.ENTITIES", 600)
+    found = read_file(two_pages(), "set.pdf").reading
+    first, second = found.structure.model_dump()["sheets"]
+    assert "unlisted" not in first
+    assert second["unlisted"] == {"count": 401, "types": {"line": 401}, "bbox": [10.0, 90.2, 390.0, 170.2]}
+    assert len(found.structure.entities or ()) == 600
+    assert any(
+        "page 2: only the first 599 of 1,000 entities" in each and "(401 line)" in each for each in found.warnings
+    )
+
+
+@pytest.mark.requirement("drawing.unlisted")
+def test_elements_of_an_svg_after_the_last_that_is_listed_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spatial.formats.svg.walk.ENTITIES", 2)
+    shapes = (
+        '<rect width="9" height="9"/>\n' * 2
+        + '<g>\n<line x2="9"/><text>A</text></g><defs><path d="M0 0h9"/></defs>\n<line x2="5"/>'
+    )
+    found = read_file(f'<svg xmlns="http://www.w3.org/2000/svg">\n{shapes}</svg>'.encode(), "a.svg").reading
+    assert len(found.structure.entities or ()) == 2
+    (sheet,) = found.structure.model_dump()["sheets"]
+    assert sheet["unlisted"] == {"count": 3, "types": {"line": 2, "text": 1}, "from_line": 5}
+    assert found.warnings == [
+        "only the first 2 entities are listed; what follows from line 5 of the file on was not read: 2 line, 1 text"
+    ]

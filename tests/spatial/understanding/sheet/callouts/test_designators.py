@@ -1,0 +1,28 @@
+"""Designations of parts are no radii and no threads."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.understanding.sheet.callouts.designators import without_designators
+from tests.spatial.understanding.sheet.callouts.test_size_ranges import read
+
+RESISTORS = ["R1", "R2", "R9"]
+CIRCUIT = ["VD1", "VD2", "XP1", "XP4", "C1", *RESISTORS]
+PORTS = ["PT2 - WHITE", "PT1", "PT3", "PT4"]
+
+
+@pytest.mark.requirement("callouts.designators")
+def test_what_counts_parts_up_is_no_size() -> None:
+    assert without_designators(read(RESISTORS), CIRCUIT) == []
+    assert without_designators(read(PORTS), PORTS) == []
+
+
+@pytest.mark.requirement("callouts.designators")
+def test_sizes_with_the_same_letters_stay() -> None:
+    radii = read(["R1", "R2", "R3", "R4", "R5"])
+    assert without_designators(radii, [each.text for each in radii]) == radii
+    threads = read(["M3", "M4", "M5", "M6", "PT1/2"])
+    assert without_designators(threads, CIRCUIT) == threads
+    called = read(RESISTORS, role="dimension")
+    assert without_designators(called, CIRCUIT) == called and len(called) == 3
