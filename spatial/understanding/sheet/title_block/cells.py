@@ -255,7 +255,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
 _NUMBERS: Final = frozenset({"drawing_number", "part_number"})
 
 
-def _once(key: str, items: Sequence[Item]) -> Sequence[Item]:
+def _once(key: str, items: list[Item]) -> list[Item]:
     """`items` of a number of which one repeats all of the others or begins them: that one alone."""
     if key not in _NUMBERS or len(items) < 2:
         return items

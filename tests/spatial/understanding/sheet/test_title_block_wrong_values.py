@@ -206,3 +206,15 @@ def test_lines_that_cover_each_other_are_read_apart() -> None:
         form.text(352, y, deviation, 3.5)
         form.text(372, y, said, 3.5)
     assert _fields(form)["tolerances"] == "±.005 SCREW HOLES; ±.002 DOWEL HOLES"
+
+
+@pytest.mark.requirement("title.roles")
+def test_a_date_of_which_a_sign_is_not_read_gives_no_part_of_it() -> None:
+    for written, date in (("20\ufffd1-03-05", None), ("2021-03-05", "2021-03-05")):
+        form = _form()
+        form.cell((290, 40, 320, 55), "SCALE", "1:2")
+        form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+        form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
+        form.cell((350, 40, 410, 70), "DRAWN BY", f"Anna Tarnow\n{written}", size=3.0)
+        fields = _fields(form)
+        assert (fields["drawn_by"], fields.get("date")) == ("Anna Tarnow", date)
