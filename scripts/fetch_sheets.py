@@ -1,6 +1,7 @@
 """Fetch labelled sheets that are not in the repository from their public origins: python scripts/fetch_sheets.py.
 
-Each label in tests/sheets names repository, path, commit and SHA-256 of its sheet. A file with another checksum is refused.
+Each label in tests/sheets names repository, path, commit and SHA-256 of its sheet. A file with another checksum is refused. Where a
+label is of one page of a longer file, the checksum is that of the whole file, and the page is cut out of it.
 What is fetched stays under the licence that the label names, and in tests/sheets/fetched, which git ignores.
 """
 
@@ -15,9 +16,12 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
+import pymupdf as _pymupdf
+
+pymupdf: Any = _pymupdf
 SHEETS: Final = Path(__file__).resolve().parents[1] / "tests" / "sheets"
 FETCHED: Final = "fetched"
 HOST: Final = "https://raw.githubusercontent.com"
@@ -33,7 +37,10 @@ class Origin:
     file: str
     url_path: str
     sha256: str
+    """Of the whole file."""
     licence: str
+    page: int | None
+    """Of the whole file, from 1; None where all of it is labelled."""
 
 
 def missing(sheets: Path) -> Iterator[Origin]:
@@ -44,7 +51,8 @@ def missing(sheets: Path) -> Iterator[Origin]:
         if not (label.parent / file).exists() and not (sheets / FETCHED / file).exists():
             repository = origin["repository"].removeprefix("github.com/")
             path = f"{repository}/{origin['commit']}/{quote(origin['path'])}"
-            yield Origin(file, path, origin["sha256"], origin["licence"])
+            whole = origin.get("sha256_of_whole_file", origin["sha256"])
+            yield Origin(file, path, whole, origin["licence"], origin.get("page"))
 
 
 def fetch(origin: Origin, folder: Path, host: str) -> str:
@@ -57,11 +65,21 @@ def fetch(origin: Origin, folder: Path, host: str) -> str:
     got = hashlib.sha256(data).hexdigest()
     if got != origin.sha256:
         return f"its checksum is {got[:12]}…, not {origin.sha256[:12]}…; the file at its origin is not the labelled one"
+    if origin.page is not None:
+        data = page_of(data, origin.page)
     folder.mkdir(exist_ok=True)
     part = folder / f"{origin.file}.part"
     part.write_bytes(data)
     part.replace(folder / origin.file)
     return ""
+
+
+def page_of(data: bytes, page: int) -> bytes:
+    """One page of a PDF, from 1, as a PDF."""
+    with pymupdf.open(stream=data, filetype="pdf") as document:
+        document.select([page - 1])
+        cut: bytes = document.tobytes(garbage=3, deflate=True)
+        return cut
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -11,7 +11,7 @@ from lxml import etree
 from spatial.contract.diagram import Rectangle
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.target import TargetContract
-from spatial.document.assemble import assemble
+from spatial.document.assemble import assemble, result_bytes
 from spatial.document.preview import picture, route
 from spatial.document.preview.route import End
 from tests.spatial.diagrams import edge, model, mxfile, point, points, source, vertex
@@ -21,9 +21,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def document(data: str, name: str = "a.drawio") -> CadExtraction:
     read = source(data, name)
-    return assemble(
+    made = assemble(
         read.reading, read.interpret(), None, file_name=name, target=TargetContract.structured, request_id="test"
     )
+    return CadExtraction.model_validate_json(result_bytes(made))
 
 
 def drawn(*cells: str) -> Any:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features import thresholds
@@ -58,13 +60,12 @@ def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list
     if channels:
         _keep(found, seen, leaning_channels(shape, taken | seen))
         used = seen | taken
-        floors = [each for face, way in planes.items() if face not in used and (each := _channel(shape, face, way))]
+        floors = [each for face, way in planes.items() if face not in used for each in _channels(shape, face, way)]
         # An end of a slot is a round channel too, where a hole or a pocket has cut the slot in two.
-        crossed = (_slot(shape, each) for each in _joined(shape, floors) if _is_crossed(shape, each, used))
-        _keep(found, seen, crossed)
+        _keep_channels(shape, found, seen, [each for each in _joined(shape, floors) if _is_crossed(shape, each, used)])
         _keep(found, seen, round_channels(shape, taken | seen))
         left = [each for each in floors if not seen.intersection(each.floors)]
-        _keep(found, seen, (_slot(shape, each) for each in _joined(shape, left)))
+        _keep_channels(shape, found, seen, _joined(shape, left))
     return found
 
 
@@ -74,6 +75,16 @@ def _keep(found: list[Found], seen: set[int], candidates: Iterable[Found | None]
         if each is not None and not seen & set(each.faces):
             seen |= set(each.faces)
             found.append(each)
+
+
+def _keep_channels(shape: FeatureShape, found: list[Found], seen: set[int], candidates: Iterable[_Channel]) -> None:
+    """The same for channels, of which several may have one floor: they cross there."""
+    floors: set[int] = set()
+    for each in candidates:
+        if not seen & (each.faces - floors):
+            seen |= each.faces
+            floors |= set(each.floors)
+            found.append(_slot(shape, each))
 
 
 def _pocket(shape: FeatureShape, face: int, normal: Array, taken: set[int]) -> Found | None:
@@ -176,19 +187,55 @@ def _is_crossed(shape: FeatureShape, channel: _Channel, used: set[int]) -> bool:
     return bool(rims) and rims <= used
 
 
-def _channel(shape: FeatureShape, face: int, normal: Array) -> _Channel | None:
-    """By its floor."""
+def _channels(shape: FeatureShape, face: int, normal: Array) -> list[_Channel]:
+    """By its floor, which is that of two where channels of one depth cross."""
     outer, walls = risen_walls(shape, face, normal)
     risen = list(dict.fromkeys(wall for wall in walls if wall is not None))
-    pair = facing(shape, [wall for wall in risen if shape.kind(wall) == "plane"])
+    flat = [wall for wall in risen if shape.kind(wall) == "plane"]
+    pair = facing(shape, flat)
     if outer is None or pair is None or depth_of(shape, face, list(pair), normal) <= shape.tolerance:
-        return None
+        return []
+    crossing = facing(shape, _crossing(shape, face, flat, pair, normal))
+    if crossing is None:
+        return [_channel(shape, face, pair, risen, normal, outer)]
+    return [
+        _channel(
+            shape, face, own, [wall for wall in risen if wall not in _level_with(shape, other, flat)], normal, outer
+        )
+        for own, other in ((pair, crossing), (crossing, pair))
+    ]
+
+
+def _channel(
+    shape: FeatureShape, face: int, pair: tuple[int, int], walls: list[int], normal: Array, outer: Loop
+) -> _Channel:
+    """Between two walls; what else rises at the floor may close it."""
     ends = [
         wall
-        for wall in risen
+        for wall in walls
         if wall not in pair and (_is_across(shape, wall, pair[0]) or _is_round_end(shape, wall, pair, normal))
     ]
-    return _Channel([face], pair, ends, {face, *pair, *ends, *blends_at(shape, face, outer)})
+    sides = _level_with(shape, pair, walls)
+    return _Channel([face], pair, ends, {face, *pair, *sides, *ends, *blends_at(shape, face, outer)})
+
+
+def _level_with(shape: FeatureShape, pair: tuple[int, int], walls: list[int]) -> set[int]:
+    """The pieces of two walls."""
+    return {wall for wall in walls if any(is_level(shape, wall, each) for each in pair)}
+
+
+def _crossing(shape: FeatureShape, face: int, walls: list[int], pair: tuple[int, int], normal: Array) -> list[int]:
+    """The walls across a channel that stand between its ends: those of another one that crosses it."""
+    across = shape.normal(pair[0])
+    assert across is not None
+    along = np.asarray(cross(normal, across))
+    low, high = shape.extent([face], along)
+    return [
+        wall
+        for wall in walls
+        if _is_across(shape, wall, pair[0])
+        and low + shape.tolerance < float(shape.point(wall) @ along) < high - shape.tolerance
+    ]
 
 
 def _is_round_end(shape: FeatureShape, wall: int, pair: tuple[int, int], normal: Array) -> bool:

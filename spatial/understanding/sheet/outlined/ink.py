@@ -27,6 +27,8 @@ TOUCHING: Final = 0.0004
 """Part of the largest letter within which pieces touch: exporters round."""
 THIN_PEN: Final = 0.075
 """Pen that strokes without a width are drawn with, in heights of what they are of."""
+LEANING, OFF_CROSS, UNEVEN_CROSS = 0.05, 0.12, 0.35
+"""Widths of the cross of a ± by which its strokes lean, by which they and its bar are off their places, and by which one is longer."""
 MANY_OUTLINES: Final = 60
 """Outlines of one component from which it is no letter, and its counters need not be told."""
 ARC_STEP: Final = 20.0
@@ -100,11 +102,42 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
 
     def joined(pens: float) -> Ink:
         label = components(outlines, facet, lines, widths, TOUCHING * largest, pens)
+        label = _with_bars(label, lines, len(outlines))
         return _ink(sheet, outlines, lines, widths, label, largest, length, places)
 
     ink = joined(PEN)
     ink.apart = joined(0.0) if len(lines) else None
     return ink
+
+
+def _with_bars(label: Indices, lines: Array, first: int) -> Indices:
+    """The components, with the bar of a drawn ± of one with its cross.
+
+    label: of the outlines and then of the lines; first: place of the first line in it.
+    """
+    of, count = label[first:], np.bincount(label, minlength=1)
+    pairs = np.flatnonzero((count == 2) & (np.bincount(of, minlength=len(count)) == 2))
+    two = np.argsort(of, kind="stable")[np.isin(np.sort(of), pairs)].reshape(-1, 2)
+    alone = np.flatnonzero(count[of] == 1)
+    middles, spans = (lines[:, :2] + lines[:, 2:]) / 2, np.abs(lines[:, 2:] - lines[:, :2])
+    result = label.copy()
+    for one, other in (*two.tolist(), *two[:, ::-1].tolist()):
+        wide, deep = float(spans[one].max()), float(spans[other].max())
+        along = int(spans[one].argmax())
+        is_cross = (
+            spans[one].min() <= LEANING * wide
+            and spans[other, along] <= LEANING * deep
+            and np.abs(middles[one] - middles[other]).max() <= OFF_CROSS * wide
+            and abs(deep / wide - 1) <= UNEVEN_CROSS
+        )
+        if not is_cross:
+            continue
+        off = np.abs(middles[alone] - middles[one])
+        bars = (spans[alone, 1 - along] <= LEANING * wide) & (np.abs(spans[alone, along] - wide) <= OFF_CROSS * wide)
+        near = bars & (off[:, along] <= OFF_CROSS * wide) & (off[:, 1 - along] > deep / 2) & (off[:, 1 - along] < deep)
+        if near.sum() == 1:
+            result[first + alone[near]] = label[first + one]
+    return np.asarray(np.unique(result, return_inverse=True)[1], np.int64)
 
 
 def _small_fills(points: list[Array], chosen: Flags, largest: float) -> list[int]:

@@ -39,7 +39,11 @@ def _pictures_within(box: Box, page: int | None, entities: Sequence[Mapping[str,
     for entity in entities:
         if entity["type"] != "image" or entity.get("page") != page:
             continue
-        across, along = zip(*(point[:2] for point in entity["points"]), strict=True)
+        # Page formats list its corners as `points`, DXF as `outline`.
+        corners = entity.get("points") or entity.get("outline")
+        if not corners:
+            continue
+        across, along = zip(*(point[:2] for point in corners), strict=True)
         is_smaller = max(across) - min(across) < right - left and max(along) - min(along) < high - low
         x, y = (min(across) + max(across)) / 2, (min(along) + max(along)) / 2
         if is_smaller and left <= x <= right and low <= y <= high:

@@ -17,7 +17,7 @@ from ezdxf.layouts.layout import Modelspace
 from spatial.contract.extraction import CadExtraction
 from spatial.contract.responses import ResponsesInput
 from spatial.contract.target import TargetContract
-from spatial.document.assemble import assemble
+from spatial.document.assemble import assemble, result_bytes
 from spatial.pipeline.read import read_file
 from spatial.reasoning.scene.model import Array
 from spatial.reasoning.solve import solve
@@ -27,9 +27,9 @@ Record = dict[str, Any]
 
 
 def document(data: bytes, file_name: str) -> CadExtraction:
-    """The structured document of a file."""
+    """The structured document of a file, as a caller has it."""
     steps = read_file(data, file_name)
-    return assemble(
+    made = assemble(
         steps.reading,
         steps.interpret(),
         None,
@@ -37,6 +37,7 @@ def document(data: bytes, file_name: str) -> CadExtraction:
         target=TargetContract.structured,
         request_id="req_1",
     )
+    return CadExtraction.model_validate_json(result_bytes(made))
 
 
 def step(shape: cq.Workplane | cq.Assembly) -> bytes:

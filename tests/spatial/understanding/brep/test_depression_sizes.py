@@ -264,3 +264,13 @@ def test_two_slots_of_one_depth_that_cross_are_a_pocket(seed: int) -> None:
     (cross,) = [each for each in features_of(Pose(seed).shape(work)) if each.type in ("pocket", "slot")]
     assert cross.type == "pocket"
     assert (cross.length, cross.width, cross.depth) == near(60, 50, 6)
+
+
+@pytest.mark.requirement("features.channels")
+@pytest.mark.parametrize("seed", POSES)
+def test_channels_of_one_depth_that_cross_are_two(seed: int) -> None:
+    work = block().cut(cq.Workplane().box(200, 12, 12).translate((0, 0, HEIGHT / 2)))
+    work = work.cut(cq.Workplane().box(14, 200, 12).translate((10, 0, HEIGHT / 2)))
+    slots = of_type(features_of(Pose(seed).shape(work)), "slot")
+    sizes = sorted((each.width or 0.0, each.length or 0.0, each.depth or 0.0) for each in slots)
+    assert sizes == [near(12, 120, 6), near(14, 80, 6)]

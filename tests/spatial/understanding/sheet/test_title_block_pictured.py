@@ -12,14 +12,14 @@ from tests.spatial.forms import Form
 
 
 def _absent(
-    points: list[list[float]], *, company: str | None = None, page: int = 1, kind: str = "image"
+    points: list[list[float]], *, company: str | None = None, page: int = 1, kind: str = "image", key: str = "points"
 ) -> dict[str, Any] | None:
     form = Form()
     ids = frozenset(form.text(x, y, text) for x, y, text in ((300, 12, "SCALE 1:2"), (400, 60, "REV A")))
     form.text(20, 280, "another text")
     fields = {"scale": "1:2"} | ({"company": company} if company else {})
     block = TitleBlock(fields=fields, confidence=0.9, sources={}, page=1)
-    picture = {"id": "entity-7", "type": kind, "page": page, "points": points}
+    picture = {"id": "entity-7", "type": kind, "page": page, key: points}
     seen = with_pictured(block, ids, [form.sheet()], [{"id": "entity-1", "type": "line"}, picture])
     return (seen.model_extra or {}).get("absent")
 
@@ -29,7 +29,7 @@ LOGO = [[320.0, 50.0], [350.0, 50.0], [350.0, 30.0], [320.0, 30.0]]
 
 @pytest.mark.requirement("title.pictured")
 def test_a_company_that_no_text_states_is_absent_where_a_picture_stands_in_the_block() -> None:
-    assert _absent(LOGO) == {"company": {"reason": REASON, "entities": ["entity-7"]}}
+    assert _absent(LOGO) == {"company": {"reason": REASON, "entities": ["entity-7"]}} == _absent(LOGO, key="outline")
 
 
 @pytest.mark.requirement("title.pictured")

@@ -161,6 +161,18 @@ def test_a_minus_sign_before_the_first_digit_of_a_line_is_read() -> None:
 
 
 @pytest.mark.requirement("outlined.strokes")
+def test_a_cross_over_a_bar_is_one_sign_whatever_stands_over_and_under_it() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 380)
+    for y in (300.0, 286.0, 272.0):
+        pen.write("77", 100, y)
+        pen.lines += [(119.0, y + 4.55, 126.5, y + 4.55), (122.75, y + 0.8, 122.75, y + 8.3), (119.0, y, 126.5, y)]
+        pen.write("4", 129.7, y)
+    texts = [text.text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts]
+    assert texts.count("77±4") == 3, texts
+
+
+@pytest.mark.requirement("outlined.strokes")
 def test_single_stroke_letters_are_read() -> None:
     pen = Pen([])
     pen.write("ATTEMPT".replace("P", "M"), 100, 300)
