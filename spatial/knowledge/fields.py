@@ -14,7 +14,15 @@ from typing import Final, Literal, TypeAlias
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS
 from spatial.knowledge import value_forms as forms
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.value_forms import has_digit, has_letter, is_name, is_number, is_title, is_wording
+from spatial.knowledge.value_forms import (
+    has_digit,
+    has_letter,
+    is_decimal,
+    is_name,
+    is_number,
+    is_title,
+    is_wording,
+)
 
 Check: TypeAlias = Callable[[str], bool]
 
@@ -72,7 +80,13 @@ def _one_number(text: str) -> bool:
 def _drawing_number(text: str) -> bool:
     """A number of one word, but for the code of the kind of document after it."""
     designation = forms.DOCUMENT_CODE.sub("", text)
-    return has_digit(text) and len(designation.split()) == 1 and len(text) >= _SHORTEST_NUMBER and is_number(text)
+    return (
+        not is_decimal(text)
+        and has_digit(text)
+        and len(designation.split()) == 1
+        and len(text) >= _SHORTEST_NUMBER
+        and is_number(text)
+    )
 
 
 def _size(text: str) -> bool:

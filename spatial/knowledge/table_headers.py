@@ -38,13 +38,18 @@ _WHEN_AND_WHO: Final = frozenset(("date", "approved"))
 _NOISE: Final = re.compile(r"[\s.,:;'’´`\"()\[\]_\-–—]+")
 
 
+_ORDINAL: Final = str.maketrans("", "", "º°")
+"""The raised letter of "N.º", which many keyboards write as a degree sign."""
+
+
 def _without_accents(text: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
 
 
 def normal(text: str) -> str:
     """`text` as headings are compared: small letters without accents, marks as single spaces, no spread signs."""
-    bare = _without_accents(text[:_LONGEST_COMPARED].casefold().replace("№", " № ").replace("#", " no "))
+    signs = text[:_LONGEST_COMPARED].casefold().replace("№", " № ").replace("#", " no ").translate(_ORDINAL)
+    bare = _without_accents(signs)
     return vocabulary.without_spread(_NOISE.sub(" ", bare.replace("ß", "ss")).strip())
 
 

@@ -82,7 +82,7 @@ def _plain_words(text: str) -> list[str]:
 
 _WORDS: Final = vocabulary.section(
     "words",
-    ("number", "item_number", "reviewed", "document_kind"),
+    ("number", "item_number", "reviewed", "signed", "document_kind"),
     "add it to _WORDS in spatial/knowledge/title_labels.py",
 )
 _NUMBERS: Final = frozenset(
@@ -103,6 +103,8 @@ ITEM_NUMBERS: Final = _folded_words("item_number")
 """Folded labels of a number that is the item's, and the drawing's in a block without another ("Sachnummer", DIN 6771-1)."""
 REVIEWED: Final = _folded_words("reviewed")
 """Folded labels that mean a checker between other roles and a revision elsewhere: "REV." for "revisó"."""
+SIGNED: Final = _folded_words("signed")
+"""Folded labels that say whose work the sheet is, where no other does: "BY"."""
 DOCUMENT_KINDS: Final = _folded_words("document_kind")
 """Folded words for the kind of document under a title (GOST 2.102)."""
 
@@ -147,6 +149,17 @@ _SPELLED: Final = MappingProxyType(
     {" ".join(_plain_words(label)): _KNOWN[folded(label)] for _, label, _ in _entries(vocabulary.LANGUAGES)}
 )
 """Labels with their words for number as they are spelled."""
+_LEAST_MISSPELT: Final = 8
+"""Letters of a label that is known with two neighbouring letters in the wrong order: "Bennenung"."""
+
+
+def _swapped(phrase: str) -> tuple[str, str, str]:
+    return phrase[:1], phrase[-1:], "".join(sorted(phrase))
+
+
+_LETTERS: Final = MappingProxyType(
+    {_swapped(phrase): phrase for phrase in _KNOWN if len(phrase) >= _LEAST_MISSPELT and " " not in phrase}
+)
 _MOST_UNREAD: Final = 0.34
 """Part of the signs of a label that may be unread."""
 _COUNTED: Final = frozenset(("drawing_number", "part_number", "revision", "sheet", "project"))
@@ -217,8 +230,16 @@ def _named(phrase: str) -> Wording | None:
     if found is None and (ending == "no" or (len(ending) == 1 and ending.isdecimal())):
         counted = _KNOWN.get(stem)
         return counted if counted and counted.key in (_COUNTED if ending == "no" else ROLES) else None
+    if found is None and len(phrase) >= _LEAST_MISSPELT and (meant := _LETTERS.get(_swapped(phrase))):
+        found = _KNOWN[meant] if _is_one_swap(phrase, meant) else None
     closed = phrase.replace(" ", "")
     return found or _KNOWN.get(closed) or (_CLOSED.get(closed) if len(closed) >= _SPREAD else None)
+
+
+def _is_one_swap(phrase: str, meant: str) -> bool:
+    """Whether two words of one length differ by two neighbouring letters in the other order."""
+    off = [place for place, (left, right) in enumerate(zip(phrase, meant, strict=True)) if left != right]
+    return len(off) == 2 and off[1] == off[0] + 1
 
 
 def _in_languages(parts: list[str]) -> Wording | None:

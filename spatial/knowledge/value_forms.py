@@ -19,6 +19,9 @@ LOOKALIKE: Final = str.maketrans("АВСЕ", "ABCE")
 """KOMPAS writes the A of A3 in Cyrillic."""
 
 
+_DECIMAL: Final = re.compile(r"\d+[.,]\d{1,3}")
+
+
 def form(pattern: str) -> re.Pattern[str]:
     """`pattern` in any case of letters."""
     return re.compile(pattern, re.IGNORECASE)
@@ -63,7 +66,9 @@ FULL_DATE: Final = form(
 _MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]метр\\w{0,3}"
 """The unit of drawings in the spelling of most languages: the SI Brochure's millimetre."""
 MILLIMETRE: Final = form(_MILLIMETRE)
-UNIT: Final = form(rf"\[?\(?(all )?(dimensions? )?(are )?(in )?(?:{alternatives('unit')}|{_MILLIMETRE})\)?\]?\.?")
+UNIT: Final = form(
+    rf"\[?\(?(all )?(dimensions? )?(are )?(in )?(?:{alternatives('unit')}|{_MILLIMETRE})( ?[(\[]{alternatives('unit')}[)\]])?\)?\]?\.?"
+)
 UNIT_STATEMENT: Final = form(
     rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:{alternatives('unit_follows')}\b)?\s*:?\s*"
     rf"((?:decimal\s+)?(?:{alternatives('length_unit')}|{_MILLIMETRE})\b(?:\s+and\s+\[[\w .]{{2,12}}\])?)"
@@ -178,6 +183,11 @@ def is_number(text: str) -> bool:
     if (SHEET_OF_SEVERAL.fullmatch(text) and has_letter(text)) or VERSION.fullmatch(text):
         return False
     return has_digit(text) or (len(text) >= 3 and len(text.split()) == 1)
+
+
+def is_decimal(text: str) -> bool:
+    """Whether it is a decimal number: only a label makes the number of a drawing of what may be a size of the part."""
+    return _DECIMAL.fullmatch(text) is not None
 
 
 def is_name(text: str) -> bool:

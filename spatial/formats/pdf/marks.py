@@ -81,7 +81,7 @@ def _origins(annotation: Any, height: float) -> set[tuple[float, float]]:
 
 
 def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Text]:
-    words = " ".join(str(annotation.info["content"]).split())
+    words = _decoded(" ".join(str(annotation.info["content"]).split()))
     left, top, right, bottom = (float(side) for side in annotation.rect * annotation.parent.rotation_matrix)
     wide, high = right - left, bottom - top
     on_page = right > 0 and left < size[0] and bottom > 0 and top < size[1]
@@ -104,6 +104,16 @@ def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Te
             repairs=("drawn as strokes",),
         )
     ]
+
+
+def _decoded(words: str) -> str:
+    """The signs that control codes stand for: the comment has `%%c` where AutoCAD draws Ø."""
+    if "%%" not in words:
+        return words
+    # Few files have such a code, and ezdxf takes long to import.
+    from spatial.formats.dxf.text_codes import plain_line
+
+    return plain_line(words)
 
 
 def hidden(page: Any, sheet: Sheet, seen: Glyphs, fonts: Fonts, outlines: GlyphOutlines) -> list[Text]:

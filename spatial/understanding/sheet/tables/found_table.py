@@ -15,9 +15,9 @@ from typing import Final, TypeAlias
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.table_headers import column_of, concepts, is_weak_bom, label
-from spatial.knowledge.table_kinds import CHANGE_COLUMNS, KINDS
+from spatial.knowledge.table_kinds import BOM_COLUMNS, CHANGE_COLUMNS, KINDS
 from spatial.knowledge.title_labels import folded, is_label
-from spatial.knowledge.value_forms import FULL_DATE, has_digit
+from spatial.knowledge.value_forms import FULL_DATE, has_digit, has_letter
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.orientation import lines
 
@@ -32,6 +32,10 @@ _LABELS_OF_FORM: Final = 3
 _CHANGE_MARK: Final = re.compile(r"[^\W\d_]\d{0,2}|\d{1,3}")
 _CHANGE_HEADINGS: Final = 4
 """Known headings of a change table whose one row is a mark alone."""
+_FEWEST_COUNTED: Final = 3
+"""Rows that count up or down."""
+_PART_HEADINGS: Final = frozenset({"quantity", "material"})
+"""What a column of parts holds and one of pins, steps or points does not."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
@@ -199,6 +203,34 @@ def are_changes(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
     marks = [row[0].text for row in rows]
     known = any(meaning & CHANGE_COLUMNS for meaning in meanings(heads))
     return known and bool(rows) and len(set(marks)) == len(marks) and all(_is_change(row) for row in rows)
+
+
+def counting_column(rows: Sequence[Row]) -> int | None:
+    """Place of the column that numbers the rows of a parts list in any language: 1, 2, 3 up or down, and words beside it in each."""
+    for place in range(len(rows[0]) if rows else 0):
+        marks = [row[place].text for row in rows]
+        filled = [mark for mark in marks if mark]
+        if len(filled) < _FEWEST_COUNTED or not all(_NUMBERED.fullmatch(mark) for mark in filled):
+            continue
+        numbers = [int(mark) for mark in filled]
+        counts = sorted(numbers) == list(range(1, len(numbers) + 1)) and numbers in (
+            sorted(numbers),
+            sorted(numbers)[::-1],
+        )
+        worded = any(
+            all(has_letter(row[other].text) for row in rows) for other in range(len(rows[0])) if other != place
+        )
+        if counts and worded:
+            return place
+    return None
+
+
+def are_parts(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
+    """Whether `rows` count parts and a heading is one that a parts list has: how many, or of what."""
+    known = meanings(heads)
+    return counting_column(rows) is not None and any(
+        meaning & _PART_HEADINGS and meaning <= BOM_COLUMNS for meaning in known
+    )
 
 
 def _is_change(row: Row) -> bool:

@@ -19,8 +19,10 @@ from spatial.understanding.sheet.tables.found_table import (
     FoundTable,
     Row,
     are_changes,
+    are_parts,
     ascending,
     can_be_row,
+    counting_column,
     entry,
     is_continuation,
     is_table,
@@ -157,19 +159,21 @@ def _bands(plan: _Plan, way: Way) -> Iterator[list[Cell]]:
 def _table(plan: _Plan, header: list[Cell], way: Way, *, by_body: bool = False) -> FoundTable | None:
     heads = [entry(cell.texts) for cell in header]
     title = _title(plan, header, way)
-    known_kind = kind(meanings(heads), title.text)
-    name = known_kind or ("revisions" if by_body else None)
-    if name is None:
+    name = kind(meanings(heads), title.text)
+    if name is None and not by_body:
         return None
-    rows, cells = _rows(plan, header, heads, name, way)
-    if known_kind is None and not are_changes(heads, rows):
+    rows, cells = _rows(plan, header, heads, name or "revisions", way)
+    if name is None:
+        name = "revisions" if are_changes(heads, rows) else "bom" if are_parts(heads, rows) else None
+    if name is None:
         return None
     box = box_around([cell.box for cell in (*header, *cells)])
     known = sum(bool(concepts(head.text)) for head in heads)
     confidence = _CONFIDENCE - _UNKNOWN * (1 - known / len(heads))
     boxes = [turned(cell.box, plan.grid.angle) for cell in header]
     borders = (*(each[0] for each in boxes), boxes[-1][2])
-    rows = ascending(rows, key_column(heads, name))
+    key = key_column(heads, name)
+    rows = ascending(rows, counting_column(rows) if key is None else key)
     found = FoundTable(plan.grid.page, name, heads, rows, round(confidence, 3), box, title, borders, plan.grid.angle)
     return found if is_table(found) else None
 
@@ -203,7 +207,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         spanning = [cell for cell in spanning if cell.rows[0] < at < cell.rows[1]]
         if _width(plan.grid, [*band, *spanning]) < _COVERED * _width(plan.grid, header):
             break
-        more = _read(band, starts, len(heads), key)
+        more = _read(band, header, key, plan.grid.angle)
         if any(not can_be_row(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
         more = [row for row in more if not repeats_header(row, heads)]
@@ -240,12 +244,28 @@ def _width(grid: Grid, cells: Sequence[Cell]) -> float:
     return sum(box[2] - box[0] for box in boxes)
 
 
-def _read(band: list[Cell], starts: dict[int, int], width: int, key: int | None) -> list[Row]:
+def _read(band: list[Cell], header: list[Cell], key: int | None, angle: int) -> list[Row]:
     """The rows of one band of cells: more than one where no rules are drawn between them."""
-    texts: list[list[Text]] = [[] for _ in range(width)]
+    texts: list[list[Text]] = [[] for _ in header]
     for cell in band:
-        texts[starts[cell.columns[0]]] += cell.texts
+        first = next(place for place, head in enumerate(header) if head.columns[0] == cell.columns[0])
+        for text, place in _by_column(cell, header, first, angle):
+            texts[place].append(text)
     return [row for row in split_rows(texts, key) if any(each.text for each in row)]
+
+
+def _by_column(cell: Cell, header: list[Cell], first: int, angle: int) -> Iterator[tuple[Text, int]]:
+    """Texts of a cell with the place of their column; of one over several columns, whose rule is not drawn, each in its own."""
+    sides = [(box[0], box[2]) for box in (turned(head.box, angle) for head in header)]
+    places = []
+    for text in cell.texts:
+        left, _, right, _ = turned(text.box, angle)
+        within = [place for place, (low, high) in enumerate(sides) if low <= left and right <= high]
+        places.append(within[0] if within else None)
+    apart = None not in places and len(set(places)) > 1
+    yield from (
+        (text, place if apart and place is not None else first) for text, place in zip(cell.texts, places, strict=True)
+    )
 
 
 def _merged(band: list[Cell], ends: dict[int, int], key: int | None) -> bool:

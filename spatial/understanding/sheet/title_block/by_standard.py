@@ -13,7 +13,7 @@ from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_template_text
 from spatial.knowledge.standard_forms import FORMS, Cell, StandardForm
 from spatial.knowledge.title_labels import SHEET_COUNT, folded
-from spatial.knowledge.value_forms import paper_format, tidy
+from spatial.knowledge.value_forms import is_decimal, paper_format, tidy
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -48,7 +48,8 @@ def readings(block: Block) -> Iterator[FieldReading]:
             if key in _NUMBERED:
                 number = _NUMBER.search(text)
                 text = number.group() if number else ""
-            told = paper_format(text) is None if key == "drawing_number" else can_be(key, text)
+            numbered = paper_format(text) is None and not is_decimal(text)
+            told = numbered if key == "drawing_number" else can_be(key, text)
             if items and not is_template_text(text) and told:
                 yield FieldReading(key, text, sources(items), "typical place")
         return

@@ -13,7 +13,7 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, ROLES, can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.value_forms import DASHES, paper_format, tidy
+from spatial.knowledge.value_forms import DASHES, has_digit, has_letter, paper_format, tidy
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
@@ -24,6 +24,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
     SAME_LETTERING,
     alike_cells,
     cost_of,
+    is_count,
     is_ruled,
     is_zone,
     label_count,
@@ -40,6 +41,12 @@ _LINE_STEP: Final = 2.4
 """Label heights from a line of a value to the next."""
 _SAME_SIZE: Final = 0.1
 """Difference of the letter heights of the lines of one value, as a part of them."""
+_SIDE: Final = 0.004
+"""Of the sheet's diagonal, between the sides of two cells that touch."""
+_AS_NEAR: Final = 1.5
+"""Part by which a second label may be further than the nearest one, and is as near."""
+_SPACE: Final = 1.5
+"""Letter heights, the widest space between two words of one label."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
@@ -140,7 +147,7 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
     own = {id(label) for label in labels}
     margin = AROUND * layout.diagonal
     for item in layout.items:
-        if item.wording is not None or not block.holds(item, margin):
+        if item.wording is not None or not block.holds(item, margin) or _begins_label(item, block.labels):
             continue
         region = _region(layout, item)
         ranked = [
@@ -148,9 +155,36 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
             for place, label in enumerate(rivals[region])
             if (cost := cost_of(label, item, region >= 0, len(rivals[region]))) is not None
         ]
-        if ranked and id(label := rivals[region][min(ranked)[1]]) in own:
+        if ranked and id(label := _nearest(item, sorted(ranked), rivals[region])) in own:
             given[id(label)].append(item)
     return given
+
+
+def _nearest(item: Item, ranked: Sequence[tuple[float, int]], labels: Sequence[Item]) -> Item:
+    """The nearest of `labels`, (cost, place) by `ranked`; of two nearly as near in one cell, the one whose form `item` has."""
+    first = labels[ranked[0][1]]
+    if item.cell < 0 or len(ranked) < 2 or ranked[1][0] > _AS_NEAR * ranked[0][0]:
+        return first
+    second = labels[ranked[1][1]]
+    named = first.wording is not None and first.wording.is_field and can_be(first.wording.key, item.text)
+    return second if _could_name(second, item) and not named else first
+
+
+def _could_name(label: Item, item: Item) -> bool:
+    word = label.wording
+    return word is not None and word.is_field and FIELDS[word.key].is_formed and can_be(word.key, item.text)
+
+
+def _begins_label(item: Item, labels: Sequence[Item]) -> bool:
+    """Whether a text stands a space before a label, on its line and lettered as it: the first word of that label."""
+    return any(
+        item.cell == label.cell
+        and 0 <= label.box[0] - item.box[2] < _SPACE * label.height
+        and abs(item.middle[1] - label.middle[1]) < _SAME_SIZE * label.height
+        and abs(item.height - label.height) < _SAME_SIZE * label.height
+        and has_letter(item.text)
+        for label in labels
+    )
 
 
 def _region(layout: Layout, item: Item) -> int:
@@ -160,7 +194,7 @@ def _region(layout: Layout, item: Item) -> int:
 def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     """The value among the items that stand nearest to `label`."""
     wording = label.wording
-    if wording is None or wording.key in ROLES or not given:
+    if wording is None or wording.key in ROLES or not given or (wording.key == "sheet" and is_count(label)):
         return []
     below = [item for item in given if item.box[1] < label.box[3]]
     value, used = best(wording.key, below or given)
@@ -197,7 +231,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
         for item in items
         if item.wording is None and not is_template_text(item.text) and not is_form_sentence(item.text)
     ]
-    kept = without_labelled(kept)
+    kept = _once(key, without_labelled(kept))
     if key == "units":
         kept = [item for item in items if not is_template_text(item.text)]
     if not kept:
@@ -216,6 +250,19 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     if not FIELDS[key].is_formed and len(large) < len(kept) and can_be(key, whole := tidy(joined(large))):
         return whole, large
     return "", ()
+
+
+_NUMBERS: Final = frozenset({"drawing_number", "part_number"})
+
+
+def _once(key: str, items: list[Item]) -> list[Item]:
+    """`items` of a number of which one repeats all of the others or begins them: that one alone."""
+    if key not in _NUMBERS or len(items) < 2:
+        return items
+    shortest = min(items, key=lambda item: len(item.text.strip()))
+    number = shortest.text.strip()
+    repeated = all(item.text.strip() == number or item.text.strip().startswith(f"{number} ") for item in items)
+    return [shortest] if repeated and has_digit(number) else items
 
 
 def _tolerance_box(block: Block, label: Item) -> list[Item]:
@@ -259,10 +306,12 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
                 is_zone(layout, cell)
                 or not items
                 or any(item.wording is not None for item in items)
-                or _foreign(wording.key, items)
+                or _foreign(wording.key, items, sized=_has_label_of_size(block))
             ):
                 continue
-            if evidence == "label left" and (_is_row_of_labels(layout, label, items) or _has_room(layout, label)):
+            if _has_room(layout, label) or (evidence == "label left" and _is_row_of_labels(layout, label, items)):
+                continue
+            if evidence == "label above" and _is_under_two_labels(block, label, cell):
                 continue
             value, used = best(wording.key, items)
             if value and alike_cells(layout, label.cell, cell, evidence):
@@ -274,8 +323,16 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
     return []
 
 
+def _is_under_two_labels(block: Block, label: Item, cell: int) -> bool:
+    """Whether the cell right under a label's is wider and runs under the cell of another label as well: it is neither's value."""
+    layout = block.layout
+    box, slack = layout.cells[cell], _SIDE * layout.diagonal
+    others = (layout.cells[other.cell] for other in block.labels if other.cell not in (label.cell, cell, -1))
+    return any(abs(own[1] - box[3]) < slack and box[0] - slack < own[0] and own[2] < box[2] + slack for own in others)
+
+
 def _has_room(layout: Layout, label: Item) -> bool:
-    """Whether a label stands at the top of a cell that has room for its value under it: the cell beside is another field's."""
+    """Whether a label stands at the top of a cell that has room for its value under it: the cells around are other fields'."""
     _, bottom, _, top = layout.cells[label.cell]
     under = label.box[1] - bottom
     return under > _ROOM * label.height and top - label.box[3] < _AT_TOP * under
@@ -294,9 +351,16 @@ def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bo
     )
 
 
-def _foreign(key: str, items: Sequence[Item]) -> bool:
-    """Whether a neighbouring cell has a meaning of its own: a paper format, or a value under a smaller label of unknown meaning."""
-    if not FIELDS[key].may_hold_paper_format and paper_format(joined(items)):
+def _has_label_of_size(block: Block) -> bool:
+    return any(label.wording is not None and label.wording.key == "size" for label in block.labels)
+
+
+def _foreign(key: str, items: Sequence[Item], *, sized: bool) -> bool:
+    """Whether a neighbouring cell has a meaning of its own: a paper format, or a value under a smaller label of unknown meaning.
+
+    sized: whether a label of the block names the paper format, so that A3 in another cell is a revision.
+    """
+    if paper_format(joined(items)) and not (FIELDS[key].may_hold_paper_format and sized):
         return True
     lines = rows(items)
     if len(lines) < 2:

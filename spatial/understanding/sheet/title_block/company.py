@@ -16,7 +16,7 @@ import numpy as np
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
+from spatial.knowledge.value_forms import COMPANY, UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
@@ -33,6 +33,12 @@ _MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
 _TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s()./-]{5,}\d")
 _REGION: Final = re.compile(r".+,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?")
 """ "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28)."""
+_COPYRIGHT: Final = re.compile(
+    r"(?:\u00a9|\(c\))\s*(?:19|20)\d\d(?:\s*[-\u2013]\s*\w+)?,?(?:\s+(\S.{0,120})|\s*$)", re.IGNORECASE
+)
+"""A notice of copyright (17 U.S.C. 401): the sign, the year, the holder."""
+INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_]){2,}\.?")
+"""Initials of three words with full stops, alone in a cell: an organization's; a person's stand before a surname."""
 _TELEPHONE_DIGITS: Final = 7
 _NAME_LINES: Final = 3
 """Lines over an address that may be the name."""
@@ -53,6 +59,8 @@ def reading(items: Sequence[Item]) -> FieldReading | None:
     named = _of_its_address(rows(items))
     if named is not None:
         return named
+    if INITIALS.fullmatch(joined(items).strip()):
+        return FieldReading("company", joined(items).strip(), sources(items), "typical place", True)
     name = _named(items)
     if name:
         ids = sources(items)
@@ -75,6 +83,38 @@ def _is_host(text: str, hosts: Sequence[str]) -> bool:
     """Whether the words of `text`, no address and without figures, stand in one of `hosts`."""
     words = "".join(_WORD.findall(text.casefold()))
     return bool(words) and "." not in text and not has_digit(text) and any(words in host for host in hosts)
+
+
+def of_copyright(items: Sequence[Item]) -> FieldReading | None:
+    """The only holder that notices of copyright name, down to its legal form: "(C) 2016-2020 TARNOW, INC.", on one line or two."""
+    found: dict[str, tuple[str, ...]] = {}
+    for item in items:
+        notice = _COPYRIGHT.search(item.text)
+        if notice is None:
+            continue
+        under = None if notice.group(1) else _line_under(item, items)
+        holder = notice.group(1) or (under.text if under else "")
+        form = COMPANY.search(holder)
+        name = tidy(holder[: form.end()]) if form else ""
+        if len(name.split()) <= _MOST_WORDS and values.is_company(name):
+            found.setdefault(name, sources([item, under] if under else [item]))
+    if len(found) != 1:
+        return None
+    name, ids = next(iter(found.items()))
+    return FieldReading("company", name, ids, "typical place", True)
+
+
+def _line_under(line: Item, items: Sequence[Item]) -> Item | None:
+    """The next line of the paragraph that `line` begins."""
+    h = line.height
+    return next(
+        (
+            item
+            for item in items
+            if abs(item.box[0] - line.box[0]) < h and 0.5 * h < line.middle[1] - item.middle[1] < 2.5 * h
+        ),
+        None,
+    )
 
 
 def over_web_address(lines: Sequence[Item], place: int) -> bool:
@@ -130,9 +170,18 @@ def _named(items: Sequence[Item]) -> str | None:
         named = place is not None or _is_emblem(items) or _is_name_alone(items)
         return whole if named and values.is_company(whole) else None
     end = place + 1
+    lines[place] = _without_addresses(lines[place])
     while end < len(lines) and _GOES_ON.search(lines[end - 1]):
         end += 1
     return tidy(" ".join(lines[place:end]))
+
+
+def _without_addresses(line: str) -> str:
+    """A line with a name without the e-mail and web addresses behind it."""
+    words = line.split()
+    while len(words) > 1 and (_MAIL.fullmatch(words[-1]) or _WEB.fullmatch(words[-1])):
+        words.pop()
+    return " ".join(words)
 
 
 def _is_name_alone(items: Sequence[Item]) -> bool:

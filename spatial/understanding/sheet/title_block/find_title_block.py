@@ -158,11 +158,18 @@ def _has_label(block: Block, key: str) -> bool:
 
 
 def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
-    """`found` without values that are a label, whose word is not known, and its value: those are printed fields."""
+    """`found` without values that are a label, whose word is not known, and its value: those are printed fields.
+
+    The word in the value of a sheet of several ("1 OF 2") is no such label.
+    """
     if not found:
         return []
     pairs = [set(field.sources) for field in printed_fields(block, ()) if len(field.sources) > 1]
-    return [reading for reading in found if not any(pair <= set(reading.sources) for pair in pairs)]
+    return [
+        reading
+        for reading in found
+        if reading.key == "sheet" or not any(pair <= set(reading.sources) for pair in pairs)
+    ]
 
 
 _LABELLED: Final = ("title", "drawing_number", "drawn_by", "date", "units")

@@ -38,13 +38,22 @@ def rows(items: Iterable[Item]) -> list[list[Item]]:
     found: list[list[Item]] = []
     for item in sorted(items, key=lambda each: (-each.middle[1], each.box[0])):
         level = found[-1][0] if found else None
-        if level is not None and abs(level.middle[1] - item.middle[1]) < 0.55 * max(
-            min(level.height, item.height), 1e-9
+        if (
+            level is not None
+            and abs(level.middle[1] - item.middle[1]) < 0.55 * max(min(level.height, item.height), 1e-9)
+            and not any(_is_over(other, item) for other in found[-1])
         ):
             found[-1].append(item)
         else:
             found.append([item])
     return [sorted(row, key=lambda each: each.box[0]) for row in found]
+
+
+def _is_over(other: Item, item: Item) -> bool:
+    """Whether two texts stand one over the other, however close: they are two lines."""
+    shared = min(other.box[2], item.box[2]) - max(other.box[0], item.box[0])
+    narrower = min(other.box[2] - other.box[0], item.box[2] - item.box[0])
+    return shared > 0.8 * narrower and other.middle[1] - item.middle[1] > 0.25 * item.height
 
 
 def joined(items: Iterable[Item]) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
+from spatial.knowledge import title_labels
+from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.layout import Layout
 
@@ -67,6 +69,15 @@ def alike_cells(layout: Layout, label: int, value: int, evidence: str) -> bool:
     axis = 1 if evidence == "label left" else 0
     length, other = own[axis + 2] - own[axis], box[axis + 2] - box[axis]
     return 0.5 < other / max(length, 1e-9) < 2.5
+
+
+def is_count(label: Item) -> bool:
+    """Whether a label ends with the word before the count of sheets, and that has no number behind it: "OF", "SHEET OF"."""
+    word = label.wording
+    if word is None or word.value or word.key not in ("sheet", SHEET_COUNT):
+        return False
+    last = title_labels.read(label.text.split()[-1])
+    return last is not None and last.key == SHEET_COUNT
 
 
 _ZONES: Final = 3

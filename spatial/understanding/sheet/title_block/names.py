@@ -10,7 +10,7 @@ from typing import Final
 from spatial.knowledge.fields import can_be, is_distinctive
 from spatial.knowledge.value_forms import has_digit, tidy
 from spatial.models.sheet.drawing import Box
-from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
@@ -56,7 +56,7 @@ def _is_under(cell: Box, over: Box, slack: float) -> bool:
 def could_be_title(items: Sequence[Item]) -> bool:
     """Whether a cell says what a title could say: words that are no number, no labelled value."""
     text = tidy(joined(items))
-    named = can_be("title", text) and LABELLED.match(text) is None
+    named = can_be("title", text) and LABELLED.match(text) is None and company.INITIALS.fullmatch(text) is None
     return named and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
 
 

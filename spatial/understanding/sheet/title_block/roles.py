@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.fields import ROLES, is_distinctive
+from spatial.knowledge.fields import ROLES, can_be, is_distinctive
 from spatial.knowledge.title_labels import Wording
 from spatial.knowledge.value_forms import has_digit
 from spatial.models.sheet.drawing import Box
@@ -20,9 +20,23 @@ _ACROSS: Final = 0.15
 
 def name_roles(block: Block) -> None:
     """Give the labels of the roles of `block` the wording that their places say."""
+    _signed(block)
     _reviewed(block)
     _drafted(block)
     _engineer(block)
+
+
+def _signed(block: Block) -> None:
+    """Makes a drafter of "BY" over or before a name in a cell, where no other label of the block says who drew, checked or approved."""
+    if any(label.wording is not None and label.wording.key in ROLES for label in block.labels):
+        return
+    alone = [
+        label for label in block.labels if label.cell >= 0 and title_labels.folded(label.text) in title_labels.SIGNED
+    ]
+    if len(alone) == 1 and any(
+        can_be("drawn_by", item.text) for item in block.layout.inside[alone[0].cell] if item.wording is None
+    ):
+        alone[0].wording = Wording("drawn_by", True, "", ":" in alone[0].text)
 
 
 def _reviewed(block: Block) -> None:

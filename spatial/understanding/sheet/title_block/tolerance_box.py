@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_template_text
-from spatial.knowledge.value_forms import GENERAL_TOLERANCE, tidy
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, STANDARD, tidy
 from spatial.understanding.sheet.title_block.items import Item, rows
 from spatial.understanding.sheet.title_block.layout import Layout
 
@@ -18,6 +19,8 @@ _UNFILLED: Final = re.compile(r"\s*±\s*X+\s*°?\s*|√")
 _STATED: Final = re.compile(r"±\s*[\d.,°']*[1-9]")
 """A deviation that is more than a place to be filled in: `.XX = ±.0-` and `ANGULAR = ±°` state none."""
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d")
+_TWO_NAMES: Final = re.compile(r"^\s*[^\W\d_]{3,}:\s+[^\W\d_]{3,}:")
+"""Two names of deviations with nothing between them: the first one's is there, and was not read."""
 _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
 _ANGLE: Final = re.compile(r"\d\s*°\s*$")
@@ -31,8 +34,10 @@ _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
 
 def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
-    filled = [item for item in items if _UNFILLED.fullmatch(item.text) is None]
-    lines = _by_column([" ".join(item.text for item in row) for row in _under_heads(rows(filled))])
+    filled = [item for item in _with_degrees(items) if _UNFILLED.fullmatch(item.text) is None]
+    lines = _with_body(_by_column([" ".join(item.text for item in row) for row in _under_heads(rows(filled))]))
+    if any(_TWO_NAMES.search(line) for line in lines):
+        return ""
     stated = [
         re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
         for line in lines
@@ -41,6 +46,7 @@ def tolerances(items: Sequence[Item]) -> str:
         and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
     ]
+    stated = _without_unfilled(stated)
     if stated and all(GENERAL_TOLERANCE.fullmatch(line) for line in stated) and len(lines) <= _CLASS_LINES:
         return tidy(" ".join(lines))
     if not stated or not can_be("tolerances", " ".join(stated)):
@@ -50,6 +56,51 @@ def tolerances(items: Sequence[Item]) -> str:
         # A number alone among entries is no deviation, the roughness of surfaces stands so at its sign; nor is the angle of chamfers.
         stated = [line for line in stated if _BARE.fullmatch(line) is None and not _is_angle(line)]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def _with_degrees(items: Sequence[Item]) -> list[Item]:
+    """`items`, a degree sign that is drawn at the upper right corner of a number joined to it."""
+    signs = [item for item in items if item.text.strip() == "°"]
+    found = []
+    for item in items:
+        own = next((sign for sign in signs if _is_at_corner(sign, item)), None) if item.text[-1:].isdigit() else None
+        found.append(replace(item, text=f"{item.text}°") if own else item)
+        signs = [sign for sign in signs if sign is not own]
+    left = {id(sign) for sign in signs}
+    return [item for item in found if item.text.strip() != "°" or id(item) in left]
+
+
+def _is_at_corner(sign: Item, number: Item) -> bool:
+    h = number.height
+    return (
+        -0.2 * h < sign.box[0] - number.box[2] < 0.6 * h and number.middle[1] < sign.middle[1] < number.box[3] + 0.5 * h
+    )
+
+
+def _with_body(lines: list[str]) -> list[str]:
+    """`lines`, the name of a body over the number of its standard as one: "ISO" over "2768-m"."""
+    found: list[str] = []
+    for line in lines:
+        if (
+            found
+            and STANDARD.fullmatch(found[-1].strip())
+            and GENERAL_TOLERANCE.fullmatch(f"{found[-1].strip()} {line.strip()}")
+        ):
+            found[-1] = f"{found[-1].strip()} {line.strip()}"
+        else:
+            found.append(line)
+    return found
+
+
+def _without_unfilled(stated: list[str]) -> list[str]:
+    """`stated` without names of deviations that have none, where others of their form have one: "3 PLC" under "2 PLC ±0.25"."""
+    names = {_named(line[: found.start()]) for line in stated if (found := _DEVIATION.search(line))}
+    return [line for line in stated if _DEVIATION.search(line) or _named(line) not in names]
+
+
+def _named(name: str) -> str:
+    """The form of a name: its letters, whatever figures stand in it."""
+    return re.sub(r"\d+", "0", name).strip(" :=")
 
 
 def _by_column(lines: list[str]) -> list[str]:
@@ -87,19 +138,24 @@ def _under_heads(lines: list[list[Item]]) -> list[list[Item]]:
     further = [[item for item in line if item.box[0] >= left] for line in lines[at + 1 :]]
     rest = [[item for item in line if item.box[0] < left] for line in lines[at + 1 :]]
     moved = [item for items in further for item in items]
-    if not moved or any(_STATED.match(item.text.strip()) is None for item in moved):
+    if not moved or any(not _is_deviation(item.text) for item in moved):
         return lines
-    return [*lines[:at], *(line for line in rest if line), [head, *moved]]
+    # A number whose sign is not read is left out: it is neither the deviation of the entry before it nor sure to be one.
+    told = [item for item in moved if _BARE.fullmatch(item.text.strip()) is None]
+    return [*lines[:at], *(line for line in rest if line), *([[head, *told]] if told else [])]
+
+
+def _is_deviation(text: str) -> bool:
+    return _STATED.match(text.strip()) is not None or _BARE.fullmatch(text.strip().removesuffix("°")) is not None
 
 
 def _are_heads(line: Sequence[Item], under: Sequence[Item]) -> bool:
-    """Whether two words without figures stand over a name and two deviations."""
-    return (
-        len(line) == 2
-        and not any(sign.isdigit() or sign in _SIGNS for item in line for sign in item.text)
-        and len(under) == len(line) + 1
-        and all(_STATED.match(item.text.strip()) is not None for item in under[1:])
-    )
+    """Whether two words without figures stand over a name and two deviations, or over a name with its deviation and another one."""
+    if len(line) != 2 or any(sign.isdigit() or sign in _SIGNS for item in line for sign in item.text):
+        return False
+    if len(under) == len(line):
+        return _DEVIATION.search(under[0].text) is not None and _is_deviation(under[1].text)
+    return len(under) == len(line) + 1 and all(_STATED.match(item.text.strip()) is not None for item in under[1:])
 
 
 def is_entry(line: str) -> bool:

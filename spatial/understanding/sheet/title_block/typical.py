@@ -14,7 +14,6 @@ from typing import Final
 
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
     UNIT_STATEMENT,
@@ -30,6 +29,7 @@ from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources, without_labelled
+from spatial.understanding.sheet.title_block.label_cells import is_count
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import (
     LABELLED,
@@ -47,6 +47,10 @@ _AS_A_NAME: Final = 0.5
 """Part of the height of the largest lettering without a label that a name has; a form's own lettering is smaller."""
 _CENTRAL: Final = 0.5
 """Part of half the height of its cell by which a title may stand off the middle."""
+_ROOMIER: Final = 1.5
+"""How much larger than the cells of other names that of a title is."""
+_NEAR: Final = 1.5
+"""Letter heights between the label and the numbers of a sheet, on its line or on the next."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
@@ -92,7 +96,10 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and (owner := company.alone(block, rest, known, outline(block)))
     ):
         yield owner
+    elif "company" not in found | named and (holder := company.of_copyright(block.layout.items)):
+        yield holder
     if not _is_between_names(
+        block.layout,
         _as_large_as_names(rest),
         max((item.height for item in block.layout.items if item.source in owners), default=0.0),
     ):
@@ -258,21 +265,20 @@ def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) ->
 
 
 def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
-    """The numbers on both sides of "OF" alone in a cell, whatever word stands before them: the sheet and how many there are."""
+    """The only two numbers of a cell with "OF", whatever word stands before it: the sheet and how many there are."""
     for label in block.labels if "sheet" not in known else ():
-        word = label.wording
-        if word is None or word.key != SHEET_COUNT or word.value or label.cell < 0:
+        if label.cell < 0 or not is_count(label):
             continue
         level = [
             item
             for item in block.layout.inside[label.cell]
-            if item.text.strip().isdigit() and abs(item.middle[1] - label.middle[1]) < max(item.height, label.height)
+            if abs(item.middle[1] - label.middle[1]) < _NEAR * max(item.height, label.height)
+            and all(word.isdigit() for word in item.text.split())
         ]
-        before = [item for item in level if item.middle[0] < label.box[0]]
-        after = [item for item in level if item.middle[0] > label.box[2]]
-        if len(before) == 1 and len(after) == 1:
-            text = f"{before[0].text.strip()} {label.text.strip()} {after[0].text.strip()}"
-            yield FieldReading("sheet", text, sources([before[0], label, after[0]]), "typical place")
+        numbers = [word for item in sorted(level, key=lambda each: each.box[0]) for word in item.text.split()]
+        if len(numbers) == 2 and values.is_one_of_several(text := f"{numbers[0]} of {numbers[1]}"):
+            text = f"{numbers[0]} {label.text.split()[-1]} {numbers[1]}"
+            yield FieldReading("sheet", text, sources([*level, label]), "typical place")
             return
 
 
@@ -312,10 +318,20 @@ def _sheet_and_size(items: Sequence[Item]) -> tuple[str, str] | None:
     return (lines[0], size) if size else None
 
 
-def _is_between_names(free: Sequence[Sequence[Item]], owner: float) -> bool:
-    """Whether several cells could hold the title and the company, `owner` high, is lettered larger: one of them is its department."""
-    names = [items for items in free if could_be_title(items)]
-    return len(names) > 1 and owner > max(item.height for items in names for item in items)
+def _is_between_names(layout: Layout, free: Sequence[Sequence[Item]], owner: float) -> bool:
+    """Whether several cells could hold the title and the company, `owner` high, is lettered larger: one of them is its department.
+
+    One that is lettered clearly larger than the others, in the largest cell, is the title.
+    """
+    names = sorted((items for items in free if could_be_title(items)), key=_tallest)
+    if len(names) < 2 or owner <= _tallest(names[-1]):
+        return False
+    rooms = [area_of(layout.cells[items[0].cell]) for items in names]
+    return _tallest(names[-1]) < LARGER * _tallest(names[-2]) or rooms[-1] < _ROOMIER * max(rooms[:-1])
+
+
+def _tallest(items: Sequence[Item]) -> float:
+    return max(item.height for item in items)
 
 
 def _as_large_as_names(free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:

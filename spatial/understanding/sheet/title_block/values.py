@@ -135,4 +135,5 @@ def is_document_number(text: str) -> bool:
         and 2 * digits >= len(signs)
         and len(text.split()) <= _MOST_WORDS
         and can_be("drawing_number", text)
+        and not forms.is_decimal(text)
     )

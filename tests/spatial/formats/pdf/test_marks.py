@@ -54,6 +54,15 @@ def test_what_autocad_says_of_its_strokes_is_text_and_its_boxes_are_not_drawn() 
     assert result.entities == []
 
 
+@pytest.mark.requirement("pdf.marks")
+def test_control_codes_of_autocads_lettering_are_the_signs_that_it_draws() -> None:
+    document, sheet = page()
+    commented(sheet, "%%C 25.0 X 135h", (100, 100, 160, 110))
+    commented(sheet, "1.5%%P0.1", (100, 200, 160, 210))
+    commented(sheet, "50%", (100, 300, 160, 310))
+    assert set(by_words(texts(document))) == {"Ø 25.0 X 135h", "1.5±0.1", "50%"}
+
+
 @pytest.mark.requirement("pdf.hidden-layers")
 def test_text_of_a_layer_that_is_off_is_there_and_invisible() -> None:
     document, sheet = page()

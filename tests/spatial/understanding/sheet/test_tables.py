@@ -555,3 +555,51 @@ def test_changes_are_told_by_their_rows_where_one_heading_is_known() -> None:
         paper = Paper()
         table(paper, [header, row], 200, 100, [20, 80, 30, 30])
         assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize(
+    ("header", "marks", "count"),
+    [
+        (["OGOPO", "FARGEL", "Material"], ["1", "2", "3"], 1),
+        (["OGOPO", "FARGEL", "QTY"], ["3", "2", "1"], 1),
+        (["OGOPO", "FARGEL", "Material"], ["1", "2", "4"], 0),
+        (["OGOPO", "FARGEL", "Material"], ["1", "1", "1"], 0),
+        (["OGOPO", "FARGEL", "INEGEV"], ["1", "2", "3"], 0),
+    ],
+)
+def test_a_column_that_counts_beside_words_makes_a_parts_list_where_a_heading_says_how_many_or_of_what(
+    header: list[str], marks: list[str], count: int
+) -> None:
+    last = "2" if header[-1] == "QTY" else "MDF"
+    body = [[mark, f"Tarnow {letter}", last] for mark, letter in zip(marks, "abc", strict=True)]
+    paper = Paper()
+    table(paper, [header, *body], 200, 100, [20, 80, 30])
+    found = read(paper.sheet())
+    assert len(found.bom) == count
+    if count:
+        assert [row["OGOPO"] for row in found.bom[0].rows] == ["1", "2", "3"]
+
+
+@pytest.mark.requirement("tables.languages")
+def test_the_raised_letter_of_a_word_for_number_is_written_in_two_ways() -> None:
+    for sign in "º°":
+        paper = Paper()
+        header = [f"N.{sign} DE ELEMENTO", f"N.{sign} DE PIEZA", "CANTIDAD"]
+        table(paper, [header, ["1", "basket", "1"], ["2", "push bar", "4"]], 200, 100, [40, 60, 40])
+        assert rows_of(read(paper.sheet()).bom[0], header) == [["1", "basket", "1"], ["2", "push bar", "4"]]
+
+
+@pytest.mark.requirement("tables.row-rules")
+def test_texts_of_two_columns_whose_rule_is_not_drawn_stand_in_their_columns() -> None:
+    paper = Paper()
+    widths_of = [20.0, 40.0, 40.0]
+    header = ["ITEM", "MATERIAL", "DESCRIPTION"]
+    table(paper, [header, ["1", "16MnCr5", "Gear"]], 200, 100, widths_of)
+    left, right, top = 200.0, 200.0 + sum(widths_of), min(min(ends[1], ends[3]) for ends in paper.strokes)
+    paper.rectangle(left, top - 8, left + 20, top)
+    paper.rectangle(left + 20, top - 8, right, top)
+    for x, said_there in ((left + 2, "2"), (left + 22, "C45"), (left + 62, "Shaft")):
+        paper.write(said_there, x, top - 4)
+    found = read(paper.sheet()).bom
+    assert rows_of(found[0], header) == [["1", "16MnCr5", "Gear"], ["2", "C45", "Shaft"]]

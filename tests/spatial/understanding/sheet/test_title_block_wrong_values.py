@@ -1,0 +1,220 @@
+"""What stands in or beside a field of a title block and is not its value."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.fields import is_distinctive
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.title_block.find_title_block import find_title_block
+from tests.spatial.forms import Form
+
+FRAME = (10, 10, 410, 287)
+
+
+def _form() -> Form:
+    form = Form()
+    form.box(FRAME)
+    return form
+
+
+def _block() -> Form:
+    """Cells over the lower edge of the sheet that make a block: scale, sheet, who drew it."""
+    form = _form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
+    return form
+
+
+def _fields(form: Form) -> dict[str, str]:
+    sheet = form.sheet()
+    found = find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    return dict(found.block.fields) if found else {}
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_number_that_begins_the_next_line_of_its_cell_is_the_value_alone() -> None:
+    form = _block()
+    form.box((290, 20, 410, 40))
+    form.text(291, 37, "DWG NO", 1.8)
+    form.text(295, 30, "830-00011", 3.5)
+    form.text(295, 24, "830-00011 Tarnow Module", 3.0)
+    assert _fields(form)["drawing_number"] == "830-00011"
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize("size", [True, False])
+def test_a_paper_format_beside_a_revision_is_the_sheets_where_no_label_names_that(size: bool) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(30, "REVISION"), (30, "A3"), *([(30, "SIZE"), (30, "A2")] if size else [])])
+    fields = _fields(form)
+    assert (fields.get("revision"), fields["size"]) == (("A3", "A2") if size else (None, "A3"))
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_cell_under_two_labels_is_the_value_of_neither() -> None:
+    form = _block()
+    form.row(290, 30, 10, [(40, "MATERIAL"), (40, "FINISH")])
+    form.row(290, 20, 10, [(80, "Tarnow 7")])
+    assert not {"material", "finish"} & set(_fields(form))
+    apart = _block()
+    apart.row(290, 30, 10, [(40, "MATERIAL"), (40, "FINISH")])
+    apart.row(290, 20, 10, [(40, "Tarnow 7"), (40, "Fargel 9")])
+    assert _fields(apart)["material"] == "Tarnow 7"
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_label_at_the_top_of_a_large_empty_cell_has_no_value_in_the_cell_below() -> None:
+    form = _block()
+    form.cell((290, 20, 350, 40), "MATERIAL")
+    form.box((290, 10, 350, 20))
+    form.text(300, 13, "FARGEL TARNOW", 3.5)
+    assert "material" not in _fields(form)
+
+
+@pytest.mark.requirement("title.typical")
+def test_a_decimal_number_is_the_number_of_a_drawing_only_where_a_label_says_so() -> None:
+    assert not is_distinctive("drawing_number", "153,10")
+    assert is_distinctive("drawing_number", "153-10")
+    form = _block()
+    form.cell((290, 20, 410, 40), "DWG NO", "153.10")
+    assert _fields(form)["drawing_number"] == "153.10"
+
+
+@pytest.mark.requirement("title.company")
+def test_the_address_behind_a_name_is_no_part_of_it() -> None:
+    form = _block()
+    form.box((290, 55, 410, 65))
+    form.text(292, 58, "Tarnow Eterna Ltd sam@tarnow.example", 2.5)
+    assert _fields(form)["company"] == "Tarnow Eterna Ltd"
+
+
+@pytest.mark.requirement("title.company")
+def test_initials_with_full_stops_are_an_organization_and_no_title() -> None:
+    form = _block()
+    form.row(290, 20, 20, [(40, "T.R.N"), (80, "FARGEL")], 5.0)
+    fields = _fields(form)
+    assert fields["company"] == "T.R.N"
+    assert fields.get("title") != "T.R.N"
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("lines", "company"),
+    [
+        (["COPYRIGHT (C) 2016-PRESENT", "TARNOW, INC."], "TARNOW, INC."),
+        (["(C) 2021 Tarnow Ltd. All rights reserved"], "Tarnow Ltd."),
+        (["(C) 2021 Tarnow"], None),
+        (["(C) 2021 Tarnow Ltd", "(C) 2020 Fargel Ltd"], None),
+    ],
+)
+def test_the_holder_of_copyright_is_the_company_where_one_is_named_with_its_legal_form(
+    lines: list[str], company: str | None
+) -> None:
+    form = _block()
+    form.lines(60, 40, lines, 2.5)
+    assert _fields(form).get("company") == company
+
+
+@pytest.mark.requirement("title.languages")
+@pytest.mark.parametrize(("text", "key"), [("Bennenung", "title"), ("Tolearnces", "tolerances"), ("Bnenneung", None)])
+def test_two_neighbouring_letters_in_the_wrong_order_leave_a_label_known(text: str, key: str | None) -> None:
+    found = title_labels.read(text)
+    assert (found.key if found else None) == key
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        (["2 PLC ±0.25", "3 PLC", "4 PLC"], "2 PLC ±0.25"),
+        (["ISO", "2768-m"], "ISO 2768-m"),
+        (["Angles:   Decimals: ±.005", "Fractions: ±1/64"], None),
+    ],
+)
+def test_names_without_deviations_state_no_tolerance(lines: list[str], value: str | None) -> None:
+    form = _block()
+    form.box((350, 55, 410, 90))
+    form.text(352, 86, "TOLERANCES", 1.8)
+    form.lines(352, 80, lines, 2.0, step=2.0)
+    assert _fields(form).get("tolerances") == value
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(("number", "further"), [("2", ""), ("2°", ""), ("±2°", "; ANGLES ±2°")])
+def test_a_number_without_its_sign_under_a_second_head_is_no_part_of_the_entry_before_it(
+    number: str, further: str
+) -> None:
+    form = _block()
+    form.box((350, 55, 410, 90))
+    form.text(352, 86, "TOLERANCES", 1.8)
+    for x, y, said in (
+        (352, 80, "DECIMALS"), (385, 80, "ANGLES"), (352, 75, ".X: ±.3"), (387, 75, number), (352, 70, ".XX: ±.13"),
+    ):  # fmt: skip
+        form.text(x, y, said, 2.0)
+    assert _fields(form)["tolerances"] == f".X: ±.3; .XX: ±.13{further}"
+
+
+@pytest.mark.requirement("title.sheets")
+@pytest.mark.parametrize(("numbers", "sheet"), [([(334, "1 7")], "1 OF 7"), ([(334, "8 7")], None)])
+def test_two_numbers_around_the_words_of_their_cell_are_the_sheet_and_its_count(
+    numbers: list[tuple[float, str]], sheet: str | None
+) -> None:
+    form = _form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
+    form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
+    form.box((320, 40, 350, 55))
+    form.text(321, 48, "SHEET", 1.8)
+    form.text(330, 48, "OF", 1.8)
+    for x, number in numbers:
+        form.text(x, 46, number, 2.0)
+    assert _fields(form).get("sheet") == sheet
+
+
+@pytest.mark.requirement("title.roles")
+def test_by_names_the_drafter_where_no_other_label_does() -> None:
+    form = _form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.cell((350, 40, 410, 55), "BY", "A. Tarnow")
+    form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
+    assert _fields(form)["drawn_by"] == "A. Tarnow"
+    form.cell((350, 55, 410, 70), "DRAWN BY")
+    assert "drawn_by" not in _fields(form)
+
+
+@pytest.mark.requirement("title.empty")
+def test_the_first_word_of_a_label_is_no_value_of_another_one() -> None:
+    form = _block()
+    form.box((290, 15, 410, 40))
+    form.text(291, 37, "TITLE", 2.0)
+    form.text(292, 18, "Tarnow", 2.0)
+    form.text(302, 18, "P/N:", 2.0)
+    form.text(312, 18, "75031-6743", 2.0)
+    assert "title" not in _fields(form)
+
+
+@pytest.mark.requirement("title.cells")
+def test_lines_that_cover_each_other_are_read_apart() -> None:
+    form = _block()
+    form.box((350, 55, 410, 90))
+    form.text(352, 86, "TOLERANCES", 1.8)
+    for y, deviation, said in ((80, "±.005", "SCREW HOLES"), (78.2, "±.002", "DOWEL HOLES")):
+        form.text(352, y, deviation, 3.5)
+        form.text(372, y, said, 3.5)
+    assert _fields(form)["tolerances"] == "±.005 SCREW HOLES; ±.002 DOWEL HOLES"
+
+
+@pytest.mark.requirement("title.roles")
+def test_a_date_of_which_a_sign_is_not_read_gives_no_part_of_it() -> None:
+    for written, date in (("20\ufffd1-03-05", None), ("2021-03-05", "2021-03-05")):
+        form = _form()
+        form.cell((290, 40, 320, 55), "SCALE", "1:2")
+        form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+        form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
+        form.cell((350, 40, 410, 70), "DRAWN BY", f"Anna Tarnow\n{written}", size=3.0)
+        fields = _fields(form)
+        assert (fields["drawn_by"], fields.get("date")) == ("Anna Tarnow", date)
