@@ -15,6 +15,7 @@ from cli.checks import Finding
 from cli.terminal import table
 from cli.version import version
 from storage import settings as settings_module
+from storage.environment import PREFIX
 from storage.settings import Settings, SettingsError
 
 NOT_SET: Final = "not set"
@@ -60,7 +61,7 @@ def _differing(configured: str, running: str) -> str:
 
 
 def _origin(variable: str, source: str, running: set[str]) -> str:
-    name = variable.removeprefix(settings_module.PREFIX).lower()
+    name = variable.removeprefix(PREFIX).lower()
     return "running stack" if source == "flag" and name in running else source
 
 

@@ -29,6 +29,7 @@ from prefect_runtime import environment
 from spatial.errors import SpatialError
 from storage import settings as settings_module
 from storage import shutdown
+from storage.environment import PREFIX
 from storage.postgres.database import migrate
 from storage.postgres.server import create_database, sibling_url
 from storage.settings import Settings, unknown_variables
@@ -255,7 +256,7 @@ class Stack:
 
 def _without_settings() -> dict[str, str]:
     """The environment of this process without settings, which may be secrets."""
-    ours = (settings_module.PREFIX, "PREFECT_", "AWS_")
+    ours = (PREFIX, "PREFECT_", "AWS_")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 

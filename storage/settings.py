@@ -20,12 +20,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from spatial.contract import limits
 from spatial.contract.field_errors import sentence
 from spatial.errors import SpatialError
-
-PREFIX: Final = "SPATIAL_"
-"""Prefix of every environment variable of the service."""
-
-CLIENT_VARIABLES: Final = frozenset({"SPATIAL_API_KEY", "SPATIAL_BASE_URL"})
-"""What the Python client reads from its environment, which may be that of the service."""
+from storage import environment
+from storage.environment import PREFIX
 
 POSTGRES_SCHEMES: Final = ("postgresql+asyncpg", "postgresql", "postgres")
 """Ways to spell the scheme of a Postgres URL; all are read as the first."""
@@ -424,8 +420,8 @@ def describe(settings: Settings | None = None) -> list[Setting]:
 
 def unknown_variables() -> list[str]:
     """Environment variables with the service's prefix that are no setting: mostly typing mistakes."""
-    known = {variable(name) for name in Settings.model_fields} | CLIENT_VARIABLES
-    return sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known)
+    known = {variable(name) for name in Settings.model_fields}
+    return sorted(name for name in environment.names() if name.upper() not in known)
 
 
 def _described(name: str, settings: Settings | None) -> Setting:

@@ -20,7 +20,7 @@ import yaml
 from packaging.requirements import Requirement
 
 from spatial.contract.formats import FORMATS
-from storage import settings
+from storage import environment, settings
 from tests.support.stack import ROOT, SAMPLE
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -251,7 +251,7 @@ def test_the_readme_documents_every_setting_and_no_other() -> None:
 
 @pytest.mark.requirement("repository.settings-documented")
 def test_no_document_names_a_setting_that_does_not_exist() -> None:
-    known = {row.variable for row in settings.describe()} | {"SPATIAL_PUBLISH", *settings.CLIENT_VARIABLES}
+    known = {row.variable for row in settings.describe()} | {"SPATIAL_PUBLISH", *environment.CLIENT_VARIABLES}
     for path in [*DOCUMENTS, ROOT / "docker-compose.yml", *(ROOT / "deployments").glob("Dockerfile.*")]:
         assert set(re.findall(r"\bSPATIAL_[A-Z0-9_]+", path.read_text())) <= known, path.name
 

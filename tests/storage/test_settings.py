@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
+from cli.extract import extraction_settings
 from spatial.contract import limits
-from storage import settings
+from storage import environment, settings
 from storage.settings import SettingsError
 
 pytestmark = pytest.mark.requirement("settings.environment")
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.requirement("settings.environment")
 @pytest.fixture(autouse=True)
 def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
-        if name.upper().startswith(settings.PREFIX):
+        if name.upper().startswith(environment.PREFIX):
             monkeypatch.delenv(name)
 
 
@@ -181,3 +183,11 @@ def test_misspelt_variables_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPATIAL_API_PORT", "1")
     monkeypatch.setenv("SPATIAL_API_KEY", "sk_1")  # of the Python client
     assert settings.unknown_variables() == ["SPATIAL_API_PROT"]
+
+
+def test_one_extraction_has_the_defaults_of_a_deployment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = extraction_settings(None)
+    assert asdict(own) == {name: getattr(settings.load(), name) for name in asdict(own)}
+    monkeypatch.setenv("SPATIAL_POINTS_TOTAL", "1000")
+    assert extraction_settings(None).points_total == 1000

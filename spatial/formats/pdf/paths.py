@@ -103,7 +103,7 @@ def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: in
     path = sections.path[of_arc]
     result.arcs = Arcs(sections.arcs[arc], widths[path], places[of_arc], dashes[path])
     result.fills = [
-        Fill(points, int(places[section]))
+        Fill(points, int(places[section]), int(sections.path[section]))
         for section, points in sections.outlines.items()
         if not pieces.styles[sections.path[section]].get("mask")
     ]

@@ -22,6 +22,7 @@ from OCP.BRepMesh import BRepMesh_IncrementalMesh
 from OCP.GeomAbs import GeomAbs_SurfaceType
 from OCP.gp import gp_Ax1, gp_Pnt
 from OCP.IMeshTools import IMeshTools_MeshAlgoType, IMeshTools_Parameters
+from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from spatial.geometry.sampling import (
@@ -45,8 +46,8 @@ Row = tuple[float, float, float, float, float, float, float, float]
 SNAP_REACH: Final = 4.0
 """Linear deflections that a point may move onto its surface; a longer way says that the triangles are not the mesher's."""
 
-MANY_BOUNDARIES: Final = 200
-"""Boundaries of a face from which on its shape is meshed by the other algorithm of the kernel."""
+MANY_BOUNDARIES: Final = 8
+"""Boundaries of a face beyond which its shape is meshed by the other algorithm of the kernel."""
 
 FREEFORM: Final = ""
 """Kind of a face whose points stay on their triangles."""
@@ -139,19 +140,35 @@ def triangulate(shape: TopoDS_Shape) -> float:
     deflection = 0.0 if together.IsVoid() else LINEAR_DEFLECTION * math.sqrt(together.SquareExtent())
     if deflection > 0:
         for part, _ in parts:
-            # A face on which the mesher fails stays without triangles.
-            with suppress(*KERNEL_ERRORS):
-                BRepMesh_IncrementalMesh(part, _parameters(part, deflection))
+            _mesh(part, deflection)
     return deflection
 
 
-def _parameters(shape: TopoDS_Shape, deflection: float) -> IMeshTools_Parameters:
-    """How a shape is meshed. The kernel's Watson algorithm takes the square of a face's boundaries: 26 s for 900 holes, Delabella 2 s."""
+def _mesh(shape: TopoDS_Shape, deflection: float) -> None:
+    """Mesh a shape; a face on which the kernel fails stays without triangles.
+
+    The kernel's Watson algorithm takes the square of a face's boundaries: 26 s for 900 holes, where Delabella takes 2 s, and three times
+    as long for 20. Delabella leaves some faces without triangles that Watson meshes.
+    """
+    faces = faces_of(shape)
+    if all(face.NbChildren() <= MANY_BOUNDARIES for face in faces):
+        _mesh_by(_WATSON, shape, deflection)
+        return
+    _mesh_by(_DELABELLA, shape, deflection)
+    for face in faces:
+        if BRep_Tool.Triangulation_s(face, TopLoc_Location()) is None and face.NbChildren() <= MANY_BOUNDARIES:
+            _mesh_by(_WATSON, face, deflection)
+
+
+def _mesh_by(algorithm: IMeshTools_MeshAlgoType, shape: TopoDS_Shape, deflection: float) -> None:
     parameters = IMeshTools_Parameters()
-    parameters.Deflection, parameters.Angle = deflection, ANGULAR_DEFLECTION
-    if any(face.NbChildren() > MANY_BOUNDARIES for face in faces_of(shape)):
-        parameters.MeshAlgo = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Delabella
-    return parameters
+    parameters.Deflection, parameters.Angle, parameters.MeshAlgo = deflection, ANGULAR_DEFLECTION, algorithm
+    with suppress(*KERNEL_ERRORS):
+        BRepMesh_IncrementalMesh(shape, parameters)
+
+
+_WATSON: Final = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Watson
+_DELABELLA: Final = IMeshTools_MeshAlgoType.IMeshTools_MeshAlgoType_Delabella
 
 
 def _surface(face: TopoDS_Face) -> tuple[str, Row]:

@@ -155,6 +155,8 @@ class Fill:
     points: Array
     """(n, 2) its outline, curves cut into straight pieces."""
     entity: int = -1
+    path: int = -1
+    """What it is painted with at once, so that one outline cuts a hole into another; -1 where the file does not say."""
 
 
 @dataclass(slots=True)

@@ -181,7 +181,8 @@ def _ink(
     pens = np.full(int(fits.sum()), -1.0)
     np.maximum.at(pens, of_line[of_line >= 0], widths[of_line >= 0])
     pens[of_fill[of_fill >= 0]] = -1.0
-    edges, of = _edges(outlines, of_fill, lines, of_line, widths, pens)
+    paths = np.array([sheet.fills[place].path for place in filled.tolist()], np.int64)
+    edges, of = _edges(outlines, of_fill, paths, lines, of_line, widths, pens)
     fill_place, stroke_place = np.full(len(sheet.fills), -1, np.int64), np.full(len(length), -1, np.int64)
     arc_place = np.full(len(sheet.arcs.circles), -1, np.int64)
     fill_place[filled] = of_fill
@@ -205,13 +206,11 @@ def _boxes(outlines: list[Array], lines: Array, label: Indices) -> tuple[Array, 
 
 
 def _edges(
-    outlines: list[Array], of_fill: Indices, lines: Array, of_line: Indices, widths: Array, pens: Array
+    outlines: list[Array], of_fill: Indices, paths: Indices, lines: Array, of_line: Indices, widths: Array, pens: Array
 ) -> tuple[Array, Indices]:
     """Closed outlines of fills, each turning by how deep it is nested, then strokes as they are."""
-    sides, of_sides = _sides(
-        [points for points, component in zip(outlines, of_fill.tolist(), strict=True) if component >= 0],
-        of_fill[of_fill >= 0],
-    )
+    kept = of_fill >= 0
+    sides, of_sides = _sides([outlines[place] for place in np.flatnonzero(kept)], of_fill[kept], paths[kept])
     line = np.flatnonzero(of_line >= 0)
     beside = line[pens[of_line[line]] < 0]
     drawn = line[pens[of_line[line]] >= 0]
@@ -221,9 +220,9 @@ def _edges(
     return edges[order], of[order]
 
 
-def _sides(outlines: list[Array], of: Indices) -> tuple[Array, Indices]:
-    """The sides (n, 4) of outlines that turn counter-clockwise where an even number of others of their component is around them, else
-    clockwise; and the component of each side.
+def _sides(outlines: list[Array], of: Indices, paths: Indices) -> tuple[Array, Indices]:
+    """The sides (n, 4) of outlines that turn counter-clockwise where an even number of others of their component and path is around
+    them, else clockwise; and the component of each side.
     """
     if not outlines:
         return np.zeros((0, 4)), np.zeros(0, np.int64)
@@ -234,21 +233,21 @@ def _sides(outlines: list[Array], of: Indices) -> tuple[Array, Indices]:
     following[starts + counts - 1] = starts
     (x, y), (x_next, y_next) = corners.T, corners[following].T
     areas = np.add.reduceat(x * y_next - x_next * y, starts)
-    turned = np.repeat((areas > 0) != (_depths(outlines, of, areas) % 2 == 0), counts)
+    turned = np.repeat((areas > 0) != (_depths(outlines, of, paths, areas) % 2 == 0), counts)
     sides = np.concatenate([corners, corners[following]], axis=1)
     sides[turned] = sides[turned][:, [2, 3, 0, 1]]
     return sides, np.repeat(of, counts)
 
 
-def _depths(outlines: list[Array], of: Indices, areas: Array) -> Indices:
-    """How many larger outlines of its component are around each."""
+def _depths(outlines: list[Array], of: Indices, paths: Indices, areas: Array) -> Indices:
+    """How many larger outlines of its component and path are around each: what another path paints hides nothing."""
     from spatial.understanding.sheet.outlined.touching import polygons
 
     depths = np.zeros(len(outlines), np.int64)
-    members: dict[int, list[int]] = {}
-    for place, component in enumerate(of.tolist()):
+    members: dict[tuple[int, int], list[int]] = {}
+    for place, key in enumerate(zip(of.tolist(), paths.tolist(), strict=True)):
         if len(outlines[place]) > FACET:
-            members.setdefault(component, []).append(place)
+            members.setdefault(key, []).append(place)
     for group in members.values():
         if 1 < len(group) <= MANY_OUTLINES:
             shapes = polygons([outlines[place] for place in group])

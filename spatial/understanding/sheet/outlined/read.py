@@ -18,6 +18,7 @@ from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, 
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelling import Spelled, is_cyrillic, spell
 from spatial.understanding.sheet.outlined.words import even_step, find_words
+from spatial.understanding.sheet.outlined.yery import join_yery
 
 REPAIR: Final = "read from outlines"
 MOSTLY: Final = 0.75
@@ -111,6 +112,8 @@ def _line(ink: Ink, read: ReadRow, steps: list[tuple[float, float]], *, cyrillic
     alike = [step for height, step in steps if abs(height - read.height) <= SAME_HEIGHT * read.height]
     words = find_words(read.boxes, read.height, float(np.median(alike)) if alike else None)
     spelled = spell(read, words, cyrillic=cyrillic)
+    if cyrillic:
+        words = join_yery(read, words, spelled)
     pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
     return _Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
 

@@ -94,7 +94,9 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         _settle_case(read, word, chances, spelled)
         _settle_digits(read, word, chances, spelled)
         if cyrillic:
-            _settle_script(word, spelled)
+            _settle_script(word, chances, spelled)
+    if cyrillic:
+        _settle_between(words, chances, spelled)
     if usual is not None:
         for place, each in enumerate(spelled):
             if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
@@ -332,10 +334,10 @@ def _by_case(letters: list[str], capital: str, small: str) -> str:
     return "" if len(cases) != 1 else capital if cases == {True} else small
 
 
-def _settle_script(word: list[int], spelled: list[Spelled]) -> None:
+def _settle_script(word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
     """A word on a sheet lettered in Cyrillic: its letters are Cyrillic, where it has such a letter or is no sign of a size."""
     letters = [place for place in word if spelled[place].sign.isalpha()]
-    own = any(spelled[place].sign in CYRILLIC for place in letters)
+    own = _has_own(word, spelled)
     if not own and (len(letters) < WORD or len(letters) < len(word)):
         return
     for place in letters:
@@ -343,6 +345,34 @@ def _settle_script(word: list[int], spelled: list[Spelled]) -> None:
         if sign not in CYRILLIC:
             twin = CYRILLIC_TWINS.get(sign)
             spelled[place] = Spelled(twin, spelled[place].chance) if twin else Spelled(UNREAD, 0.0)
+    for place in word:
+        if own and spelled[place].sign == UNREAD:
+            spelled[place] = _as_cyrillic(chances[place])
+
+
+def _has_own(word: list[int], spelled: list[Spelled]) -> bool:
+    """Whether a word has a letter that only Cyrillic has."""
+    return any(spelled[place].sign in CYRILLIC for place in word)
+
+
+def _settle_between(words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
+    """A word too short to tell, between two words that have letters of their own: slanted по is drawn as no."""
+    own = [_has_own(word, spelled) for word in words]
+    for place, word in enumerate(words[1:-1], start=1):
+        if own[place - 1] and own[place + 1] and not own[place] and len(word) < WORD:
+            letters = [_as_cyrillic(chances[each]) for each in word]
+            if all(letter.sign != UNREAD for letter in letters):
+                for each, letter in zip(word, letters, strict=True):
+                    spelled[each] = letter
+
+
+def _as_cyrillic(chances: Floats) -> Spelled:
+    """The Cyrillic letter that a glyph is in either of its shapes: slanted, п is drawn as n or as п; unsure where it is none."""
+    sums = {sign: float(chances[CLASSES.index(sign)]) for sign in CYRILLIC}
+    for latin, sign in CYRILLIC_TWINS.items():
+        sums[sign] = sums.get(sign, 0.0) + float(chances[CLASSES.index(latin)])
+    best = max(sums, key=lambda sign: sums[sign])
+    return Spelled(best, sums[best]) if sums[best] >= SURE else Spelled(UNREAD, 0.0)
 
 
 def is_cyrillic(reads: list[ReadRow]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from spatial.understanding.sheet.outlined import ink
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.network import MODEL
 from tests.accuracy.outlined import Reading, as_outlines, compare, texts_of
+from tests.sheets import text_layers
 from tests.sheets.generate import sheet as generated
 
 pymupdf: Any = _pymupdf
@@ -63,6 +65,27 @@ def test_lettering_printed_as_outlines_is_read_as_it_was_printed(font: str) -> N
     assert found.recall >= 0.85, found
 
 
+RUSSIAN = (
+    "Плату изготовить комбинированным методом", "Размеры для справок, покрытие выполнять по ГОСТ",
+    "Контроль методом прозвонки", "СБОРОЧНЫЙ ЧЕРТЕЖ", "Предельные отклонения размеров",
+)  # fmt: skip
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("file", ["DejaVuSans", "DejaVuSans-Oblique", "DejaVuSerif-Italic", "DejaVuSerif-BoldItalic"])
+def test_letters_of_two_parts_and_slanted_ones_that_look_latin_are_cyrillic_in_cyrillic_words(file: str) -> None:
+    made = pymupdf.open()
+    drawn = made.new_page(width=600, height=600)
+    for number, line in enumerate(RUSSIAN):
+        fontfile = str(Path(text_layers.DEJAVU).with_name(f"{file}.ttf"))
+        drawn.insert_text((60, 60 + 30 * number), line, fontname="own", fontfile=fontfile, fontsize=12)
+    data = made.tobytes()
+    found = reading(data)
+    wrong = [each for each in found.wrong if each[0].casefold() != each[1].casefold()]
+    assert not wrong
+    assert found.recall >= 0.99, found
+
+
 @pytest.mark.requirement("outlined.turned")
 @pytest.mark.parametrize("turn", [90, 180, 270])
 def test_lines_are_read_in_the_four_quarter_turns(turn: int) -> None:
@@ -101,6 +124,26 @@ def test_letters_that_are_cut_into_triangles_are_read() -> None:
     sheet.fills = [part for fill in sheet.fills for part in cut(fill)]
     assert len(sheet.fills) > 100
     assert [text.text for text in with_drawn_lettering(drawing).sheets[0].texts] == ["HEIL 17 EKMNWZ", "5735 LINKS 172"]
+
+
+def penned(fills: list[Fill], width: float) -> list[Fill]:
+    """What a pen paints along outlines, as one path: Qt writes filled text with a pen so."""
+    rings = []
+    for fill in fills:
+        line = shapely.LinearRing(fill.points).buffer(width / 2.0)
+        rings += [line.exterior, *line.interiors]
+    return [Fill(np.asarray(ring.coords), path=1) for ring in rings]
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("width", [0.05, 0.2, 0.4])
+def test_letters_whose_outlines_are_painted_again_with_a_pen_keep_their_counters(width: float) -> None:
+    lines = ("Part number: 666_1265", "Drawing Board 0689", "Date: 26.08.2019")
+    drawing = reader.read(as_outlines(page(lines)), "sheet.pdf")
+    sheet = drawing.sheets[0]
+    painted = [replace(fill, path=0) for fill in sheet.fills]
+    sheet.fills = painted + penned(painted, width)
+    assert [text.text for text in with_drawn_lettering(drawing).sheets[0].texts] == list(lines)
 
 
 STROKES: dict[str, list[list[tuple[float, float]]]] = {
