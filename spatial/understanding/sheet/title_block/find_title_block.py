@@ -24,6 +24,7 @@ from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
+from spatial.understanding.sheet.outlined.read import REPAIR
 from spatial.understanding.sheet.title_block import attributes, by_standard, cells, plain_lines, typical
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.blocks import Block, blocks
@@ -139,6 +140,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
         upright = _upright(sheet, grids, claimed)
         form = _likeliest_form(upright)
         found = list(form.named) if form is not None else _unlabelled(seen or upright)
+    found = _without_half_read(found, sheet)
     chosen = _chosen([*given, *found])
     taken = {source for reading in chosen.values() for source in reading.sources}
     if form is not None:
@@ -150,6 +152,16 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
     return _with_named(_Reading(chosen, printed, frozenset(used | taken)))
+
+
+def _without_half_read(found: Sequence[FieldReading], sheet: Sheet) -> list[FieldReading]:
+    """`found` without a scale that is a whole number read from outlines: the rest of a ratio, of which strokes like 1 are not read."""
+    outlined = {text.id for text in sheet.texts if REPAIR in text.repairs}
+    return [
+        each
+        for each in found
+        if each.key != "scale" or not each.value.isdecimal() or not outlined & set(each.sources[-1:])
+    ]
 
 
 def _has_label(block: Block, key: str) -> bool:

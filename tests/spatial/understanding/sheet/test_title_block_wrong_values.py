@@ -218,3 +218,15 @@ def test_a_date_of_which_a_sign_is_not_read_gives_no_part_of_it() -> None:
         form.cell((350, 40, 410, 70), "DRAWN BY", f"Anna Tarnow\n{written}", size=3.0)
         fields = _fields(form)
         assert (fields["drawn_by"], fields.get("date")) == ("Anna Tarnow", date)
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("repairs", "scale"), [((), "2"), (("read from outlines",), None)])
+def test_a_whole_number_that_outlines_leave_of_a_ratio_is_no_scale(repairs: tuple[str, ...], scale: str | None) -> None:
+    form = _form()
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
+    form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
+    form.cell((290, 40, 320, 55), "SCALE", "2")
+    form.texts[-1].repairs = repairs
+    assert _fields(form).get("scale") == scale
