@@ -101,7 +101,7 @@ def of_copyright(items: Sequence[Item]) -> FieldReading | None:
     if len(found) != 1:
         return None
     name, ids = next(iter(found.items()))
-    return FieldReading("company", name, ids, "typical place", True)
+    return FieldReading("company", name, ids, "typical place", True, shared=True)
 
 
 def _line_under(line: Item, items: Sequence[Item]) -> Item | None:

@@ -20,3 +20,5 @@ class FieldReading:
     """Whether only a weak label names it."""
     order: int = 0
     """Among readings of equal strength the lowest counts."""
+    shared: bool = False
+    """Whether its texts stay to be read as something else: the holder of a notice is a company, and the notice a note."""

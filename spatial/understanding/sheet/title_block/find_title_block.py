@@ -20,6 +20,7 @@ import numpy as np
 
 from spatial.contract.drawing import TitleBlock
 from spatial.knowledge.fields import FIELDS, is_distinctive
+from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Sheet
@@ -151,7 +152,9 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
-    return _with_named(_Reading(chosen, printed, frozenset(used | taken)))
+    shared = {source for reading in chosen.values() if reading.shared for source in reading.sources}
+    notices = {text.id for text in sheet.texts if is_notice(text.text)} - taken
+    return _with_named(_Reading(chosen, printed, frozenset((used | taken) - shared - notices)))
 
 
 def _without_half_read(found: Sequence[FieldReading], sheet: Sheet) -> list[FieldReading]:

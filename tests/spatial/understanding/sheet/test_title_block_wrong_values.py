@@ -7,6 +7,7 @@ import pytest
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import is_distinctive
 from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.notes.find_notes import find_notes
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
 from tests.spatial.forms import Form
 
@@ -116,6 +117,22 @@ def test_the_holder_of_copyright_is_the_company_where_one_is_named_with_its_lega
     form = _block()
     form.lines(60, 40, lines, 2.5)
     assert _fields(form).get("company") == company
+
+
+@pytest.mark.requirement("title.company")
+def test_the_notice_that_names_the_company_is_left_for_the_notes() -> None:
+    form = _block()
+    form.box((290, 10, 410, 40))
+    holder = ["COPYRIGHT (C) 2016-PRESENT", "TARNOW, INC.", "ALL RIGHTS RESERVED."]
+    licence = ["THESE DESIGN FILES ARE LICENSED", "UNDER THE LICENCE THAT IS FOUND", "IN THE DIRECTORY OF THE PROJECT."]
+    for line, text in enumerate([*holder, "", *licence]):
+        form.text(292, 37 - 3.4 * line, text, 1.8)
+    sheet = form.sheet()
+    grids = {sheet.page: find_grids(sheet)}
+    block = find_title_block([sheet], grids, frozenset())
+    assert block and block.block.fields["company"] == "TARNOW, INC."
+    found = find_notes([sheet], grids, block.claimed)
+    assert found and " ".join(note.text for note in found.notes.items) == " ".join([*holder, *licence])
 
 
 @pytest.mark.requirement("title.languages")
