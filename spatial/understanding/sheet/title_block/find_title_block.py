@@ -153,7 +153,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
     shared = {source for reading in chosen.values() if reading.shared for source in reading.sources}
-    notices = {text.id for text in sheet.texts if is_notice(text.text)} - taken
+    notices = {text.id for text in sheet.texts if is_notice(text.text)} - taken if shared else set()
     return _with_named(_Reading(chosen, printed, frozenset((used | taken) - shared - notices)))
 
 
