@@ -88,6 +88,7 @@ class Stack:
 
     async def start(self) -> None:
         """Start every part whose address the settings do not name; returns when all parts answer."""
+        self._require_libraries()
         await self._start_fork_server()
         await self._start_converter()
         await self._start_postgres()
@@ -110,6 +111,14 @@ class Stack:
         await self.supervisor.stop()
         self.home.release()
 
+    def _require_libraries(self) -> None:
+        """Refuse to start a converter on a machine that lacks what its libraries need."""
+        if "converter_url" in self.settings.model_fields_set:
+            return
+        if missing := libraries.find_missing():
+            what, remedy = libraries.describe(missing)
+            raise StackError(f"{what}; {remedy}")
+
     async def _start_fork_server(self) -> None:
         """Begin to import what the parts need, where parts can be forked: Python libraries of macOS do not bear a fork."""
         if sys.platform != "linux":
@@ -128,9 +137,6 @@ class Stack:
         self.addresses["converter_url"] = self.settings.converter_url
         if "converter_url" in self.settings.model_fields_set:
             return
-        if missing := libraries.find_missing():
-            what, remedy = libraries.describe(missing)
-            raise StackError(f"{what}; {remedy}")
         settings, socket_path = self.settings, self.home.run / "converter.sock"
         command = [
             *(sys.executable, "-m", "converter.service", "--socket", str(socket_path)),

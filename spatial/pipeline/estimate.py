@@ -8,6 +8,7 @@ passes than the deadline allows: there the converter's clock holds.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Final, NamedTuple
 
 from spatial.contract.formats import Format
@@ -22,11 +23,20 @@ class Cost(NamedTuple):
     unit: str
     count: Callable[[bytes], int]
     seconds: float
+    listed: float = inf
+    """Units of which the document lists no more."""
+    further: float = 0.0
+    """Seconds of each unit beyond those, which is counted and not read."""
+
+    def of(self, count: int) -> float:
+        """Seconds of so many units."""
+        listed = min(count, self.listed)
+        return listed * self.seconds + (count - listed) * self.further
 
 
 COSTS: Final = {
     "dxf": Cost("byte", len, 0.14e-6),
-    "svg": Cost("element", lambda data: data.count(b"<"), 28e-6),
+    "svg": Cost("element", lambda data: data.count(b"<") - data.count(b"</"), 28e-6, listed=200_000, further=2.5e-6),
     "drawio": Cost("cell", lambda data: data.count(b"<mxCell"), 14e-6),
 }
 """Format to its cost. The pages of a PDF are estimated one by one where they are read (`spatial.formats.pdf.budget`). What is packed in a
@@ -42,7 +52,7 @@ def refuse_slow(row: Format, data: bytes, file_name: str) -> None:
     if cost is None:
         return
     count, limit = cost.count(data), time_limit()
-    estimate = count * cost.seconds
+    estimate = cost.of(count)
     if estimate > limit:
         raise ParseError(
             f"{file_name}: {count_of(count, cost.unit)} take about {estimate:,.3g} s to read, and {limit:g} s is the most; "

@@ -264,6 +264,7 @@ class BlockExploder:
             if not isinstance(item, Group):
                 self.drawn += 1
             if self._is_full():
+                self.incomplete.add(place.insert)
                 return
             self.put(item, place)
 

@@ -124,7 +124,9 @@ class DrawingWalk:
                 f"coordinates are damaged or out of range: {count_of(self.lost, 'shape was', 'shapes were')} left out"
             )
         if self.steps >= STEPS:
-            self.warnings.append(f"elements use each other more than {STEPS:,} times; what follows was left out")
+            self.warnings.append(
+                f"more than {STEPS:,} elements stand in the file or are used; what follows was left out"
+            )
 
     @cached_property
     def _by_id(self) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from math import atan, cos, degrees, hypot, pi, radians, sin, sqrt
 from pathlib import Path
-from typing import Any
 
 import cadquery as cq
 import numpy as np
@@ -455,7 +454,6 @@ def test_the_product_tree_names_placements_and_their_solids() -> None:
     assert root.name == "rack"
     assert [child.solids for child in children] == [["solid-1"], ["solid-2"], ["solid-3"]]
     assert len({child.definition for child in children}) == 1
-    extras: list[dict[str, Any]] = [child.model_extra or {} for child in children]
-    named = [extra.get("instance", child.name) for child, extra in zip(children, extras, strict=True)]
+    named = [child.instance or child.name for child in children]
     assert named == list(PLACES)
     assert len({child.transform for child in children}) == 3

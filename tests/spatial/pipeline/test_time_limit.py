@@ -39,6 +39,14 @@ def test_a_drawing_that_takes_longer_than_the_deadline_is_refused_with_an_estima
     assert error.value.details["estimated_seconds"] == pytest.approx(expected, abs=1e-3)
 
 
+@pytest.mark.requirement("drawing.estimate")
+def test_elements_of_an_svg_that_are_only_counted_cost_little() -> None:
+    cost, many = COSTS["svg"], 2_400_000
+    assert cost.count(b"<svg><g></g><a/></svg>") == 3
+    assert cost.of(many) < many * cost.seconds / 5
+    assert cost.of(1_000) == pytest.approx(1_000 * cost.seconds)
+
+
 def two_pages() -> bytes:
     """A page of one line, and one of a thousand; each has a text."""
     document: Any = pymupdf.open()

@@ -17,7 +17,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.table_headers import column_of, concepts, is_weak_bom, label
 from spatial.knowledge.table_kinds import BOM_COLUMNS, CHANGE_COLUMNS, KINDS
 from spatial.knowledge.title_labels import folded, is_label
-from spatial.knowledge.value_forms import FULL_DATE, has_digit, has_letter
+from spatial.knowledge.value_forms import FULL_DATE, SHEET_OF_SEVERAL, has_digit, has_letter
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.orientation import lines
 
@@ -128,10 +128,19 @@ def can_be_row(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> 
         return False
     if key is not None and row[key].text and not _MARK.fullmatch(row[key].text):
         return False
+    if name == "revisions" and _is_of_block(row, heads):
+        return False
     if name == "bom":
         amount = column_of(meanings(heads), "quantity")
         return amount is None or not row[amount].text or bool(_QUANTITY.fullmatch(row[amount].text))
     return True
+
+
+def _is_of_block(row: Row, heads: Sequence[Entry]) -> bool:
+    """Whether the values under `Drawn, Date, Rev, Sheet` are those of a title block: a sheet of several, or labels nobody filled in."""
+    own = [(each.text.casefold(), head.text.casefold()) for each, head in zip(row, heads, strict=True) if each.text]
+    counted = any(SHEET_OF_SEVERAL.fullmatch(each.text.strip()) and has_letter(each.text) for each in row)
+    return counted or sum(said == head for said, head in own) > 1
 
 
 def repeats_header(row: Row, heads: Sequence[Entry]) -> bool:
@@ -185,10 +194,22 @@ def is_table(found: FoundTable) -> bool:
     if not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
         return _is_lone_mark(found, key)
     if found.kind == "revisions":
+        if not found.title.text and len(found.rows) == 1 and not (_begins_with_mark(found) or _tells_what(found.heads)):
+            return False
         own = found.title.text or not any(is_foreign(head.text) for head in found.heads)
         marked = key is None or any(row[key].text for row in found.rows)
         return bool(own) and (marked or bool(found.title.text))
     return found.kind != "bom" or _lists(found, key)
+
+
+def _begins_with_mark(found: FoundTable) -> bool:
+    return _CHANGE_MARK.fullmatch(found.rows[0][0].text) is not None
+
+
+def _tells_what(heads: Sequence[Entry]) -> bool:
+    """Whether a column says what was changed: without one, a single row under `Drawn, Checked, Date, Rev` is of a title block."""
+    own = {"change", "description", "ecn", "zone"}
+    return any(meaning & own and "revision" not in meaning for meaning in meanings(heads))
 
 
 def _is_lone_mark(found: FoundTable, key: int | None) -> bool:

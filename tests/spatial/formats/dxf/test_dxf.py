@@ -230,6 +230,19 @@ def test_vast_arrays_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("parts: 1 reference is listed without all parts" in each for each in found.warnings)
 
 
+@pytest.mark.requirement("dxf.bounded")
+def test_one_block_of_too_many_parts_is_incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dxfblocks, "MAX_EXPLODED", 10)
+    document = new()
+    block = document.blocks.new("row")
+    for number in range(20):
+        block.add_point((number, 0))
+    document.modelspace().add_blockref("row", (0, 0))
+    found = drawing(document)
+    assert [entity["id"] for entity in found.entities if entity.get("incomplete")] == ["entity-1"]
+    assert any("parts: 1 reference is listed without all parts" in each for each in found.warnings)
+
+
 @pytest.mark.requirement("dxf.layers")
 def test_a_file_of_which_nothing_is_seen_is_read_as_if_its_layers_were_on_and_says_so() -> None:
     document = new()

@@ -402,6 +402,22 @@ def test_the_sizes_of_a_hole_table_are_left_to_be_read_as_callouts() -> None:
 
 
 @pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["DRAWN", "DATE", "REV", "SHEET"], ["J. SMITH", "2024-04-03", "B", "2 OF 5"]],
+        [["DRAWN BY", "DATE", "REVISION", "SHEET"], ["J. SMITH", "2024-04-03", "B", "2/5"]],
+        [["DRAWN", "CHECKED", "DATE", "REV"], ["J. SMITH", "A. LEE", "2024-04-03", "B"]],
+        [["DRAWN", "DATE", "REV", "SHEET"], ["NAME", "dd/mm/yyyy", "REV", "SHEET"]],
+    ],
+)
+def test_a_row_of_a_title_block_is_no_change(rows: list[list[str]]) -> None:
+    paper = Paper()
+    table(paper, rows, 200, 60, [40, 30, 20, 30])
+    assert read(paper.sheet()).revisions == []
+
+
+@pytest.mark.requirement("tables.ruled")
 def test_columns_of_one_name_are_told_apart() -> None:
     paper = Paper()
     table(
