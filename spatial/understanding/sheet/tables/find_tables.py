@@ -55,8 +55,8 @@ def find_tables(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tab
     by_page = {sheet.page: sheet for sheet in sheets}
     found = [with_sections(each, by_page[each.page]) for each in found]
     return Tables(
-        bom=[_table(each) for each in _sorted(found, "bom")],
-        revisions=[_table(each) for each in _sorted(found, "revisions")],
+        bom=[table for each in _sorted(found, "bom") if (table := _table(each)).rows],
+        revisions=[table for each in _sorted(found, "revisions") if (table := _table(each)).rows],
         others=[_table(each, each.kind) for each in found if each.kind not in ("bom", "revisions")],
         claimed=frozenset(name for each in found for name in each.claims),
     )

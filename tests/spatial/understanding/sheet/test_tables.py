@@ -409,9 +409,10 @@ def test_the_sizes_of_a_hole_table_are_left_to_be_read_as_callouts() -> None:
         [["DRAWN BY", "DATE", "REVISION", "SHEET"], ["J. SMITH", "2024-04-03", "B", "2/5"]],
         [["DRAWN", "CHECKED", "DATE", "REV"], ["J. SMITH", "A. LEE", "2024-04-03", "B"]],
         [["DRAWN", "DATE", "REV", "SHEET"], ["NAME", "dd/mm/yyyy", "REV", "SHEET"]],
+        [["ZONE", "REV", "DESCRIPTION", "DATE"], ["--", "-", "-----", "--/--/--"], ["--", "-", "-----", "--/--/--"]],
     ],
 )
-def test_a_row_of_a_title_block_is_no_change(rows: list[list[str]]) -> None:
+def test_a_row_of_a_title_block_or_of_an_unfilled_form_is_no_change(rows: list[list[str]]) -> None:
     paper = Paper()
     table(paper, rows, 200, 60, [40, 30, 20, 30])
     assert read(paper.sheet()).revisions == []
