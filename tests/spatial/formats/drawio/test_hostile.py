@@ -230,7 +230,7 @@ def test_use_that_multiplies_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk, "STEPS", 2_000)
     monkeypatch.setattr(walk, "ENTITIES", 500)
     levels = "".join(f'<g id="g{n}">{f"<use href={chr(34)}#g{n - 1}{chr(34)}/>" * 10}</g>' for n in range(1, 20))
-    for leaf, words in (("", "more than 2,000 times"), ('<rect width="1" height="1"/>', "first 500 entities")):
+    for leaf, words in (("", "more than 2,000 elements"), ('<rect width="1" height="1"/>', "first 500 entities")):
         text = f'<svg xmlns="http://www.w3.org/2000/svg"><defs><g id="g0">{leaf}</g>{levels}</defs><use href="#g19"/></svg>'
         read = source(text, "a.svg").reading
         assert words in "".join(read.warnings)
