@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from spatial.models.sheet.drawing import Box, Sheet, Strokes, Text, TextKind
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.title_block.find_title_block import find_title_block
 
 PAPER: Box = (0.0, 0.0, 420.0, 297.0)
 
@@ -79,3 +81,10 @@ class Form:
         return Sheet(
             self.page, f"Sheet {self.page}", "page", self.paper, "millimeter", texts=self.texts, strokes=strokes
         )
+
+
+def fields_of(form: Form) -> dict[str, str]:
+    """The named fields of its title block."""
+    sheet = form.sheet()
+    found = find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    return dict(found.block.fields) if found else {}

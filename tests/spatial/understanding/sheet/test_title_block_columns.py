@@ -5,19 +5,11 @@ from __future__ import annotations
 import pytest
 
 from spatial.knowledge import table_headers, title_labels
-from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.tolerance_box import tolerances
-from tests.spatial.forms import Form
+from tests.spatial.forms import Form, fields_of
 
 FRAME = (10, 10, 410, 287)
-
-
-def _fields(form: Form) -> dict[str, str]:
-    sheet = form.sheet()
-    found = title_block.find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
-    return dict(found.block.fields) if found else {}
 
 
 def _block(*, frame: bool = True) -> Form:
@@ -44,7 +36,7 @@ def test_a_misspelt_word_behind_a_label_in_a_column_of_labels_is_part_of_the_lab
     form = _block()
     _labelled_row(form, 63, "FINISH SPECIFICATION", "CLEAR PASSIVATION")
     _labelled_row(form, 55, "MATERIAL SPECIIFCATION", "SS 316")
-    fields = _fields(form)
+    fields = fields_of(form)
     assert (fields["finish"], fields["material"]) == ("CLEAR PASSIVATION", "SS 316")
 
 
@@ -53,7 +45,7 @@ def test_a_field_whose_cell_says_that_it_is_empty_takes_nothing_from_the_row_bel
     form = _block()
     _labelled_row(form, 63, "FINISH", "N/A")
     _labelled_row(form, 55, "Vulgar", "12-B")
-    assert "finish" not in _fields(form)
+    assert "finish" not in fields_of(form)
 
 
 @pytest.mark.requirement("title.empty")
@@ -66,7 +58,7 @@ def test_an_unfilled_template_states_nothing_where_labels_stand_as_values() -> N
     form.cell((290, 10, 330, 25), "DRAWING NUMBER", "NUMBER")
     form.cell((330, 10, 370, 25), "WEIGHT", "WEIGHT")
     form.cell((370, 10, 410, 25), "SHEET", "SHEET")
-    assert _fields(form) == {"title": "Beacon"}
+    assert fields_of(form) == {"title": "Beacon"}
 
 
 @pytest.mark.requirement("title.empty")
@@ -74,7 +66,7 @@ def test_the_number_of_a_zone_under_an_empty_field_is_not_its_value() -> None:
     form = _block(frame=False)
     form.cell((230, 10, 290, 16), "WEIGHT:")
     form.row(50, 0, 10, [(60, str(zone)) for zone in range(6, 0, -1)])
-    assert "weight" not in _fields(form)
+    assert "weight" not in fields_of(form)
 
 
 @pytest.mark.requirement("title.typical")
@@ -92,7 +84,7 @@ def test_of_two_names_in_one_lettering_the_one_that_stands_twice_is_the_title() 
         form.box(box)
         form.text(box[0] + 10, (box[1] + box[3]) / 2 - 2, text, 4.0)
     form.cell((380, 10, 410, 25), "Sheet", "1 / 1")
-    assert _fields(form)["title"] == "Exploded Plane"
+    assert fields_of(form)["title"] == "Exploded Plane"
 
 
 def _items(*lines: tuple[tuple[float, str], ...]) -> list[Item]:
@@ -124,7 +116,7 @@ def test_rows_of_a_name_and_a_deviation_under_a_tolerance_box_are_its_entries() 
     form.text(231, 46, "ANGULAR ± 3°", 1.8)
     for row, (name, deviation) in enumerate((("4 PLACES", "±"), ("3 PLACES", "± 0.1"), ("2 PLACES", "± 0.2"))):
         form.row(230, 38 - 6 * row, 6, [(35, name), (25, deviation)], 1.8)
-    assert _fields(form)["tolerances"] == "ANGULAR ±3°; 3 PLACES ±0.1; 2 PLACES ±0.2"
+    assert fields_of(form)["tolerances"] == "ANGULAR ±3°; 3 PLACES ±0.1; 2 PLACES ±0.2"
 
 
 @pytest.mark.requirement("title.typical")
@@ -138,7 +130,7 @@ def test_a_number_under_the_title_is_the_parts_where_the_drawing_has_its_own() -
     form.cell((370, 25, 410, 40), "REV", "B")
     form.cell((290, 10, 350, 25), "SCALE", "1:2")
     form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
-    fields = _fields(form)
+    fields = fields_of(form)
     assert (fields["title"], fields["drawing_number"], fields["part_number"]) == (
         "PLANETARY GEARBOX",
         "A1770",
@@ -151,7 +143,7 @@ def test_the_line_that_a_web_address_in_its_cell_is_made_of_is_the_company_and_n
     form = _block()
     form.box((230, 10, 290, 55))
     form.lines(232, 45, ("Tarnow", "Motion control for university robotics", "tarnow.example"), 2.5)
-    assert _fields(form)["company"] == "Tarnow"
+    assert fields_of(form)["company"] == "Tarnow"
 
 
 @pytest.mark.requirement("title.sheets")
@@ -161,7 +153,7 @@ def test_a_ratio_under_the_label_of_the_sheet_is_no_scale() -> None:
     form.cell((290, 25, 410, 40), "TITLE", "Bearing cover")
     form.cell((290, 10, 350, 25), "SCALE", "1 : 2")
     form.cell((350, 10, 410, 25), "SHEET", "1 : 1")
-    fields = _fields(form)
+    fields = fields_of(form)
     assert (fields["scale"], fields["sheet"]) == ("1 : 2", "1 : 1")
 
 
@@ -176,7 +168,7 @@ def test_of_a_unit_in_two_languages_the_first_is_read_without_a_bracket() -> Non
     form = _block()
     form.box((230, 10, 290, 55))
     form.lines(232, 45, ("Dimensions sont en millimètre", "(Dimensions are in millimeter)"), 1.8)
-    assert _fields(form)["units"] == "millimètre"
+    assert fields_of(form)["units"] == "millimètre"
 
 
 @pytest.mark.requirement("tables.languages")
@@ -190,7 +182,7 @@ def test_a_heading_of_spread_letters_is_the_known_one_where_it_is_long_enough() 
 def test_a_cage_code_may_be_any_nations(printed: str, read: str | None) -> None:
     form = _block()
     form.cell((230, 10, 290, 25), "CAGE CODE", printed)
-    assert _fields(form).get("cage_code") == read
+    assert fields_of(form).get("cage_code") == read
 
 
 @pytest.mark.requirement("title.typical")
@@ -202,4 +194,4 @@ def test_a_number_under_the_title_is_the_drawings_where_no_label_names_one() -> 
     form.text(310, 30, "RJC-191R", 3.5)
     form.cell((290, 10, 350, 25), "SCALE", "1:2")
     form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
-    assert _fields(form)["drawing_number"] == "RJC-191R"
+    assert fields_of(form)["drawing_number"] == "RJC-191R"

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spatial.knowledge.standard_forms import FORMS
-from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.title_block import find_title_block as title_block
-from tests.spatial.forms import Form
+from tests.spatial.forms import Form, fields_of
 
 FRAME = (10, 10, 410, 287)
 CELLS = (
@@ -18,12 +16,6 @@ CELLS = (
     ("SHEET", "1 OF 2", (330, 10, 370, 25)),
     ("SIZE", "A3", (370, 10, 410, 25)),
 )
-
-
-def _fields(form: Form) -> dict[str, str]:
-    sheet = form.sheet()
-    found = title_block.find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
-    return dict(found.block.fields) if found else {}
 
 
 def _block() -> Form:
@@ -48,7 +40,7 @@ def test_what_stands_over_an_address_is_the_company(lines: tuple[str, ...], comp
     form = _block()
     form.box((250, 10, 290, 55))
     form.lines(252, 48, lines, 2.0)
-    assert _fields(form).get("company") == company
+    assert fields_of(form).get("company") == company
 
 
 @pytest.mark.requirement("title.company")
@@ -56,7 +48,7 @@ def test_the_only_name_without_a_label_is_the_company_where_it_is_large_and_over
     form = _block()
     form.box((290, 55, 410, 75))
     form.lines(300, 66, ("TARNOW", "D E S I G N"), 5.0)
-    assert _fields(form)["company"] == "TARNOW DESIGN"
+    assert fields_of(form)["company"] == "TARNOW DESIGN"
 
 
 @pytest.mark.requirement("title.company")
@@ -76,7 +68,7 @@ def test_a_name_that_may_be_something_else_is_no_company(further: str) -> None:
         form.cell((350, 55, 410, 75), "", "Released")
     else:
         form.cell((290, 55, 410, 75), "", "Line 7")
-    fields = _fields(form)
+    fields = fields_of(form)
     assert "company" not in fields
     assert fields["title"] == "Bearing cover"
 
@@ -110,7 +102,7 @@ def test_the_form_of_a_standard_is_told_by_its_cells_where_its_words_are_others(
         own.labels["масштаб"]: "Scale",
         own.fields["sheet"]: "1",
     }
-    fields = _fields(_drawn_form("form 1", texts))
+    fields = fields_of(_drawn_form("form 1", texts))
     assert (fields["title"], fields["material"], fields["sheet"]) == ("Drive shaft", "Rod 37Zu4", "1 of 2")
 
 
@@ -121,7 +113,7 @@ def test_a_sheet_of_several_alone_in_a_cell_is_the_sheet_and_a_larger_number_fir
         form.box(FRAME)
         for label, value, box in CELLS:
             form.cell(box, *(("", text) if label == "SHEET" else (label, value)))
-        assert _fields(form).get("sheet") == sheet
+        assert fields_of(form).get("sheet") == sheet
 
 
 @pytest.mark.requirement("title.roles")
@@ -130,7 +122,7 @@ def test_the_label_over_the_checker_with_a_date_in_its_row_is_the_drafter() -> N
         form = _block()
         form.row(190, 16, 6, [(30, "Atena"), (40, "E. Rudin"), (30, date)], 1.8)
         form.row(190, 10, 6, [(30, "CHECKED"), (40, "K. Osten"), (30, "2024-09-25")], 1.8)
-        assert _fields(form).get("drawn_by") == name
+        assert fields_of(form).get("drawn_by") == name
 
 
 @pytest.mark.requirement("title.form")
@@ -138,7 +130,7 @@ def test_the_label_over_the_checker_with_a_date_in_its_row_is_the_drafter() -> N
 def test_a_label_of_which_one_word_says_date_names_a_date_with_the_month_in_any_language(value: str) -> None:
     form = _block()
     form.cell((250, 10, 290, 25), "OGOPO DATE", value)
-    assert _fields(form)["date"] == value
+    assert fields_of(form)["date"] == value
 
 
 @pytest.mark.requirement("title.typical")
@@ -150,7 +142,7 @@ def test_no_title_is_told_between_two_names_under_a_larger_company() -> None:
     form.cell((290, 40, 350, 55), "", "Tailstock body", size=4)
     form.cell((350, 40, 410, 55), "", "Mechanics", size=5)
     form.cell((190, 10, 290, 55), "", "University of Tarnow", size=7)
-    fields = _fields(form)
+    fields = fields_of(form)
     assert "title" not in fields
     assert fields["company"] == "University of Tarnow"
 
@@ -170,7 +162,7 @@ def test_cells_that_end_before_a_heavy_frame_are_cells_and_two_labels_in_one_tex
     form.text(362, 21, "REV:  SHEET:", 1.8)
     form.text(252, 21, "SCALE", 1.8)
     form.text(262, 13, "1:2", 3)
-    fields = _fields(form)
+    fields = fields_of(form)
     assert (fields["scale"], fields["revision"], fields["sheet"]) == ("1:2", "B", "1")
 
 
@@ -180,7 +172,7 @@ def test_a_row_of_data_over_the_company_and_a_label_of_no_known_word_do_not_hide
     form.cell((290, 55, 410, 75), "", "Tarnow", size=5.0)
     form.cell((290, 75, 350, 87), "MATERIAL", "6063-T5")
     form.cell((350, 75, 410, 87), "", "Umrisse", size=1.8)
-    assert _fields(form)["company"] == "Tarnow"
+    assert fields_of(form)["company"] == "Tarnow"
 
 
 @pytest.mark.requirement("title.open")
@@ -188,7 +180,7 @@ def test_a_general_tolerance_under_its_label_and_a_unit_behind_its_own_are_read_
     form = _block()
     form.lines(300, 90, ("Allgemeintoleranz", "ISO 2768-mK"))
     form.text(330, 280, "Unit: mm")
-    fields = _fields(form)
+    fields = fields_of(form)
     assert (fields["tolerances"], fields["units"]) == ("ISO 2768-mK", "mm")
 
 
@@ -197,7 +189,7 @@ def test_two_units_in_open_space_state_none() -> None:
     form = _block()
     form.text(330, 280, "Unit: mm")
     form.text(100, 280, "Unit: inch")
-    assert "units" not in _fields(form)
+    assert "units" not in fields_of(form)
 
 
 @pytest.mark.requirement("title.typical")
@@ -205,7 +197,7 @@ def test_the_standard_at_the_end_of_a_form_s_sentence_is_the_general_tolerance()
     form = _block()
     form.box((230, 25, 290, 55))
     form.lines(231, 50, ("UNLESS OTHERWISE SPECIFIED:", "dimensions and finish", "acc. to NEN ISO 2768mK"), 1.8)
-    assert _fields(form)["tolerances"] == "NEN ISO 2768mK"
+    assert fields_of(form)["tolerances"] == "NEN ISO 2768mK"
 
 
 @pytest.mark.requirement("title.cells")
@@ -220,4 +212,4 @@ def test_a_word_between_the_bounds_of_a_table_of_tolerances_is_no_label() -> Non
         y = 10 + 6 * row
         form.row(210, y, 6, ((40, "over"), (40, "to")), size=1.8)
         form.text(270, y + 2, most, 1.8)
-    assert _fields(form)["sheet"] == "0001"
+    assert fields_of(form)["sheet"] == "0001"

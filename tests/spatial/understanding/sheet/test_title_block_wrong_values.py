@@ -9,7 +9,7 @@ from spatial.knowledge.fields import is_distinctive
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.notes.find_notes import find_notes
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
-from tests.spatial.forms import Form
+from tests.spatial.forms import Form, fields_of
 
 FRAME = (10, 10, 410, 287)
 
@@ -29,12 +29,6 @@ def _block() -> Form:
     return form
 
 
-def _fields(form: Form) -> dict[str, str]:
-    sheet = form.sheet()
-    found = find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
-    return dict(found.block.fields) if found else {}
-
-
 @pytest.mark.requirement("title.cells")
 def test_a_number_that_begins_the_next_line_of_its_cell_is_the_value_alone() -> None:
     form = _block()
@@ -42,7 +36,7 @@ def test_a_number_that_begins_the_next_line_of_its_cell_is_the_value_alone() -> 
     form.text(291, 37, "DWG NO", 1.8)
     form.text(295, 30, "830-00011", 3.5)
     form.text(295, 24, "830-00011 Tarnow Module", 3.0)
-    assert _fields(form)["drawing_number"] == "830-00011"
+    assert fields_of(form)["drawing_number"] == "830-00011"
 
 
 @pytest.mark.requirement("title.empty")
@@ -50,7 +44,7 @@ def test_a_number_that_begins_the_next_line_of_its_cell_is_the_value_alone() -> 
 def test_a_paper_format_beside_a_revision_is_the_sheets_where_no_label_names_that(size: bool) -> None:
     form = _block()
     form.row(290, 30, 10, [(30, "REVISION"), (30, "A3"), *([(30, "SIZE"), (30, "A2")] if size else [])])
-    fields = _fields(form)
+    fields = fields_of(form)
     assert (fields.get("revision"), fields["size"]) == (("A3", "A2") if size else (None, "A3"))
 
 
@@ -59,11 +53,11 @@ def test_a_cell_under_two_labels_is_the_value_of_neither() -> None:
     form = _block()
     form.row(290, 30, 10, [(40, "MATERIAL"), (40, "FINISH")])
     form.row(290, 20, 10, [(80, "Tarnow 7")])
-    assert not {"material", "finish"} & set(_fields(form))
+    assert not {"material", "finish"} & set(fields_of(form))
     apart = _block()
     apart.row(290, 30, 10, [(40, "MATERIAL"), (40, "FINISH")])
     apart.row(290, 20, 10, [(40, "Tarnow 7"), (40, "Fargel 9")])
-    assert _fields(apart)["material"] == "Tarnow 7"
+    assert fields_of(apart)["material"] == "Tarnow 7"
 
 
 @pytest.mark.requirement("title.empty")
@@ -72,7 +66,7 @@ def test_a_label_at_the_top_of_a_large_empty_cell_has_no_value_in_the_cell_below
     form.cell((290, 20, 350, 40), "MATERIAL")
     form.box((290, 10, 350, 20))
     form.text(300, 13, "FARGEL TARNOW", 3.5)
-    assert "material" not in _fields(form)
+    assert "material" not in fields_of(form)
 
 
 @pytest.mark.requirement("title.typical")
@@ -81,7 +75,7 @@ def test_a_decimal_number_is_the_number_of_a_drawing_only_where_a_label_says_so(
     assert is_distinctive("drawing_number", "153-10")
     form = _block()
     form.cell((290, 20, 410, 40), "DWG NO", "153.10")
-    assert _fields(form)["drawing_number"] == "153.10"
+    assert fields_of(form)["drawing_number"] == "153.10"
 
 
 @pytest.mark.requirement("title.company")
@@ -89,14 +83,14 @@ def test_the_address_behind_a_name_is_no_part_of_it() -> None:
     form = _block()
     form.box((290, 55, 410, 65))
     form.text(292, 58, "Tarnow Eterna Ltd sam@tarnow.example", 2.5)
-    assert _fields(form)["company"] == "Tarnow Eterna Ltd"
+    assert fields_of(form)["company"] == "Tarnow Eterna Ltd"
 
 
 @pytest.mark.requirement("title.company")
 def test_initials_with_full_stops_are_an_organization_and_no_title() -> None:
     form = _block()
     form.row(290, 20, 20, [(40, "T.R.N"), (80, "FARGEL")], 5.0)
-    fields = _fields(form)
+    fields = fields_of(form)
     assert fields["company"] == "T.R.N"
     assert fields.get("title") != "T.R.N"
 
@@ -116,7 +110,7 @@ def test_the_holder_of_copyright_is_the_company_where_one_is_named_with_its_lega
 ) -> None:
     form = _block()
     form.lines(60, 40, lines, 2.5)
-    assert _fields(form).get("company") == company
+    assert fields_of(form).get("company") == company
 
 
 @pytest.mark.requirement("title.company")
@@ -156,7 +150,7 @@ def test_names_without_deviations_state_no_tolerance(lines: list[str], value: st
     form.box((350, 55, 410, 90))
     form.text(352, 86, "TOLERANCES", 1.8)
     form.lines(352, 80, lines, 2.0, step=2.0)
-    assert _fields(form).get("tolerances") == value
+    assert fields_of(form).get("tolerances") == value
 
 
 @pytest.mark.requirement("title.tolerances")
@@ -171,7 +165,7 @@ def test_a_number_without_its_sign_under_a_second_head_is_no_part_of_the_entry_b
         (352, 80, "DECIMALS"), (385, 80, "ANGLES"), (352, 75, ".X: ±.3"), (387, 75, number), (352, 70, ".XX: ±.13"),
     ):  # fmt: skip
         form.text(x, y, said, 2.0)
-    assert _fields(form)["tolerances"] == f".X: ±.3; .XX: ±.13{further}"
+    assert fields_of(form)["tolerances"] == f".X: ±.3; .XX: ±.13{further}"
 
 
 @pytest.mark.requirement("title.sheets")
@@ -188,7 +182,7 @@ def test_two_numbers_around_the_words_of_their_cell_are_the_sheet_and_its_count(
     form.text(330, 48, "OF", 1.8)
     for x, number in numbers:
         form.text(x, 46, number, 2.0)
-    assert _fields(form).get("sheet") == sheet
+    assert fields_of(form).get("sheet") == sheet
 
 
 @pytest.mark.requirement("title.roles")
@@ -198,9 +192,9 @@ def test_by_names_the_drafter_where_no_other_label_does() -> None:
     form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
     form.cell((350, 40, 410, 55), "BY", "A. Tarnow")
     form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
-    assert _fields(form)["drawn_by"] == "A. Tarnow"
+    assert fields_of(form)["drawn_by"] == "A. Tarnow"
     form.cell((350, 55, 410, 70), "DRAWN BY")
-    assert "drawn_by" not in _fields(form)
+    assert "drawn_by" not in fields_of(form)
 
 
 @pytest.mark.requirement("title.empty")
@@ -211,7 +205,7 @@ def test_the_first_word_of_a_label_is_no_value_of_another_one() -> None:
     form.text(292, 18, "Tarnow", 2.0)
     form.text(302, 18, "P/N:", 2.0)
     form.text(312, 18, "75031-6743", 2.0)
-    assert "title" not in _fields(form)
+    assert "title" not in fields_of(form)
 
 
 @pytest.mark.requirement("title.cells")
@@ -222,7 +216,7 @@ def test_lines_that_cover_each_other_are_read_apart() -> None:
     for y, deviation, said in ((80, "±.005", "SCREW HOLES"), (78.2, "±.002", "DOWEL HOLES")):
         form.text(352, y, deviation, 3.5)
         form.text(372, y, said, 3.5)
-    assert _fields(form)["tolerances"] == "±.005 SCREW HOLES; ±.002 DOWEL HOLES"
+    assert fields_of(form)["tolerances"] == "±.005 SCREW HOLES; ±.002 DOWEL HOLES"
 
 
 @pytest.mark.requirement("title.roles")
@@ -233,7 +227,7 @@ def test_a_date_of_which_a_sign_is_not_read_gives_no_part_of_it() -> None:
         form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
         form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
         form.cell((350, 40, 410, 70), "DRAWN BY", f"Anna Tarnow\n{written}", size=3.0)
-        fields = _fields(form)
+        fields = fields_of(form)
         assert (fields["drawn_by"], fields.get("date")) == ("Anna Tarnow", date)
 
 
@@ -246,4 +240,4 @@ def test_a_whole_number_that_outlines_leave_of_a_ratio_is_no_scale(repairs: tupl
     form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
     form.cell((290, 40, 320, 55), "SCALE", "2")
     form.texts[-1].repairs = repairs
-    assert _fields(form).get("scale") == scale
+    assert fields_of(form).get("scale") == scale
