@@ -46,7 +46,8 @@ def test_a_slot_along_an_arc_about_a_hole_is_no_counterbore(seed: int, angle: fl
     assert slot.arc is not None and (slot.arc.radius, slot.arc.angle) == near(18.0, angle)
     assert slot.through is (seed == 1)
     (hole,) = of_type(found, "hole")
-    assert (hole.diameter, hole.counterbore) == (pytest.approx(8.0), None)
+    assert hole.diameter == pytest.approx(8.0)
+    assert hole.counterbore is None
     assert not of_type(found, "pocket")
 
 
@@ -60,4 +61,3 @@ def test_a_hole_in_a_lower_island_has_no_counterbore_of_the_pocket_around_it(see
     found = features_of(Pose(seed).shape(work))
     (hole,) = [each for each in of_type(found, "hole") if each.diameter == pytest.approx(6.0)]
     assert hole.counterbore is None and hole.steps is None
-    assert hole.position == pytest.approx(Pose(seed).point(0, 0, TOP - 3), abs=1e-6) or hole.axis is not None
