@@ -19,7 +19,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from benchmarks import generate
 from benchmarks.readers import PEERS, SIZES, SUFFIXES
@@ -29,7 +29,8 @@ from converter.documents import unpacked
 from converter.fork_server import create_fork_server
 from converter.pool import Pool, PoolSettings
 from converter.wire import DocumentPlan, InputFile
-from sandbox.children import Child
+from sandbox.children import Child, Delegate
+from sandbox.frames import Frame
 from spatial.contract import limits
 from spatial.contract.formats import format_of
 from spatial.contract.target import TargetContract
@@ -135,13 +136,19 @@ def _processor_time() -> Iterator[list[float]]:
     spent: list[float] = []
     call = Child.call
 
-    async def measured(child: Child, header: dict[str, Any], *arguments: Any) -> Any:
+    async def measured(
+        child: Child,
+        header: dict[str, Any],
+        limit: int,
+        content: BinaryIO | bytes = b"",
+        delegate: Delegate | None = None,
+    ) -> Frame:
         before = _seconds_of(child.pid)
-        frame = await call(child, header, *arguments)
+        frame = await call(child, header, limit, content, delegate)
         spent.extend([_seconds_of(child.pid) - before] if header["phase"] != "work" else [])
         return frame
 
-    Child.call = measured  # type: ignore[method-assign]  # the pool has no use for these times
+    Child.call = measured  # type: ignore[assignment, method-assign]  # the pool has no use for these times
     try:
         yield spent
     finally:

@@ -32,7 +32,7 @@ FACES = 210
 
 
 async def read(trials: Trials, *action: Any, **phases: Sequence[Any]) -> list[str]:
-    return await trials.read(HANDLE, read=action, large=LARGE, **phases)
+    return await trials.read(HANDLE, TRIAL, read=action, large=LARGE, **phases)
 
 
 async def test_a_further_child_does_the_work(make_trials: Callable[..., Trials]) -> None:
