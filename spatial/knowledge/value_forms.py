@@ -121,10 +121,13 @@ INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)
 """Standards that say how surfaces and edges are indicated, not what they are."""
 COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company_anywhere')}")
 
+_LICENCE: Final = form(r"\bCC[ -]BY(?:-(?:NC|SA|ND))*\b")
+"""A licence of Creative Commons: SA is the legal form of a company as well."""
+
 
 def names_company(text: str) -> bool:
     """Whether a legal form, or a word for a school or a society, stands in `text` and belongs neither to a mass nor to a bare number."""
-    rest = _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", text))
+    rest = _LICENCE.sub(" ", _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", text)))
     found = COMPANY.search(rest)
     if found is None:
         return False

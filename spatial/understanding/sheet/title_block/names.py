@@ -68,13 +68,14 @@ def before_sheet(block: Block, free: Sequence[Sequence[Item]], known: Sequence[F
             for box in layout.cells
             if max(abs(box[0] - over[0]), abs(box[1] - over[1]), abs(box[2] - over[2])) <= slack
         ]
-        named = can_be("drawing_number", text) or can_be("title", text)
-        if not wide or not named or not _are_side_by_side(own, row["revision"], slack):
+        if not wide or not _are_side_by_side(own, row["revision"], slack):
             continue
-        yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+        # Words there are the name of a file, a department or a title once more.
+        if has_digit(text) and can_be("drawing_number", text):
+            yield FieldReading("drawing_number", text, sources(items), "typical place", True)
         titles = [each for each in free if layout.cells[each[0].cell] in wide and could_be_title(each)]
         if "title" not in keys and titles:
-            yield FieldReading("title", tidy(joined(titles[0])), sources(titles[0]), "typical place", True)
+            yield FieldReading("title", tidy(joined(titles[0])), sources(titles[0]), "typical place")
         return
 
 

@@ -137,25 +137,24 @@ def _in_stack(layout: Layout, label: Item, given: Sequence[Item]) -> tuple[list[
 def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     """What stands in the row of a role's label up to the next label; if nothing does, what stands right below it."""
     layout = block.layout
-    # Where several labels share a cell, the row of one is its line.
-    lined = not is_ruled(layout, label) or label_count(layout, label.cell) > 1
-    own = label.box if lined else layout.cells[label.cell]
+    own = layout.cells[label.cell] if is_ruled(layout, label) else label.box
     mates = [item for item in layout.inside.get(label.cell, ()) if item is not label] if is_ruled(layout, label) else []
     if mates and all(item.wording is None for item in mates):
         return [*mates, *_date_beside(layout, label.cell)], "cell label"
     if label.wording and label.wording.value:
         return _date_in_row(layout, label), "cell label"
-    slack = 0.3 * label.height if lined else 0.0
-    row = [
-        item
-        for item in layout.items
-        if item is not label
-        and item.box[0] >= label.box[2] - 0.4 * label.height
-        and own[1] - slack <= item.middle[1] <= own[3] + slack
-        and (is_ruled(layout, label) or block.holds(item, AROUND * layout.diagonal))
-    ]
-    if lined and label.cell >= 0:
-        row = [item for item in row if item.cell == label.cell] or row
+    # Where several labels share a cell, the row of one is its line.
+    row = [item for item in mates if item.box[0] >= label.box[2] - 0.4 * label.height and _is_level(label, item)]
+    if not row:
+        slack = 0.0 if is_ruled(layout, label) else 0.3 * label.height
+        row = [
+            item
+            for item in layout.items
+            if item is not label
+            and item.box[0] >= label.box[2] - 0.4 * label.height
+            and own[1] - slack <= item.middle[1] <= own[3] + slack
+            and (is_ruled(layout, label) or block.holds(item, AROUND * layout.diagonal))
+        ]
     row.sort(key=lambda item: item.box[0])
     kept: list[Item] = []
     edge = own[2]
@@ -171,6 +170,10 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     if kept:
         return kept, "label left"
     return _under(layout, label), "label above"
+
+
+def _is_level(label: Item, item: Item) -> bool:
+    return abs(item.middle[1] - label.middle[1]) < 0.6 * max(label.height, item.height)
 
 
 def _date_in_row(layout: Layout, label: Item) -> list[Item]:
