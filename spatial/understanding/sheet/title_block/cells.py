@@ -14,6 +14,7 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import DASHES, has_digit, has_letter, paper_format, tidy
+from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
@@ -365,6 +366,9 @@ def _foreign(key: str, items: Sequence[Item], *, sized: bool) -> bool:
     lines = rows(items)
     if len(lines) < 2:
         return False
+    if key == "title" and values.is_company(joined(lines[0])):
+        # A company over its address; what a title says is one text.
+        return True
     head, below = lines[0], [item for line in lines[1:] for item in line]
     small = max(item.height for item in head) < 0.7 * min(item.height for item in below)
     return small and head[0].box[0] <= min(item.box[0] for item in below) + 0.2 * head[0].height

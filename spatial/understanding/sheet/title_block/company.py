@@ -23,6 +23,7 @@ from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.pictured import is_within
 
 _GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
 """Ends of a line whose name goes on in the next."""
@@ -123,6 +124,22 @@ def over_web_address(lines: Sequence[Item], place: int) -> bool:
     after = lines[place + 1].text.strip() if place + 1 < len(lines) else ""
     address = _WEB.fullmatch(after) or _MAIL.fullmatch(after)
     return bool(words) and address is not None and all(word in address.group(1).casefold() for word in words)
+
+
+def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
+    """The only name in the cells `free` of labels that stands beside a picture, its logo, and nothing else."""
+    layout = block.layout
+    found = [
+        items
+        for items in free
+        if _is_name(items)
+        and len(layout.inside[items[0].cell]) == len(items)
+        and any(is_within(picture, layout.cells[items[0].cell]) for picture in layout.pictures)
+        and not has_caption(layout, items[0].cell)
+    ]
+    if len(found) != 1 or UNREAD in joined(found[0]):
+        return None
+    return FieldReading("company", tidy(joined(found[0])), sources(found[0]), "typical place", True)
 
 
 def alone(

@@ -76,6 +76,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _around_count(block, valued)
     formed += under_title(block, free, known)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
+    if "company" not in valued | named | {reading.key for reading in formed}:
+        formed += [owner for owner in [company.beside_picture(block, free)] if owner]
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
