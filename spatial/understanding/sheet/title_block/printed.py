@@ -26,7 +26,8 @@ from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
-from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, find_pairs, lone_labels
+from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, lone_labels
+from spatial.understanding.sheet.title_block.properties import field_pairs
 from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
 from spatial.understanding.sheet.title_block.values import (
     form_of,
@@ -97,7 +98,7 @@ def printed_fields(block: Block, used: Collection[str]) -> list[PrintedField]:
 
     used: ids of texts that belong to other fields.
     """
-    return _once(_counting(find_pairs(block.layout, _cells_of(block), used), block.labels))
+    return _once(_counting(field_pairs(block.layout, _cells_of(block), used), block.labels))
 
 
 def _cells_of(block: Block) -> list[int]:
@@ -114,7 +115,7 @@ def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
     used: ids of texts that belong to other fields.
     """
     cells = _cells_of(block)
-    pairs = list(_counting(find_pairs(block.layout, cells, used), block.labels))
+    pairs = list(_counting(field_pairs(block.layout, cells, used), block.labels))
     found = (
         _title(block.layout, cells, pairs),
         _tolerances(block.layout, cells, used),
@@ -187,7 +188,7 @@ def named(fields: Sequence[PrintedField], known: Collection[str]) -> dict[str, P
 
 def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
     lone = lone_labels(layout, cells)
-    pairs = list(_counting(find_pairs(layout, cells), lone))
+    pairs = list(_counting(field_pairs(layout, cells), lone))
     fields = _once(pairs)
     labels = len(lone) + len(fields)
     if len(fields) < _FEWEST and (len(fields) < _LEAST or labels < _MANY_LABELS):
