@@ -70,6 +70,8 @@ _NUMBER_LARGER: Final = 1.2
 _FOOT: Final = 0.06
 """Of the sheet's height, from its lower edge: the frame's margin."""
 _MOST_CELLS: Final = 600
+_OF_A_SHEET: Final = frozenset({"scale", "size", "sheet", "date", "tolerances"})
+"""Keys of which a form states one at least; what states none is a table of properties, a legend, a list of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +213,8 @@ def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
         _title(layout, cells, pairs),
     )
     readings += [read for read in further if read is not None and read.key not in by_key]
+    if not any(reading.key in _OF_A_SHEET for reading in readings):
+        return None
     told = {source for reading in readings for source in reading.sources}
     rest = tuple(field for field in fields if not told >= set(field.sources))
     return Form(rest, tuple(readings), frozenset(item.source for item in items))
