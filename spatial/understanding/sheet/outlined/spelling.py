@@ -95,6 +95,9 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         _settle_digits(read, word, chances, spelled)
         if cyrillic:
             _settle_script(word, chances, spelled)
+    for first, alone, last in zip(words, words[1:], words[2:], strict=False):
+        if len(alone) == 1:
+            _settle_numbers(read, [first[-1], *alone, last[0]], chances, spelled)
     if cyrillic:
         _settle_between(words, chances, spelled)
     if usual is not None:
