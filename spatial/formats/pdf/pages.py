@@ -88,10 +88,7 @@ def sheet(
     if geometry.unlisted is not None:
         result.further["unlisted"] = geometry.unlisted
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
-    covered: list[Text] = []
-    if "geometry" not in result.further:
-        found, not_seen = split(found, unseen(page, found, geometry.masks))
-        covered = text_lines(not_seen, fonts, number, result.strokes.ends)
+    found, covered = _without_covered(page, found, fonts, result, geometry)
     result.text_layer = _text_layer(page, found, result)
     if result.text_layer != "raster" or found.invisible < len(found.signs):
         result.texts = text_lines(found, fonts, number, result.strokes.ends)
@@ -108,24 +105,34 @@ def sheet(
         warnings.append(
             f"page {number}: {count_of(len(switched_off), 'text lies', 'texts lie')} on layers that are switched off and not visible"
         )
-    if covered:
-        for text in covered:
-            text.visible = False
-        result.texts += covered
-        warnings.append(_unseen_warning(number, covered))
+    result.texts += covered
+    warnings += _unseen_warnings(number, covered)
     pictures = images.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
     geometry.entities += pictures
     result.drawn = None if "geometry" in result.further else _drawn(result, pictures)
     return result, geometry, warnings
 
 
-def _unseen_warning(number: int, covered: list[Text]) -> str:
+def _without_covered(
+    page: Any, found: Glyphs, fonts: Fonts, result: Sheet, geometry: PageGeometry
+) -> tuple[Glyphs, list[Text]]:
+    """The glyphs that are to be seen on the page, and the lines of the others, marked invisible."""
+    if "geometry" in result.further:
+        return found, []
+    seen, others = split(found, unseen(page, found, geometry.masks))
+    covered = text_lines(others, fonts, result.page, result.strokes.ends)
+    for text in covered:
+        text.visible = False
+    return seen, covered
+
+
+def _unseen_warnings(number: int, covered: list[Text]) -> list[str]:
+    if not covered:
+        return []
     named = ", ".join(repr(text.text[:60]) for text in covered[:MOST_NAMED])
     more = ", …" if len(covered) > MOST_NAMED else ""
-    return (
-        f"page {number}: {count_of(len(covered), 'text is', 'texts are')} painted over, cut away or white on white, "
-        f"and not visible: {named}{more}"
-    )
+    said = count_of(len(covered), "text is", "texts are")
+    return [f"page {number}: {said} painted over, cut away or white on white, and not visible: {named}{more}"]
 
 
 def _drawn(result: Sheet, pictures: list[dict[str, Any]]) -> Box | None:

@@ -87,9 +87,7 @@ def layers(document: Any) -> list[dict[str, Any]]:
     return [{"name": str(group["name"]), "visible": bool(group["on"])} for group in groups.values()]
 
 
-def _fill_in(
-    pieces: Pieces, paths: list[dict[str, Any]], result: PageGeometry, number: int, first_entity: int
-) -> None:
+def _fill_in(pieces: Pieces, paths: list[dict[str, Any]], result: PageGeometry, number: int, first_entity: int) -> None:
     sections = _sections(pieces)
     made, places = entities(sections, pieces.styles, number, first_entity, max(0, ENTITIES - first_entity))
     result.entities = made

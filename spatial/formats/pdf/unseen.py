@@ -1,7 +1,7 @@
 """Glyphs that the page does not show: painted over with white, white on white, or cut away by a clipping path.
 
-What could be unseen is told by the order of painting, by colour and by the clipping paths; the page is then rendered where such glyphs stand,
-and those whose place has one colour are unseen. The pixels decide that alone; nothing is read from them.
+What could be unseen is told by the order of painting, by colour and by the clipping paths; the page is then rendered where such glyphs
+stand, and those whose place has one colour are unseen. The pixels decide that alone; nothing is read from them.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _blank(page: Any, found: Glyphs, suspected: Flags) -> Flags:
 
 
 def _is_empty(shown: Any, boxes: Array, frame: Any, size: float) -> bool:
-    """Whether the places (n, 4) of glyphs, in the frame of MuPDF, have one colour each; places off the page show nothing that could be told."""
+    """Whether the places (n, 4) of glyphs, in the frame of MuPDF, have one colour each; of places off the page nothing can be told."""
     around = pymupdf.Rect(*boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0)) & frame
     if around.is_empty:
         return False

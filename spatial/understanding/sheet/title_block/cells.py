@@ -94,7 +94,7 @@ def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
 
 
 def _follows_asme(block: Block) -> bool:
-    """Whether the sheet follows the standards of ASME, of which Y14.35 gives a first issue a dash; elsewhere a dash says that a field is empty."""
+    """Whether the sheet follows the standards of ASME, of which Y14.35 gives a first issue a dash; elsewhere it fills an empty field."""
     return any(_ASME.search(item.text) for item in block.layout.items) or any(
         label.wording is not None and label.wording.key == "cage_code" for label in block.labels
     )

@@ -145,7 +145,7 @@ def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[Fie
     ]
     if len(found) != 1 or UNREAD in joined(found[0]):
         return None
-    return FieldReading("company", tidy(joined(found[0])), sources(found[0]), "typical place", True)
+    return FieldReading("company", _name_of(found[0]), sources(found[0]), "typical place", True)
 
 
 def _is_wording(items: Sequence[Item]) -> bool:
@@ -199,8 +199,7 @@ def alone(
         return None
     if has_caption(layout, items[0].cell):
         return None
-    name = " ".join(_unspaced(" ".join(item.text.strip() for item in row)) for row in rows(items))
-    return FieldReading("company", tidy(name), sources(items), "typical place", True)
+    return FieldReading("company", _name_of(items), sources(items), "typical place", True)
 
 
 def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
@@ -297,6 +296,11 @@ def _is_owner(text: str, items: Sequence[Item]) -> bool:
         and can_be("company", text)
         and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
     )
+
+
+def _name_of(items: Sequence[Item]) -> str:
+    """What a cell says line by line, spread letters closed."""
+    return tidy(" ".join(_unspaced(" ".join(item.text.strip() for item in row)) for row in rows(items)))
 
 
 def _unspaced(line: str) -> str:

@@ -26,7 +26,14 @@ from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.outlined.read import REPAIR
-from spatial.understanding.sheet.title_block import attributes, by_standard, cells, place_tolerances, plain_lines, typical
+from spatial.understanding.sheet.title_block import (
+    attributes,
+    by_standard,
+    cells,
+    place_tolerances,
+    plain_lines,
+    typical,
+)
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.blocks import Block, blocks
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
@@ -154,8 +161,8 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     if own is not None:
         known_keys = {*chosen, *(key for key in _LABELLED if _has_label(own, key))}
         told = [each for each in told_by_form(own, taken | own.remarks()) if each.key not in known_keys]
-        if "tolerances" not in {*chosen, *(reading.key for reading in told)}:
-            told += [listed for listed in [place_tolerances.reading(own)] if listed]
+        if "tolerances" not in chosen:
+            told = place_tolerances.with_list(told, own)
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []

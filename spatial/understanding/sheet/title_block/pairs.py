@@ -322,7 +322,9 @@ def _before(layout: Layout, cell: int) -> bool:
 def _is_beside_labels(layout: Layout, cell: int) -> bool:
     """Whether a cell stands to the right of a column with two known labels: it holds the value of another one."""
     reach, own = TOUCH * layout.diagonal, layout.cells[cell]
-    known = [box for other, items in layout.inside.items() if all(map(_is_known, items)) and (box := layout.cells[other])]
+    known = [
+        box for other, items in layout.inside.items() if all(map(_is_known, items)) and (box := layout.cells[other])
+    ]
     beside = (
         box
         for other in layout.inside

@@ -33,6 +33,21 @@ _COLUMN: Final = 3.0
 """Letter heights between the beginnings of entries of one column."""
 
 
+def names_places(text: str) -> bool:
+    """Whether a number of decimal places stands in `text`."""
+    return _OF_PLACES.search(text) is not None
+
+
+def with_list(told: Sequence[FieldReading], block: Block) -> list[FieldReading]:
+    """`told` with the list of deviations of the block, where nothing else was told of its tolerances or no more entries of them."""
+    listed = reading(block)
+    others = [each for each in told if each.key == "tolerances"]
+    count = max((len(_VALUE.findall(each.value)) for each in others), default=0)
+    if listed is None or count > listed.value.count(";") + 1:
+        return list(told)
+    return [*(each for each in told if each.key != "tolerances"), listed]
+
+
 def reading(block: Block) -> FieldReading | None:
     """The only list of deviations by decimal places in the cells of a block: in one cell or some side by side, or in rows of two cells."""
     layout = block.layout

@@ -22,7 +22,7 @@ _MOST: Final = 0.6
 
 
 def field_pairs(layout: Layout, cells: Sequence[int], used: Collection[str] = frozenset()) -> list[Pair]:
-    """The labels with their values in `cells`, without rows of tables of properties and of tolerances, and without halves of a text in brackets.
+    """The labels with their values in `cells`, without rows of tables of properties and tolerances, and halves of a text in brackets.
 
     used: ids of texts that belong to other fields.
     """
