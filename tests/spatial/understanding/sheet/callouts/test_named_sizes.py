@@ -34,4 +34,5 @@ def test_a_tube_and_a_lithium_cell_call_nothing(text: str) -> None:
 @pytest.mark.requirement("callouts.grammar")
 def test_depths_in_inches_and_in_spanish_are_read() -> None:
     inches, spanish = read(["8x Holes threaded 4-48, 0.3 inches deep", "Ø7,00 -5,00 Profundidad"], "dimension")
-    assert (inches.depth, spanish.depth) == (pytest.approx(7.62), 5.0)  # type: ignore[attr-defined]
+    assert inches.depth == pytest.approx(7.62)
+    assert spanish.depth == 5.0
