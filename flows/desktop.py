@@ -23,7 +23,7 @@ from flows.pools import DESKTOP_POOL
 from flows.submission import OUT_OF_REACH
 from pipelines.jobs import RespondBatchJob, RespondJob
 from prefect_runtime.client import PrefectApi
-from prefect_runtime.names import DESKTOP_HEARTBEAT_SECONDS
+from prefect_runtime.names import DESKTOP_POLL_SECONDS
 from reasoner.pool import Reasoner
 from sandbox.forkserver_client import StartError
 from spatial.contract import limits
@@ -38,7 +38,7 @@ BATCH_DEPLOYMENT: Final = "respond-batch/respond-batch"
 CHUNK: Final = 8
 """Items of a batch that share a flow run, so that several workers share a batch."""
 
-LIVE: Final = timedelta(seconds=4 * DESKTOP_HEARTBEAT_SECONDS)
+LIVE: Final = timedelta(seconds=4 * DESKTOP_POLL_SECONDS)
 """Age of the last heartbeat up to which a worker counts as live: two may be lost, and Prefect lengthens the interval by up to a third."""
 
 REMEMBERED_SECONDS: Final = 1.0

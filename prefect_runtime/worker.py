@@ -21,6 +21,7 @@ from anyio.abc import TaskStatus
 from prefect import Flow
 from prefect.client.schemas.objects import FlowRun
 from prefect.client.schemas.responses import DeploymentResponse, WorkerFlowRunResponse
+from prefect.workers._worker_channel import WorkPoolWorkerChannel
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
 from prefect_runtime.client import PrefectApi, is_out_of_reach
@@ -31,7 +32,7 @@ from prefect_runtime.polls import Answer, Poll
 PREFETCH_SECONDS: Final = 1.0
 """How far ahead of its start a worker takes a run."""
 
-FULL_POLL_SECONDS: Final = 30.0
+FULL_POLL_SECONDS: Final = 45.0
 """Interval of Prefect's own poll where no run is due; Prefect shows a work queue as not ready 60 s after the last."""
 
 SYNC_SECONDS: Final = 60.0
@@ -153,6 +154,12 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
             await PrefectApi.sharing(self.client).remove_worker(self._work_pool_name, self.name)
         except httpx.HTTPError as error:
             log.info("the worker stays in the list of its pool until its heartbeat is old: %r", error)
+
+    def _ensure_worker_channel(self) -> None:
+        """Open no websocket: the server would write a heartbeat that comes by it besides those that polls are, at ten times their cost."""
+        super()._ensure_worker_channel()
+        if isinstance(self._worker_channel, WorkPoolWorkerChannel):
+            self._worker_channel._transport.url = None
 
     async def sync_with_backend(self) -> None:
         """Send the heartbeat of this worker, unless a poll was one, and now and then find queues that were added to its pool."""
