@@ -19,7 +19,7 @@ from benchmarks import cpu
 from benchmarks.http import client_of, hammer
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from storage.postgres.server import sibling_url
+from storage.postgres.address import sibling_url
 
 FILES: Final = {
     "small drawing": Path(__file__).resolve().parents[1] / "examples" / "plate.dxf",

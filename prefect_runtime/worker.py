@@ -32,10 +32,10 @@ from prefect_runtime.polls import Answer, Poll
 PREFETCH_SECONDS: Final = 1.0
 """How far ahead of its start a worker takes a run."""
 
-FULL_POLL_SECONDS: Final = 45.0
-"""Interval of Prefect's own poll where no run is due; Prefect shows a work queue as not ready 60 s after the last."""
+READY_SECONDS: Final = 30.0
+"""Least interval of Prefect's own poll where no run is due, but a queue or a deployment is not ready."""
 
-SYNC_SECONDS: Final = 60.0
+SYNC_SECONDS: Final = 300.0
 """Interval of Prefect's own heartbeat, which reads the work pool and its queues again."""
 
 DEPLOYMENT_SECONDS: Final = 60.0
@@ -219,8 +219,8 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         return [entry for entry in due if entry.flow_run.id not in self._under_way]
 
     async def _may_be_due(self) -> bool:
-        """Whether to send Prefect's own poll: a run is due, or the last one was long ago, or the server cannot be asked."""
-        if time.monotonic() - self._fully_polled >= FULL_POLL_SECONDS:
+        """Whether to send Prefect's own poll: it is the first, a run is due, something is not ready, or the server cannot be asked."""
+        if self._fully_polled == -math.inf:
             return True
         answer = await self._ask()
         if answer is not None:
@@ -228,7 +228,7 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         if answer is None or answer.due:
             self._synced = -math.inf  # the run may be in a queue that was added since then
             return True
-        return False
+        return answer.unready and time.monotonic() - self._fully_polled >= READY_SECONDS
 
     async def _is_online(self) -> bool:
         """Whether the server has a heartbeat of this worker of the current interval."""
