@@ -13,8 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 class CompiledStatement:
     """A statement of PostgreSQL with parameters (`sqlalchemy.bindparam`), which have the types of the columns that they fill."""
 
-    def __init__(self, statement: sa.Executable) -> None:
-        compiled: Any = statement.compile(dialect=postgresql.dialect(paramstyle="named"))  # type: ignore[attr-defined]  # all have it
+    def __init__(self, statement: sa.ClauseElement) -> None:
+        dialect = postgresql.dialect(paramstyle="named")  # type: ignore[no-untyped-call]  # SQLAlchemy has no types for it
+        compiled: Any = statement.compile(dialect=dialect)
         binds = {name: bind for bind, name in compiled.bind_names.items()}
         self._constants = {name: bind.value for name, bind in binds.items() if not bind.required}
         self._text = sa.text(str(compiled)).bindparams(

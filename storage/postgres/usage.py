@@ -52,7 +52,7 @@ async def record_usage(connection: AsyncConnection, row: UsageRow) -> bool:
 
     Where the account is linked to a payment provider, the same statement writes the row's meter events.
     """
-    return (await _record().execute(connection, row.model_dump())).scalar_one() == 1
+    return bool((await _record().execute(connection, row.model_dump())).scalar_one())
 
 
 @cache
