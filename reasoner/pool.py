@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import BaseModel
 
@@ -155,7 +155,7 @@ class Reasoner:
             with tempfile.TemporaryFile(buffering=0) as file:
                 file.write(content)
                 file.seek(0)
-                frame = await child.call({"task": task}, ANSWER_BYTES, cast(Any, file))
+                frame = await child.call({"task": task}, ANSWER_BYTES, file)
         except (EOFError, frames.BrokenFrame, frames.FrameTooLarge) as error:
             raise await self._death(task, child, watching) from error
         finally:
