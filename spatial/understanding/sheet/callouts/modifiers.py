@@ -131,7 +131,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "bound", "ASME Y14.5-2018 §5.3",
-        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z])\.?",
+        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?",
         _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5),
     ),
     production(
@@ -210,10 +210,15 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         _sides, ("R5 BOTH SIDES", "sides", "both sides"),
     ),
     production(
-        "repeated-size", "ASME Y14.5-2018 §4.2",
-        r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]|"
+        "second-unit", "ASME Y14.5-2018 §4.2",
+        r"\[?\s?(?:S?Ø|SR|R)?\s?[\d.,/ +±-]{1,32}(?:mm|\"|in\.?)?\s?(?i:MAX\.?|MIN\.?|REF\.?|TYP\.?)?\s?\]",
+        _nothing, ("Ø8 [.315] THRU", "through", True), ("2.54±0.05 [.100±.002] TYP", "typical", True),
+        ("8.7 [.343] REF", "type", "reference_dimension"),
+    ),
+    production(
+        "full-thread", "practice",
         r"(?i:FULL\s?(?:THREAD|DEPTH)S?|MM|INCH|(?:INNEN|AUSSEN)?GEWINDE(?!\s?M\s?\d))(?![A-Za-z])",
-        _nothing, ("Ø8 [.315] THRU", "through", True), ("M8 FULL THREAD", "type", "thread"),
+        _nothing, ("M8 FULL THREAD", "type", "thread"),
     ),
     production(
         "joint", "practice",
@@ -239,6 +244,8 @@ THROUGH: Final = tuple(row for row in MODIFIERS if row.meaning is _through)
 DEPTHS: Final = tuple(row for row in MODIFIERS if row.meaning is _depth)
 CIRCLES: Final = tuple(row for row in MODIFIERS if row.meaning is _circle)
 """What is no hole although it has a Ø: `Ø60 TK`, `Ø60 B.C.`."""
+SECOND_UNIT: Final = tuple(row for row in MODIFIERS if row.name == "second-unit")
+"""The same size in the other unit; an exporter may have lost the bracket that opens."""
 OWN: Final = tuple(row for row in MODIFIERS if row not in SHARED)
 AFTERTHOUGHTS: Final = tuple(
     row for row in MODIFIERS if row.meaning in {_through, _typical, _times} or row.name == "depth-by-sign"

@@ -53,12 +53,43 @@ _SIGN: Final = re.compile(
 _CLOSED: Final = re.compile(r"\)")
 _SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
 _BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
+_SIGNS: Final = frozenset(("Ø", "SØ"))
+RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
+MOST_SINGLE_DEVIATION: Final = 0.5
+"""Of its size: a single number behind a size that is larger is another dimension."""
+CLOSE_LIMITS: Final = 1.2
+"""Greatest ratio of two limits that nothing but their order joins; a larger one is two dimensions."""
+WIDE_LIMITS: Final = 2.0
+"""Greatest ratio of two limits that a dash joins, or that stand one over the other at the part."""
+COARSEST: Final = "16"
+"""ISO 286-1: grades 17 and 18 are of sheet and raw stock."""
+
+_SPHERE: Final = (
+    r"(?i:SPHER(?:E|ICAL)|SPH\.?|KUGEL|SPH[ÉE]RIQUE|SPH[ÈE]RE|SFERIC[OA]|SFERA|ESF[ÉE]RIC[OA]|ESFERA|сфер\w*)"
+)
+_FILLET: Final = (
+    r"(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|NICHT)\s)[^\W\d_]{3,12}\s)?"
+    r"(?i:FILLET|VERRUNDUNG|RUNDUNG|CONGÉ|RACCORDO|REDONDEO|скругление)(?![^\W\d_])"
+)
+"""One fillet, named by a word and perhaps one before it; several without their number are a note on all of them."""
+_SIGN: Final = re.compile(
+    r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape
+    rf"(?P<sphere>{_SPHERE}\s?)?"
+    rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
+    r"(?P<sign>S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?)|(?(fillet)|(?!)))\s?[=:]?\s?(?=\d|[.,]\d)"
+)
+_CLOSED: Final = re.compile(r"\)")
+_SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
+_BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
 _DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
 """The same size in the other unit, ASME Y14.5-2018 §4.2."""
+_TORN: Final = re.compile(r"\]")
+"""Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
 _SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
 _CLASS: Final = re.compile(
-    r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))\)?"
+    r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
 )
+"""Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`."""
 _AND: Final = re.compile(r"\s?[/-]?\s?")
 _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
@@ -92,7 +123,7 @@ def read_size(place: Place) -> Feature | None:
     """The dimension at this place, its type still to be told."""
     start = place.scan.start
     size = _size(place)
-    if size is None:
+    if size is None or place.scan.sees(_TORN):
         return None
     members: Members = {}
     if size.sign == "Ø" and size.classes:
@@ -114,7 +145,7 @@ def _size(place: Place) -> Size | None:
         return None
     if not sign and (behind := scan.take(_BEHIND)):
         sign = _sign(behind[1])
-    scan.take(_DUAL)
+    modifiers.take(place, {}, rows=modifiers.SECOND_UNIT)
     size = Size(sign, number)
     size.classes = _classes(place, size)
     _deviations(place, size)
@@ -155,12 +186,12 @@ def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
 def _class(place: Place, size: Size) -> tuple[str, str] | None:
     with place.scan.trial() as trial:
         found = place.scan.take(_CLASS)
-        if not found or not iso286.usual(found[1], found[2]):
+        if not found or not iso286.usual(found[2], found[3]):
             return None
-        if not _is_believable(found[1], place, size):
+        if not _is_believable(found[2], place, size):
             return None
         trial.kept = True
-        return found[1], found[2]
+        return found[2], found[3]
 
 
 def _is_believable(letter: str, place: Place, size: Size) -> bool:
@@ -273,7 +304,7 @@ def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | 
             and _is_at_end(place.scan)
         )
     if joint[1] in {"-", "/"}:
-        return (
+        return size.number.decimals == other.decimals and (
             (exact or (not place.is_free and joint[1] == "-"))
             and high <= WIDE_LIMITS * low
             and (close or joint[1] == "-")

@@ -28,7 +28,9 @@ _PHYSICAL: Final = re.compile(
     r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"
 )
 _JOINT: Final = re.compile(r"[,;/+&:|\-]|\.(?!\d)|(?i:AND|WITH|UND|MIT|ET|AVEC|E|CON|Y|X)(?=[\s⌴⌵Ø])")
-_WORD: Final = re.compile(r"[^\s]{1,60}")
+_CJK: Final = r"\u3040-\u30ff\u3400-\u9fff"
+_WORD: Final = re.compile(rf"[{_CJK}]|[^\s{_CJK}]{{1,60}}")
+"""Chinese and Japanese words stand without spaces: each sign may be the last before one that a rule knows."""
 
 
 def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Feature], Members]:
@@ -86,11 +88,13 @@ def _features(place: Place) -> tuple[list[Feature], Members]:
             continue
         feature = None if is_closed else _feature(place)
         if feature:
+            if found and found[-1].type == "thread" and feature.size and feature.size.sign == "Ø":
+                modifiers.take_depth_behind_class(place, feature.members)  # its drill: `M3 x 6 / Ø2.6 x 9`
             feature.end = _take_modifiers(place, feature.members)
             found.append(feature)
         elif _pass_over(place, members, is_closed=is_closed):
             continue
-        elif not found or _PHYSICAL.match(place.scan.text, place.scan.at) or unknown_tokens >= MOST_UNKNOWN_TOKENS:
+        elif not found or _is_physical(place.scan) or unknown_tokens >= MOST_UNKNOWN_TOKENS:
             return [], {}
         else:
             place.scan.take(_WORD)
@@ -99,6 +103,11 @@ def _features(place: Place) -> tuple[list[Feature], Members]:
     if unknown_tokens and place.is_free:
         found = [feature for feature in found if _is_more_than_a_size(feature)]
     return found, shared
+
+
+def _is_physical(scan: Scanner) -> bool:
+    """Whether a unit of another quantity than length stands behind a number."""
+    return scan.text[: scan.at].rstrip()[-1:].isdigit() and _PHYSICAL.match(scan.text, scan.at) is not None
 
 
 def _share_quantity(found: list[Feature], shared: Members) -> None:

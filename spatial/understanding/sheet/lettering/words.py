@@ -39,6 +39,7 @@ LEAST_LIMITS_APART: Final = 0.02
 """The same at least, in the unit of the sheet: of tiny sizes."""
 NATIVE_LIMITS: Final = 2.0
 """Greatest ratio of limits that a native dimension writes as one, or that stand over and under the shoulder of a leader."""
+MILLIMETERS_AN_INCH: Final = 25.4
 SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰＝°±√()[]◯Ⓜ⌲▷")
 CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽＝")
 OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
@@ -258,7 +259,9 @@ def joint(left: str, right: str, gap: float) -> str:
 def continues(upper: str, lower: str) -> bool:
     """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
     if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
-        return not is_plain(upper)
+        return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
+    if lower.endswith("]") and is_second_unit(upper, lower):
+        return True
     if (_QUANTITY_FIRST.match(lower) and not lower.endswith(")")) or _CAPTION.match(lower) or _CAPTION.match(upper):
         return False
     if _THREAD_WORD.fullmatch(upper) and _SIZE_FIRST.match(lower):
@@ -275,8 +278,22 @@ def continues(upper: str, lower: str) -> bool:
 
 
 def is_quantity(text: str) -> bool:
-    """Whether `text` is a number of places and nothing else: 2X."""
-    return _QUANTITY.fullmatch(text) is not None
+    """Whether `text` is a number of places and nothing else: 2X, 8 PLC."""
+    return _QUANTITY.fullmatch(text) is not None or _COUNTED.fullmatch(text) is not None
+
+
+def is_second_unit(first: str, second: str) -> bool:
+    """Whether two texts give one size in millimetres and in inches, in either order (ASME Y14.5-2018 §4.2)."""
+    one, two = printed(first), printed(second)
+    if not one or not two:
+        return False
+    return _is_in_inches(one, first, two, second) or _is_in_inches(two, second, one, first)
+
+
+def _is_in_inches(millimeters: float, first: str, inches: float, second: str) -> bool:
+    """Whether a size in inches is one in millimetres, as far as the decimals of both say."""
+    slack = 10.0 ** -decimals(first) + MILLIMETERS_AN_INCH * 10.0 ** -decimals(second)
+    return decimals(second) > 0 and abs(millimeters - MILLIMETERS_AN_INCH * inches) <= slack
 
 
 def flows(upper: str, lower: str) -> bool:
