@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from spatial.knowledge.quantities import COUNT, PLACES
 from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.classify import classify_features, size_types
 from spatial.understanding.sheet.callouts.context import Context
@@ -25,6 +26,7 @@ _BRACKETED: Final = re.compile(
 )
 """Also with a remark in brackets of its own: `(1.5) (outline)`."""
 _SQUARED: Final = re.compile(r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?\[\s*(?P<inner>[^\[\]]{1,40}?)\s*\]\s*")
+_PLACES: Final = re.compile(rf"{COUNT}\s?{PLACES}\.?")
 _FURTHER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EXTREME: Final = re.compile(
     r"(?i)(?P<bound>MAX|MIN)(?:IMUM|\.)?\s(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
@@ -82,7 +84,9 @@ def _measure(feature: Feature) -> str:
 
 
 def _is_believable(inner: str, label: Label) -> bool:
-    """Whether brackets hold a size: a free `(3)` is a mark or a count, a free `(2020)` a year."""
+    """Whether brackets hold a size: `(4 HOLES)` and a free `(3)` are a count, or a mark, a free `(2020)` is a year."""
+    if _PLACES.fullmatch(inner):
+        return False
     if label.role != "free" or not inner.isdigit():
         return True
     return LEAST_COUNT <= int(inner) < FIRST_YEAR or LAST_YEAR < int(inner) < LEAST_CODE

@@ -53,36 +53,6 @@ _SIGN: Final = re.compile(
 _CLOSED: Final = re.compile(r"\)")
 _SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
 _BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
-_SIGNS: Final = frozenset(("Ø", "SØ"))
-RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
-MOST_SINGLE_DEVIATION: Final = 0.5
-"""Of its size: a single number behind a size that is larger is another dimension."""
-CLOSE_LIMITS: Final = 1.2
-"""Greatest ratio of two limits that nothing but their order joins; a larger one is two dimensions."""
-WIDE_LIMITS: Final = 2.0
-"""Greatest ratio of two limits that a dash joins, or that stand one over the other at the part."""
-COARSEST: Final = "16"
-"""ISO 286-1: grades 17 and 18 are of sheet and raw stock."""
-
-_SPHERE: Final = (
-    r"(?i:SPHER(?:E|ICAL)|SPH\.?|KUGEL|SPH[ÉE]RIQUE|SPH[ÈE]RE|SFERIC[OA]|SFERA|ESF[ÉE]RIC[OA]|ESFERA|сфер\w*)"
-)
-_FILLET: Final = (
-    r"(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|NICHT)\s)[^\W\d_]{3,12}\s)?"
-    r"(?i:FILLET|VERRUNDUNG|RUNDUNG|CONGÉ|RACCORDO|REDONDEO|скругление)(?![^\W\d_])"
-)
-"""One fillet, named by a word and perhaps one before it; several without their number are a note on all of them."""
-_SIGN: Final = re.compile(
-    r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape
-    rf"(?P<sphere>{_SPHERE}\s?)?"
-    rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
-    r"(?P<sign>S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?)|(?(fillet)|(?!)))\s?[=:]?\s?(?=\d|[.,]\d)"
-)
-_CLOSED: Final = re.compile(r"\)")
-_SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
-_BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
-_DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
-"""The same size in the other unit, ASME Y14.5-2018 §4.2."""
 _TORN: Final = re.compile(r"\]")
 """Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
 _SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
@@ -90,6 +60,8 @@ _CLASS: Final = re.compile(
     r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
 )
 """Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`."""
+_BEARING: Final = re.compile(r"\s?([Ll])\s?([024-6])(?![\d.,A-Za-z])")
+"""GOST 3325: the class of a bearing's bore or outside diameter, beside that of the shaft or housing: `Ø35 L0/k6`, `Ø72 H7/l0`."""
 _AND: Final = re.compile(r"\s?[/-]?\s?")
 _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
@@ -172,15 +144,22 @@ def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
         return ()
     scan = place.scan
     first = _class(place, size)
-    if first is None:
-        return ()
     with scan.trial() as trial:
+        bearing = None if first else _bearing(scan)
+        if first is None and bearing is None:
+            return ()
         scan.take(_AND)
-        second = _class(place, size)
-        if second and second[0].isupper() != first[0].isupper():
+        second = _class(place, size) or (_bearing(scan) if first else None)
+        one = first or bearing
+        if one and second and second[0].isupper() != one[0].isupper():
             trial.kept = True
-            return tuple(sorted((first, second), key=lambda pair: pair[0].islower()))
-    return (first,)
+            return tuple(sorted((one, second), key=lambda pair: pair[0].islower()))
+    return (first,) if first else ()
+
+
+def _bearing(scan: Scanner) -> tuple[str, str] | None:
+    found = scan.take(_BEARING)
+    return (found[1], found[2]) if found else None
 
 
 def _class(place: Place, size: Size) -> tuple[str, str] | None:

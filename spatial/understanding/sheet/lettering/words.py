@@ -82,6 +82,8 @@ _HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\b
 _HOLE_FIRST = re.compile(
     r"(?:M\d|G\d|\d{1,2}[-–/]\d|#\d|\d/\d).*(?:↧|THRU|DEEP|THROUGH|TIEF|DURCH|UN[CFJ]|\d[hHgG]\b)", re.IGNORECASE
 )
+_ASKS_FOR_MORE = re.compile(r"(?:\b(?:DRILL|REAM|TAP|BORE|THRU\s(?:AND|&))|[\d)]\s?[xX×,&+])\s*$", re.IGNORECASE)
+"""The end of a line of a hole that goes on below: `#25 DRILL` over `(0.150) THRU`."""
 _COUNTED = re.compile(rf"\(?{COUNT}\s?{PLACES}\.?\)?")
 """`4 holes` over the thread that they have."""
 _STARS = re.compile(r"\*{1,3}")
@@ -124,6 +126,11 @@ def is_zero(text: str) -> bool:
 def is_class(text: str) -> bool:
     """A tolerance class of ISO 286-1."""
     return bool(_CLASS.fullmatch(text))
+
+
+def begins_with_class(text: str) -> bool:
+    """A class alone, or with the bracket of its deviations: `H7 (`."""
+    return is_class(text.removesuffix("(").rstrip())
 
 
 def is_mark(text: str) -> bool:
@@ -242,7 +249,7 @@ def reach(left: str, right: str) -> float:
         return REACH_OPENING
     if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
         return REACH_CLOSING
-    if (is_class(right) and has_digit(left)) or _SUFFIX.fullmatch(right):
+    if (begins_with_class(right) and has_digit(left)) or _SUFFIX.fullmatch(right):
         return REACH_SUFFIX
     if right[0] == "(" and has_digit(left):
         return REACH_BRACKET
@@ -253,7 +260,7 @@ def joint(left: str, right: str, gap: float) -> str:
     """What to write between two pieces that stand `gap` letter heights apart."""
     if left[-1] in OPENING or right[0] in CLOSING or is_sign(left) or is_sign(right) or is_mark(right):
         return ""
-    return " " if gap > BLANK or is_deviation(right) or is_class(right) else ""
+    return " " if gap > BLANK or is_deviation(right) or begins_with_class(right) else ""
 
 
 def continues(upper: str, lower: str) -> bool:
@@ -264,6 +271,8 @@ def continues(upper: str, lower: str) -> bool:
         return True
     if (_QUANTITY_FIRST.match(lower) and not lower.endswith(")")) or _CAPTION.match(lower) or _CAPTION.match(upper):
         return False
+    if _ASKS_FOR_MORE.search(upper) and _HOLE.search(upper) and has_digit(lower):
+        return True
     if _THREAD_WORD.fullmatch(upper) and _SIZE_FIRST.match(lower):
         return True
     if _CONTINUES.match(lower) and has_digit(upper):

@@ -213,7 +213,9 @@ def _paired(found: list[_Found]) -> list[_Found]:
     """All but brackets that have no fellow."""
     kept = [one for one in found if one.mark.text not in "()[]"]
     for opens, closes in ("()", "[]"):
-        kept += _pairs([one for one in found if one.mark.text == opens], [one for one in found if one.mark.text == closes])
+        kept += _pairs(
+            [one for one in found if one.mark.text == opens], [one for one in found if one.mark.text == closes]
+        )
     return kept
 
 
