@@ -36,7 +36,7 @@ def _alternatives(languages: dict[str, tuple[str, ...]]) -> str:
 
 
 _CJK: Final = ("ja", "zh")
-THROUGH: Final = (
+THROUGH_WORDS: Final = (
     rf"(?:(?i:(?:{'|'.join(STEMS)})\w*|{_alternatives({name: held for name, held in THROUGH_BY_LANGUAGE.items() if name not in _CJK})})"
     rf"(?![^\W\d_])|{_alternatives({name: THROUGH_BY_LANGUAGE[name] for name in _CJK})})"
 )

@@ -22,7 +22,8 @@ FURTHER_CODES, MEMBERS = 2, 2
 CODES_OF_SIZES: Final = frozenset("RCMGSW") | {"SR", "CR"}
 """Letters that sizes have as well: radii, chamfers and threads may be 1, 2, 3 and 4."""
 
-_DESIGNATION: Final = re.compile(r"\b([A-Z]{1,3})\s?(\d{1,5})(?![\w.,/\"'])")
+_DESIGNATION: Final = re.compile(r"\b(\d{1,3}[A-Z]|[A-Z]{1,3}\s?)(\d{1,5})(?![\w.,/\"'])")
+"""Code and number; the code of a pin may begin with its row: `20G3`."""
 _IN_CIRCUIT: Final = re.compile(
     r"(?:□\s?){0,4}(?!M\s?\d)(?:[A-Z]{1,3}\s?\d{1,5}(?![.,/]?\d)|\d{1,3}[RkKM](?:\d{1,3})?(?![\w.,]))"
 )
@@ -47,7 +48,7 @@ def _is_name(text: str, counted: frozenset[str], is_circuit: bool) -> bool:
     if is_circuit and _IN_CIRCUIT.match(text):
         return True
     found = _DESIGNATION.match(text)
-    return found is not None and found[1] in counted
+    return found is not None and found[1].rstrip() in counted
 
 
 def _counted(texts: Sequence[str]) -> frozenset[str]:
@@ -67,7 +68,7 @@ def _numbers(texts: Iterable[str]) -> dict[str, Counter[int]]:
     numbers: dict[str, Counter[int]] = defaultdict(Counter)
     for text in texts:
         for code, number in _DESIGNATION.findall(text):
-            numbers[code][int(number)] += 1
+            numbers[code.rstrip()][int(number)] += 1
     return numbers
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from spatial.knowledge.hole_words import THROUGH
+from spatial.knowledge.hole_words import THROUGH_WORDS
 from spatial.knowledge.quantities import COUNT, PLACES, count_value
 from spatial.understanding.sheet.callouts.feature import Members, Place, converted
 from spatial.understanding.sheet.callouts.production import Production, named, production
@@ -108,7 +108,7 @@ def _nothing(found: re.Match[str], members: Members, place: Place) -> None:
 MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     production(
         "through", "ASME Y14.5-2018 §4.6",
-        rf"(?:↧\s?)?\(?(?:{THROUGH})\)?",
+        rf"(?:↧\s?)?\(?(?:{THROUGH_WORDS})\)?",
         _through, ("Ø8 THRU", "through", True), ("Ø8 À TRAVERS TOUT", "through", True), ("Ø8 貫通", "through", True),
     ),
     production(

@@ -84,6 +84,7 @@ _HOLE_FIRST = re.compile(
 )
 _ASKS_FOR_MORE = re.compile(r"(?:\b(?:DRILL|REAM|TAP|BORE|THRU\s(?:AND|&))|[\d)]\s?[xX×,&+])\s*$", re.IGNORECASE)
 """The end of a line of a hole that goes on below: `#25 DRILL` over `(0.150) THRU`."""
+_IN_SQUARE_BRACKETS = re.compile(r"\[[^\]xX×]*\d[^\]xX×]*\]")
 _COUNTED = re.compile(rf"\(?{COUNT}\s?{PLACES}\.?\)?")
 """`4 holes` over the thread that they have."""
 _STARS = re.compile(r"\*{1,3}")
@@ -267,8 +268,11 @@ def continues(upper: str, lower: str) -> bool:
     """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
     if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
         return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
-    if lower.endswith("]") and is_second_unit(upper, lower):
-        return True
+    if lower.endswith("]") or upper[0] == "[":
+        if is_second_unit(upper, lower):
+            return True
+        if _IN_SQUARE_BRACKETS.fullmatch(lower):
+            return False
     if (_QUANTITY_FIRST.match(lower) and not lower.endswith(")")) or _CAPTION.match(lower) or _CAPTION.match(upper):
         return False
     if _ASKS_FOR_MORE.search(upper) and _HOLE.search(upper) and has_digit(lower):

@@ -145,7 +145,8 @@ def _square_brackets(near: Near) -> Iterator[Mark]:
     """[ and ]: an upright with a short stroke at either end, both to one side, that join nothing."""
     feet = np.flatnonzero(_feet(near))
     for stem in np.flatnonzero(_stems(near)).tolist():
-        u, low, high = float(near.lines[stem, 0]), *np.sort(near.lines[stem, [1, 3]]).tolist()
+        u, *ends = near.lines[stem, [0, 1, 3]].tolist()
+        low, high = min(ends), max(ends)
         for sign, end, far in (("[", 0, 2), ("]", 2, 0)):
             at = np.abs(near.lines[feet][:, end] - u) < MEET
             lower, upper = (feet[at & (np.abs(near.lines[feet][:, 1] - v) < MEET)] for v in (low, high))

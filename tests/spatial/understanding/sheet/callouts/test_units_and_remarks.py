@@ -18,6 +18,7 @@ from tests.spatial.understanding.sheet.callouts.test_callouts import callouts, s
         ("15.87 +0.25 -0.13\n[.625 +.010 -.005]", "tolerance", {"nominal": 15.87, "upper_deviation": 0.25}),
         ("2.54±0.05\n[.100±.002]\nTYP", "tolerance", {"lower_deviation": -0.05, "typical": True}),
         ("Ø0.89±0.08\n[Ø.035±.003]\n8 PLC", "tolerance", {"diameter": 0.89, "quantity": 8}),
+        ("[0.38]\nR0.015 TYP.", "radius", {"radius": 0.015, "typical": True}),
         ("12.7mm MAX 0.50in. MAX", "limit", {"max": 12.7}),
         ("3.05±0.05\n.120±.002]", "tolerance", {"nominal": 3.05}),
     ],
@@ -35,8 +36,10 @@ def test_half_of_a_size_in_two_units_is_no_callout() -> None:
 @pytest.mark.requirement("lettering.stack")
 def test_a_size_in_the_other_unit_goes_on_with_the_line_over_it() -> None:
     assert words.continues("3.05±0.05", ".120±.002]")
+    assert words.continues("[0.38]", "R0.015 TYP.")
     assert words.continues("Ø1.58±0.08 [Ø.062±.003]", "2 PLC")
     assert not words.continues("3.05±0.05", "7.120±.002]")
+    assert not words.continues("2.545", "[63.88]")
 
 
 @pytest.mark.requirement("callouts.stack")
