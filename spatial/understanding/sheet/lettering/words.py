@@ -268,11 +268,13 @@ def continues(upper: str, lower: str) -> bool:
     """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
     if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
         return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
-    if lower.endswith("]") or upper[0] == "[":
-        if is_second_unit(upper, lower):
-            return True
-        if _IN_SQUARE_BRACKETS.fullmatch(lower):
-            return False
+    if (lower.endswith("]") or upper.startswith("[")) and is_second_unit(upper, lower):
+        return True
+    return not _IN_SQUARE_BRACKETS.fullmatch(lower) and _goes_on(upper, lower)
+
+
+def _goes_on(upper: str, lower: str) -> bool:
+    """The same of lines that are no sizes in two units and no quantities."""
     if (_QUANTITY_FIRST.match(lower) and not lower.endswith(")")) or _CAPTION.match(lower) or _CAPTION.match(upper):
         return False
     if _ASKS_FOR_MORE.search(upper) and _HOLE.search(upper) and has_digit(lower):
