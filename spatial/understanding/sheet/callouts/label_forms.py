@@ -52,8 +52,8 @@ def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[t
         return []
     first = parts[0]
     first.members = {**shared, **first.members}
-    if squared and first.size and first.size.number.value == 0:
-        return []  # the zero of ordinates in the second unit
+    if squared and first.size and (first.size.upper is not None or first.size.number.value == 0):
+        return []  # in the second unit: a basic size has no deviations, and is not zero
     if squared:
         return classify_features([first], label, spelling, context, boxed=True) if first.size else []
     if first.size:

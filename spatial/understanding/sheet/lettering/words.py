@@ -270,7 +270,8 @@ def continues(upper: str, lower: str) -> bool:
         return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
     if (lower.endswith("]") or upper.startswith("[")) and is_second_unit(upper, lower):
         return True
-    return not _IN_SQUARE_BRACKETS.fullmatch(lower) and _goes_on(upper, lower)
+    is_other_size = is_plain(upper) and _IN_SQUARE_BRACKETS.fullmatch(lower)
+    return not is_other_size and _goes_on(upper, lower)
 
 
 def _goes_on(upper: str, lower: str) -> bool:

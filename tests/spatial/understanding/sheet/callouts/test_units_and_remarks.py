@@ -31,6 +31,8 @@ def test_a_size_in_two_units_is_one_callout(text: str, type_: str, meaning: dict
 @pytest.mark.requirement("callouts.negative")
 def test_half_of_a_size_in_two_units_is_no_callout() -> None:
     assert callouts(".100±.002]") == []
+    assert callouts("[.450±.002]") == []
+    assert callouts("[0]") == []
 
 
 @pytest.mark.requirement("lettering.stack")
