@@ -86,6 +86,8 @@ def _coded(found: re.Match[str]) -> str:
 
 def _plain(text: str) -> str:
     """Without control characters, signs in one spelling."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_EXACT.get(letter, letter) for letter in text if letter >= " " or letter in "\n\t")
 
 
