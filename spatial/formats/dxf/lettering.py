@@ -14,12 +14,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from spatial.formats.dxf import text_codes
 from spatial.formats.dxf.curves import plane_of
+from spatial.formats.dxf.mtext import plain_mtext
 from spatial.formats.dxf.plane import IDENTITY, MAX_COORDINATE, Affine, are_sane, transform_point, transform_points
 from spatial.formats.dxf.style import Styles
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text_codes import decoded
+from spatial.formats.dxf.text_codes import decoded, plain_line
 from spatial.models.sheet.drawing import Array, Box, TextKind
 
 NARROW: Final = frozenset("iIl.,:;'|!()[]{}/\\ j1ft\t°")
@@ -117,7 +117,7 @@ _KINDS: Final[dict[str, TextKind]] = {"TEXT": "text", "ATTRIB": "attrib", "ATTDE
 def _line(record: Record, styles: Styles) -> Lettering | None:
     style = decoded(record.name(7, "Standard"))
     font = styles.fonts.get(style.lower(), "")
-    text = text_codes.plain_line(_attribute_text(record) or record.text(1), font)
+    text = plain_line(_attribute_text(record) or record.text(1), font)
     text = text.strip("\n")
     tag = decoded(record.name(2)) if record.type != "TEXT" else None
     if not text.strip() and not tag:
@@ -152,7 +152,7 @@ def _attribute_text(record: Record) -> str:
     start = record.codes.index(101)
     codes, values = record.codes[start:], record.values[start:]
     pieces = [str(value) for code, value in zip(codes, values, strict=True) if code in (1, 3)]
-    return text_codes.plain_mtext("".join(pieces)) if pieces else ""
+    return plain_mtext("".join(pieces)) if pieces else ""
 
 
 def _placed(
@@ -257,7 +257,7 @@ def mtext_lettering(
     spacing: float = 1.0,
 ) -> Lettering | None:
     """An MTEXT hung up at one of nine points: 1 to 3 its top, 7 to 9 its bottom, from the left."""
-    text = "\n".join(line.rstrip() for line in text_codes.plain_mtext(raw, font).split("\n")).strip("\n")
+    text = "\n".join(line.rstrip() for line in plain_mtext(raw, font).split("\n")).strip("\n")
     if not text.strip():
         return None
     factor = _width_factor(raw)

@@ -1,94 +1,36 @@
-"""The inline codes of an MTEXT, which ezdxf takes apart: words, stacks and spaces as a person reads them."""
+"""MTEXT and TOLERANCE as a person reads them: lines, and the cells of a frame."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
 
-from spatial.formats.dxf.ezdxf_names import MTextContext, MTextParser, TokenType
-from spatial.formats.dxf.text_codes import GAP, drawn_text, with_signs
-
-GAP_HEIGHT: Final = 1e-3
-"""Letters as low as this are there for the machine only."""
-
-_UNSET_FAMILY: Final = MTextContext().font_face.family
-"""What MTextParser calls the font of the style."""
-
-_STACK: Final = re.compile(r"\\S[^;]{0,200};")
-_DEVIATION: Final = re.compile(r"\s*[+\-±]?\s*[\d.,]+\s*°?\s*")
+from spatial.formats.dxf.text_codes import LETTERS, decoded, drawn_text, plain_text, with_signs
+from spatial.knowledge.symbol_fonts import drawn_by
 
 
-def joined_tokens(text: str, font: str) -> str:
-    """The lines of an MTEXT; control codes (`%%c`) stand in them as they are. font: of its style."""
-    words = _PlainText(font)
-    for token in MTextParser(_shielded(text)):
-        words.add(token.type, token.data, token.ctx)
-    return words.joined()
+def plain_mtext(text: str, font: str = "") -> str:
+    """An MTEXT: lines separated by newlines, columns and paragraphs alike."""
+    text = decoded(text[:LETTERS])
+    if "\\" not in text and "%%" not in text and "{" not in text and "^" not in text and drawn_by(font) is None:
+        return plain_text(text)
+    # Most files have none, and ezdxf, which it reads with, takes a fifth of a second to import.
+    from spatial.formats.dxf.inline_codes import joined_tokens
+
+    return plain_text(with_signs(joined_tokens(text, font)))
 
 
-def _shielded(text: str) -> str:
-    """With the caret of stacked deviations kept out of MTextParser's way."""
-    # `\\S+0.2^-0.1;` is what people type; MTextParser takes `^-` for a control character, `^ ` for a caret.
-    return _STACK.sub(lambda found: re.sub(r"\^(?! )", "^ ", found[0]), text)
+def frame_cells(text: str) -> list[list[str]]:
+    """The lines of a TOLERANCE, each a list of its cells; the letters of {\\Fgdt;x} as signs."""
+    lines = re.split(r"\^J|\n", decoded(text[:LETTERS]))
+    return [[_cell(cell) for cell in re.split(r"%%[vV]", line)] for line in lines]
 
 
-class _PlainText:
-    """Tokens as they come, joined to lines."""
+def _cell(cell: str) -> str:
+    found = re.sub(r"\{\\[Ff]([^;|]*)[^;]*;([^}]*)\}", lambda m: drawn_text(m[2], m[1]), cell)
+    return plain_mtext(found).strip()
 
-    def __init__(self, font: str) -> None:
-        self.font = font
-        self.pieces: list[str] = []
-        self.minute = False
-        self.closing = False
 
-    def add(self, type: TokenType, data: object, context: MTextContext) -> None:
-        """One more token."""
-        if context.cap_height < GAP_HEIGHT:
-            self._add_minute(type)
-        elif type == TokenType.WORD:
-            self._add(self._word(str(data), context))
-        elif type == TokenType.STACK:
-            self._add(self._stack(data, context))
-        elif type in (TokenType.NEW_PARAGRAPH, TokenType.NEW_COLUMN, TokenType.WRAP_AT_DIMLINE):
-            self._add("\n")
-        elif type == TokenType.TABULATOR:
-            self._add("\t")
-        else:
-            self._space()
-
-    def _add(self, piece: str) -> None:
-        self.minute, self.closing = False, piece == GAP
-        self.pieces.append(piece)
-
-    def _add_minute(self, type: TokenType) -> None:
-        """The first minute space opens a gap, the second closes it."""
-        if type != TokenType.WORD:
-            self.minute, self.closing = not self.closing, False
-
-    def _space(self) -> None:
-        self._add(GAP if self.minute else " ")
-
-    def _word(self, word: str, context: MTextContext) -> str:
-        return drawn_text(word, self._font(context))
-
-    def _font(self, context: MTextContext) -> str:
-        family = context.font_face.family
-        return self.font if family == _UNSET_FAMILY else family or self.font
-
-    def _stack(self, data: object, context: MTextContext) -> str:
-        upper, lower, kind = (str(part) for part in data)  # type: ignore[attr-defined]  # a triple
-        upper, lower = (self._word(with_signs(part), context).strip() for part in (upper, lower))
-        if kind in ("/", "#"):
-            before = self._before()
-            return f"{' ' if before.isdigit() else ''}{upper}/{lower}"
-        if not lower or not upper:
-            return f" {upper or lower}" if self._before().isdigit() else upper or lower
-        if _DEVIATION.fullmatch(upper) and _DEVIATION.fullmatch(lower):
-            return f" {upper}/{lower}"
-        return f"{upper}/{lower}"
-
-    def _before(self) -> str:
-        return self.pieces[-1][-1:] if self.pieces else ""
-
-    def joined(self) -> str:
-        return "".join(self.pieces)
+def plain_tolerance(text: str) -> str:
+    """A TOLERANCE: cells separated by `|`, lines by newlines."""
+    lines = ["|".join(cell for cell in cells if cell) for cells in frame_cells(text)]
+    return "\n".join(line for line in lines if line)

@@ -38,7 +38,8 @@ class Segment:
 
     def moved(self, m: Affine) -> Shape:
         ends = transform_points(m, np.array(((self.x1, self.y1), (self.x2, self.y2))))
-        return Segment(*ends.ravel().tolist(), self.z1, self.z2)
+        (x1, y1), (x2, y2) = ends.tolist()
+        return Segment(x1, y1, x2, y2, self.z1, self.z2)
 
     def geometry(self, type: str, listed: ListedPoints) -> Geometry:
         start, end = listed.point(self.x1, self.y1), listed.point(self.x2, self.y2)

@@ -48,7 +48,7 @@ def plain_line(text: str, font: str = "") -> str:
     """A TEXT, ATTRIB or ATTDEF."""
     text = _CARET.sub(_control, decoded(text[:LETTERS])) if "^" in text else decoded(text[:LETTERS])
     text = drawn_text(text, font)
-    return _plain(with_signs(text))
+    return plain_text(with_signs(text))
 
 
 def with_signs(text: str) -> str:
@@ -78,36 +78,8 @@ def _coded(found: re.Match[str]) -> str:
     return _CONTROLS.get(found[2].lower(), found[0])
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Without control characters, signs in one spelling."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_EXACT.get(letter, letter) for letter in text if letter >= " " or letter in "\n\t")
-
-
-def plain_mtext(text: str, font: str = "") -> str:
-    """An MTEXT: lines separated by newlines, columns and paragraphs alike."""
-    text = decoded(text[:LETTERS])
-    if "\\" not in text and "%%" not in text and "{" not in text and "^" not in text and drawn_by(font) is None:
-        return _plain(text)
-    # Most files have none, and ezdxf, which it reads with, takes a fifth of a second to import.
-    from spatial.formats.dxf.mtext import joined_tokens
-
-    return _plain(with_signs(joined_tokens(text, font)))
-
-
-def frame_cells(text: str) -> list[list[str]]:
-    """The lines of a TOLERANCE, each a list of its cells; the letters of {\\Fgdt;x} as signs."""
-    lines = re.split(r"\^J|\n", decoded(text[:LETTERS]))
-    return [[_cell(cell) for cell in re.split(r"%%[vV]", line)] for line in lines]
-
-
-def _cell(cell: str) -> str:
-    found = re.sub(r"\{\\[Ff]([^;|]*)[^;]*;([^}]*)\}", lambda m: drawn_text(m[2], m[1]), cell)
-    return plain_mtext(found).strip()
-
-
-def plain_tolerance(text: str) -> str:
-    """A TOLERANCE: cells separated by `|`, lines by newlines."""
-    lines = ["|".join(cell for cell in cells if cell) for cells in frame_cells(text)]
-    return "\n".join(line for line in lines if line)
