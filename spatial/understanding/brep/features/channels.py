@@ -15,7 +15,7 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features import thresholds
-from spatial.understanding.brep.features.found import MOUTH, Found
+from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.outlines import gap_between, is_corner
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
 from spatial.understanding.brep.features.walls import (
@@ -215,15 +215,18 @@ def slot_of(shape: FeatureShape, channel: Channel) -> Found:
     normal, across = shape.normal(floors[0]), shape.normal(pair[0])
     assert normal is not None
     assert across is not None
-    low, high = shape.extent(channel.along or floors, cross(normal, across))
+    along = np.asarray(cross(normal, across))
+    low, high = shape.extent(channel.along or floors, along)
     depth = depth_of(shape, floors[0], list(pair), normal)
+    mouth = depth + shape.extent(floors, normal)[1]
+    middle = sum(float(shape.point(wall) @ across) for wall in pair) / 2.0
     members = {
         "width": gap_between(shape, pair),
         "length": high - low,
         "depth": depth,
         "through": False,
         "axis": -normal,
-        MOUTH: -depth - shape.extent(floors, normal)[1],
+        "position": mouth * normal + middle * across + (low + high) / 2.0 * along,
     }
     if any(_is_round_end(shape, each, pair, normal) for each in channel.ends):
         members["radius"] = gap_between(shape, pair) / 2.0

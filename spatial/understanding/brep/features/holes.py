@@ -52,12 +52,12 @@ def _stacks(shape: FeatureShape, axis: Axis, taken: set[int]) -> list[list[Band]
 
 
 def _is_milled(shape: FeatureShape, axis: Axis, band: Band) -> bool:
-    """Whether a wall goes over into round walls at all of its sides: the outer wall of a slot along an arc. What is cut open has edges."""
+    """Whether a wall goes over into round walls at both of its sides: the outer wall of a slot along an arc. What is cut open has edges."""
     beyond = [
         (edge, other)
         for face in band.faces
         for edge, other in shape.neighbours(face)
-        if other not in band.faces and float(np.ptp(axis.heights(shape.polylines[edge.curve]))) > shape.tolerance
+        if other not in band.faces and edge.type == "line"
     ]
     return bool(beyond) and all(
         shape.convexity(edge) == "smooth" and shape.kind(other) == "cylinder" and shape.bulge(other) < 0.0
