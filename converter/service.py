@@ -247,10 +247,16 @@ class _Server(http_server.Server):
         await self._pool.close()
 
 
+def settings_of(arguments: argparse.Namespace) -> PoolSettings:
+    """Fewer workers than processors leave the others to somebody else, so that no further child takes them."""
+    names = {field.name for field in dataclasses.fields(PoolSettings)}
+    chosen = {name: value for name, value in vars(arguments).items() if name in names}
+    return PoolSettings(**chosen, processors=min(arguments.workers, PoolSettings.processors))
+
+
 async def serve(arguments: argparse.Namespace) -> None:
     """Serve until SIGTERM or SIGINT. Raises: StartError, listening.AddressInUse."""
-    names = {field.name for field in dataclasses.fields(PoolSettings)}
-    settings = PoolSettings(**{name: value for name, value in vars(arguments).items() if name in names})
+    settings = settings_of(arguments)
     with listening.bind(arguments) as listener:
         pool = Pool(settings, table=arguments.formats)
         await pool.start()

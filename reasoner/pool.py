@@ -8,7 +8,7 @@ import logging
 import os
 import tempfile
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import BaseModel
 
@@ -105,7 +105,7 @@ class Reasoner:
             with tempfile.TemporaryFile(buffering=0) as file:
                 file.write(content)
                 file.seek(0)
-                frame = await child.call({"task": task}, ANSWER_BYTES, cast(Any, file))
+                frame = await child.call({"task": task}, ANSWER_BYTES, file)
         except (EOFError, frames.BrokenFrame, frames.FrameTooLarge) as error:
             raise await self._death(task, child, watching) from error
         finally:

@@ -17,6 +17,7 @@ ROWS: tuple[Row, ...] = (
             "converter.queue": "Calls beyond the workers wait in order; beyond the queue they are refused at once.",
             "converter.waiting-is-free": "Waiting does not count toward the deadline, and a kept file takes no place.",
             "converter.client-gone": "A client that goes away in mid-call ends its child and frees its place.",
+            "converter.delegation": "Where a processor is free, a further child does a part of the work on a large model; the document is the same byte for byte, and whatever becomes of the further child, the file's own does the work.",
             "converter.health": "Health tells what runs, waits and is kept, and which measures hold the children.",
         },
     ),
