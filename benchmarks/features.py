@@ -32,7 +32,7 @@ from tests.spatial.made_turned import keyed, made_turned
 SEED: Final = 20_000
 """The first of the parts' seeds. Rules are mended with those below 10,000."""
 
-PARTS: Final = 200
+PARTS: Final = 60
 
 MAKERS: Final[dict[str, Callable[[int], Made]]] = {
     "blocks": made,

@@ -35,10 +35,12 @@ def made_turned(seed: int) -> Made:
         points.append((radius, height))
     profile = cq.Workplane("XZ").polyline([*points, (0.0, height)]).close()
     body = profile.revolve(360, (0, 0, 0), (0, 1, 0))
-    for place in range(1, len(radii) - 1):
-        # A low step between higher ones is a groove too, unless it is in two by its own.
-        if radii[place] < min(radii[place - 1], radii[place + 1]) and not cut[place]:
-            truth.append(Truth("turned_groove", {"diameter": 2.0 * radii[place]}))
+    # A low step between higher ones is a groove too, unless it is in two by its own.
+    truth += [
+        Truth("turned_groove", {"diameter": 2.0 * radii[place]})
+        for place in range(1, len(radii) - 1)
+        if radii[place] < min(radii[place - 1], radii[place + 1]) and not cut[place]
+    ]
     truth.append(Truth("turned", {"diameter": 2.0 * widest, "length": height}))
     if chance.random() < 0.6:
         bore = round(chance.uniform(3.0, 8.0), 2)
