@@ -17,6 +17,10 @@ HALF: Final = radians(170.0)
 JOINED_BY_DRILL: Final = 1.0
 """Gap between two walls of one diameter on one axis, as a part of the longer one, up to which one hole was cut through, as by a slot."""
 
+BESIDE: Final = 0.5
+"""Part of the shorter of two walls on one axis by which they overlap along it, from which they are beside each other and no hole's steps;
+what a cut has left of two steps may overlap by less."""
+
 SPOTFACE_DEPTH: Final = 0.25
 """Depth of a widening, as a part of the hole's diameter, below which it only cleans the surface: low heads are 0.55 high (ISO 7380-1)."""
 
