@@ -26,7 +26,7 @@ from spatial.formats.iges import text as igestext
 from spatial.formats.iges.text import IgesText
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
-from spatial.formats.occt.units import LengthUnit, unit_of
+from spatial.formats.occt.units import LengthUnit, is_length, unit_of
 from spatial.models.brep.answer_size import refuse_oversized
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
@@ -50,8 +50,8 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     warnings: list[str] = []
     _require_whole(text, file_name, warnings)
     reader = _parsed(text, file_name, named=assembly.are_named(without, warnings))
+    unit, units = _unit(reader, text, file_name, warnings)
     roots = _transferred(reader, text, file_name)
-    unit, units = _unit(reader, text, warnings)
     scale = float(1 / unit.millimetres) / _model_space_scale(text, warnings)
     flattened = refuse_oversized(flatten(roots, scale), file_name)
     lost = losses.find(reader.IGESModel(), text, flattened)
@@ -108,9 +108,19 @@ def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) 
     return roots
 
 
-def _unit(reader: IGESCAFControl_Reader, text: IgesText, warnings: list[str]) -> tuple[LengthUnit, Units]:
-    """The unit that the kernel converted from, and whether the file states it."""
+def _unit(
+    reader: IGESCAFControl_Reader, text: IgesText, file_name: str, warnings: list[str]
+) -> tuple[LengthUnit, Units]:
+    """The unit that the kernel converted from, and whether the file states it.
+
+    Raises: ParseError where it is no length.
+    """
     millimetres = Fraction(reader.IGESModel().GlobalSection().UnitValue()).limit_denominator(_EXACT)
+    if not is_length(millimetres):
+        raise ParseError(
+            f"{file_name}: the file's unit of length is no length (IGES global parameters 14 and 15); export it again",
+            details={"phase": "read"},
+        )
     unit = unit_of(millimetres)
     flag = igestext.number(text.parameter(igestext.UNIT_FLAG))
     name = text.parameter(igestext.UNIT_NAME).upper()

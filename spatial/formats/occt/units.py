@@ -31,6 +31,11 @@ SAME_UNIT: Final = Fraction(1, 10**7)
 """Relative difference below which two lengths are one unit: files round what they write."""
 
 
+_SMALLEST: Final = Fraction(1, 10**18)
+_LARGEST: Final = Fraction(10**18)
+"""Millimetres that a unit of length has in any file that is not damaged: from attometres over a tenth of a light-year."""
+
+
 @dataclass(frozen=True)
 class LengthUnit:
     """A unit of length."""
@@ -48,3 +53,8 @@ def unit_of(millimetres: Fraction, given: str = "") -> LengthUnit:
         if abs(millimetres / length - 1) < SAME_UNIT:
             return LengthUnit(name, length)
     return LengthUnit(given.lower() or f"{float(millimetres):g} mm", millimetres)
+
+
+def is_length(millimetres: Fraction) -> bool:
+    """Whether a unit may have so many millimetres; a damaged number gives none or more than a computer counts with."""
+    return _SMALLEST <= millimetres <= _LARGEST

@@ -9,9 +9,10 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Final
 
-from spatial.formats.occt.units import NAMES, LengthUnit, unit_of
+from spatial.formats.occt.units import NAMES, LengthUnit, is_length, unit_of
 from spatial.formats.step.part21 import Part21
 
 SI_PREFIXES: Final = {
@@ -147,12 +148,15 @@ def length_unit(text: Part21, number: int, depth: int = 0) -> LengthUnit | None:
     value = re.search(rb"MEASURE_WITH_UNIT\s*\(\s*(?:\w+\s*\(\s*)?([+-]?\d[\d.]*(?:[Ee][+-]?\d+)?)", measure)
     references = re.findall(rb"#\s*(\d+)", measure)
     base = length_unit(text, int(references[-1]), depth + 1) if references else None
-    if value is None or base is None or Fraction(_decimal(value.group(1))) <= 0:
+    if value is None or base is None:
         return None
-    return unit_of(Fraction(_decimal(value.group(1))) * base.millimetres, converted.group(1).decode("latin-1"))
+    millimetres = _exact(value.group(1)) * base.millimetres
+    return unit_of(millimetres, converted.group(1).decode("latin-1")) if is_length(millimetres) else None
 
 
-def _decimal(text: bytes) -> str:
-    """Part 21 writes 25. and 1.E3, which Fraction does not read."""
+def _exact(text: bytes) -> Fraction:
+    """The number as it is written (25. and 1.E3 are numbers of Part 21); 0 where no float holds it."""
+    if not isfinite(float(text)) or not float(text):
+        return Fraction(0)
     mantissa, _, exponent = text.decode().upper().partition("E")
-    return mantissa.rstrip(".") + (f"E{exponent}" if exponent else "")
+    return Fraction(mantissa.rstrip(".") + (f"E{exponent}" if exponent else ""))

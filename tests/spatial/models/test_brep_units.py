@@ -18,8 +18,11 @@ from OCP.Interface import Interface_Static
 from OCP.TopoDS import TopoDS_Solid
 
 from spatial.document.summary import symbol_of
+from spatial.errors import ParseError
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step
+from spatial.formats.step import units as step_units
+from spatial.formats.step.part21 import Part21
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import measure
 from spatial.models.brep.product import Node, Product
@@ -142,6 +145,26 @@ def test_step_without_a_unit_is_assumed_millimeter_with_a_warning() -> None:
     assert (reading.units.name, reading.units.found) == ("millimeter", "assumed")
     assert any("no unit of length" in warning for warning in reading.warnings)
     assert only_solid(reading).volume == pytest.approx(6000, rel=EXACT)
+
+
+@pytest.mark.requirement("brep.units-assumed")
+@pytest.mark.parametrize("length", [b"25.41E308", b"25.4E-400", b"2.E999999999"])
+def test_a_unit_whose_length_no_computer_counts_with_is_no_unit(length: bytes) -> None:
+    step_bytes(parts.block())
+    with written_in("INCH"):
+        data = step_bytes(parts.block())
+    damaged = re.sub(rb"(LENGTH_MEASURE_WITH_UNIT\s*\()25\.4", rb"\g<1>" + length, data)
+    assert damaged != data
+    assert step_units.geometry_units(Part21(damaged)) is None
+
+
+@pytest.mark.requirement("brep.units-assumed")
+def test_an_iges_file_whose_unit_the_kernel_takes_for_nothing_is_refused() -> None:
+    data = iges_bytes(hollow_block())
+    damaged = data.replace(b",1.,2,2HMM,", b",1.,12,2HMM,")
+    assert damaged != data
+    with pytest.raises(ParseError, match="unit of length is no length"):
+        iges.read(damaged, "part.igs")
 
 
 @pytest.mark.requirement("brep.units-iges", "extraction.units-own", "structure.solids")
