@@ -17,7 +17,7 @@ from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelling import Spelled, is_cyrillic, spell
-from spatial.understanding.sheet.outlined.words import even_step, find_words
+from spatial.understanding.sheet.outlined.words import FEW, even_step, find_words
 from spatial.understanding.sheet.outlined.yery import join_yery
 
 REPAIR: Final = "read from outlines"
@@ -88,8 +88,12 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         return FoundLettering()
     reads = read_apart(ink, read_rows(ink, find_rows(ink)))
     cyrillic = is_cyrillic(reads)
-    steps = [(read.height, step) for read in reads if (step := even_step(read.boxes)) is not None]
-    lines = [_line(ink, read, steps, cyrillic=cyrillic) for read in reads]
+    steps = [even_step(read.boxes) for read in reads]
+    known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
+    lines = [
+        _line(ink, read, _usual_step(read, known) if step is None else step, cyrillic=cyrillic)
+        for read, step in zip(reads, steps, strict=True)
+    ]
     certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
     good = [line for line in lines if _is_good(line, certain)]
     used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
@@ -107,10 +111,18 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     return found
 
 
-def _line(ink: Ink, read: ReadRow, steps: list[tuple[float, float]], *, cyrillic: bool) -> _Line:
-    """A line with its words; steps: capital height and step of the lines whose glyphs stand at even steps."""
-    alike = [step for height, step in steps if abs(height - read.height) <= SAME_HEIGHT * read.height]
-    words = find_words(read.boxes, read.height, float(np.median(alike)) if alike else None)
+def _usual_step(read: ReadRow, known: list[tuple[float, float]]) -> float | None:
+    """The step of the lines of the height of one too short to tell its own; None where there are none, or it is long.
+
+    known: capital height and step of the lines whose glyphs stand at even steps.
+    """
+    alike = [step for height, step in known if abs(height - read.height) <= SAME_HEIGHT * read.height]
+    return float(np.median(alike)) if alike and len(read.boxes) < FEW else None
+
+
+def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> _Line:
+    """A line with its words; step: from one glyph to the next where they stand at even steps."""
+    words = find_words(read.boxes, read.height, step)
     spelled = spell(read, words, cyrillic=cyrillic)
     if cyrillic:
         words = join_yery(read, words, spelled)

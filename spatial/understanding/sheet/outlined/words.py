@@ -24,10 +24,9 @@ def find_words(boxes: Array, height: float, step: float | None = None) -> list[l
     """Places of the glyphs of each word of a line.
 
     boxes: (n, 4) of the glyphs from the left, in the direction of reading; height: of a capital letter; step: from one glyph to the next
-    where longer lines of this height have all glyphs at even steps.
+    where they stand at even steps.
     """
     gaps = (boxes[1:, 0] - boxes[:-1, 2]) / height
-    step = even_step(boxes) or (step if len(boxes) < FEW else None)
     if step is not None:
         blank = np.round(_steps(boxes) / step) > 1
     else:
