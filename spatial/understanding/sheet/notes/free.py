@@ -153,11 +153,17 @@ def _is_stack(paragraph: Draft) -> bool:
     In open space a sentence may be as narrow: its further lines begin with small letters, below each other.
     """
     lines = paragraph.lines
-    is_sentence = paragraph.first.cell < 0 and begins_anew(lines[0]) and all(
-        line.text[:1].islower() and abs(line.box[0] - lines[0].box[0]) < _FLUSH * line.height for line in lines[1:]
+    is_sentence = (
+        paragraph.first.cell < 0
+        and begins_anew(lines[0])
+        and all(
+            line.text[:1].islower() and abs(line.box[0] - lines[0].box[0]) < _FLUSH * line.height for line in lines[1:]
+        )
     )
-    return len(lines) >= _FEWEST_STACKED and not is_sentence and all(
-        word_count(line.text) <= _STACKED_WORDS for line in lines
+    return (
+        len(lines) >= _FEWEST_STACKED
+        and not is_sentence
+        and all(word_count(line.text) <= _STACKED_WORDS for line in lines)
     )
 
 

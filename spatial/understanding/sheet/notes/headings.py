@@ -118,7 +118,9 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
         else:
             drafts.append(Draft(line, None, _CONFIDENCE))
         last = line
-    drafts = [draft for draft, after in zip(drafts, [*drafts[1:], None], strict=True) if not _is_subheading(draft, after)]
+    drafts = [
+        draft for place, draft in enumerate(drafts) if not _is_subheading(draft, next(iter(drafts[place + 1 :]), None))
+    ]
     read = [line for draft in drafts for line in draft.lines]
     if is_wrapped(read) and not any(line.bullet for line in read):
         drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
