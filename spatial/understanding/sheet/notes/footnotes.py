@@ -10,8 +10,8 @@ from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, WRAP, Draft
 from spatial.understanding.sheet.notes.line import Line, word_count
 
 _MARK: Final = re.compile(r"\*{1,3}\)?\s?(?=[^\s*])")
-_SET_IN: Final = 6.0
-"""Letter heights by which a further line begins behind its mark, at most."""
+_FLUSH, _SET_IN = 0.3, 6.0
+"""Letter heights by which a further line begins behind its mark: below it, and at most."""
 _SAME_HEIGHT: Final = (0.8, 1.25)
 """Ratio of the letter heights of two lines of one note."""
 _SURE: Final = 0.85
@@ -32,14 +32,15 @@ def footnotes(left: Sequence[Line]) -> Iterator[Draft]:
 
 
 def _goes_on(draft: Draft, line: Line) -> bool:
-    """Whether a line without a mark stands under a note, set in behind its mark."""
+    """Whether a line without a mark stands under a note, set in behind its mark, or below it with a small letter."""
     first, h = draft.first, max(draft.first.height, 1e-9)
+    shift = (line.box[0] - first.box[0]) / h
     return (
         not line.marked
         and not line.bullet
         and line.cell == first.cell
         and _MARK.match(line.text) is None
-        and 0 < line.box[0] - first.box[0] < _SET_IN * h
+        and (_FLUSH < shift < _SET_IN or (abs(shift) <= _FLUSH and line.text[:1].islower()))
         and _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]
         and 0 < draft.last.level - line.level < WRAP * h
     )

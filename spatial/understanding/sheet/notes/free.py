@@ -109,7 +109,7 @@ def _is_beside_note(text: str) -> bool:
     return (
         word_count(text) >= NOTE_WORDS
         and not _is_statement(text)
-        and (_is_note(text) or 2 * _plain_words(text) >= len(text.split()))
+        and (_is_note(text) or 2 * _plain_words(text) >= sum(any(map(str.isalpha, word)) for word in text.split()))
     )
 
 
