@@ -13,10 +13,13 @@ import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
+from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
+from spatial.understanding.sheet.outlined.in_line import stands_in_line, stands_within_line
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
-from spatial.understanding.sheet.outlined.spelling import Spelled, is_cyrillic, spell
+from spatial.understanding.sheet.outlined.spelled import Spelled
+from spatial.understanding.sheet.outlined.spelling import spell
 from spatial.understanding.sheet.outlined.words import FEW, even_step, find_words
 from spatial.understanding.sheet.outlined.yery import join_yery
 
@@ -25,6 +28,10 @@ MOSTLY: Final = 0.75
 """Part of the glyphs of a line that must be sure for the line to be reported."""
 LETTERED: Final = 3
 """Letters and digits of distinctive shape that make a line lettering beyond doubt."""
+SAME_PEN: Final = 0.03
+"""Part by which the pens of lettering of one style differ."""
+OPEN_SIGNS: Final = "-/"
+"""How a line ends that a digit goes on."""
 SAME_HEIGHT: Final = 0.04
 """Part by which the heights of lettering of one style differ."""
 SINGLE: Final = 0.985
@@ -95,7 +102,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         for read, step in zip(reads, steps, strict=True)
     ]
     certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
-    good = [line for line in lines if _is_good(line, certain)]
+    good = _with_short(lines, [line for line in lines if _is_good(line, certain)])
     used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
     others = np.setdiff1d(np.arange(len(ink.boxes)), used)
     found = FoundLettering()
@@ -146,6 +153,25 @@ def _is_good(line: _Line, certain: list[_Line]) -> bool:
             and (line.distinct > 0 or any(sign.isdigit() for sign in signs))
         )
     return signs[0].isalnum() and signs[0] not in _PLAIN_SHAPES and line.spelled[0].chance >= SINGLE
+
+
+def _with_short(lines: list[_Line], good: list[_Line]) -> list[_Line]:
+    """The good lines with those, sure in every glyph, that are too short to be told by themselves and go on with one of them."""
+    chosen = {id(line) for line in good}
+    found = list(good)
+    for line in lines:
+        if id(line) in chosen or line.sure < 1.0 or not any(sign.isalnum() for sign in line.signs()):
+            continue
+        mates = [each for each in good if _has_pen(each, line)]
+        reads = [each.read for each in mates]
+        is_open = [each.read for each in mates if each.spelled[-1].sign in OPEN_SIGNS]
+        if stands_in_line(line.read, reads) if len(line.spelled) > 1 else stands_within_line(line.read, reads, is_open):
+            found.append(line)
+    return found
+
+
+def _has_pen(line: _Line, other: _Line) -> bool:
+    return line.filled == other.filled and abs(line.pen - other.pen) <= SAME_PEN * abs(line.pen)
 
 
 def _is_certainly_filled(line: _Line, certain: list[_Line]) -> bool:
@@ -209,9 +235,7 @@ def _goes_on(end: float, tall: Array, points: Array, sign: str, height: float) -
 
 def _has_style(line: _Line, certain: list[_Line]) -> bool:
     return any(
-        each.filled == line.filled
-        and abs(each.pen - line.pen) <= 0.03 * abs(each.pen)
-        and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
+        _has_pen(each, line) and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
         for each in certain
     )
 

@@ -12,6 +12,8 @@ BLANK: Final = 0.2
 """Capital heights, beyond the usual gap of the line, from which a gap is a blank."""
 NARROW, BESIDE_NARROW = 0.45, 0.1
 """Width of a 1 in capital heights, and how much wider the gap beside it is: digits of even width leave it space."""
+POINT: Final = 0.25
+"""Height of a point in capital heights: behind a 1, the gap before it is wider still."""
 USUAL: Final = (0.06, 0.3)
 """Least and greatest usual gap, in capital heights."""
 ON_A_GRID: Final = 0.12
@@ -32,7 +34,8 @@ def find_words(boxes: Array, height: float, step: float | None = None) -> list[l
     else:
         usual = float(np.clip(np.median(gaps), *USUAL)) if len(gaps) > 2 else USUAL[0] * 2
         narrow = boxes[:, 2] - boxes[:, 0] <= NARROW * height
-        blank = gaps > usual + BLANK + BESIDE_NARROW * (narrow[1:] | narrow[:-1])
+        point = boxes[:, 3] - boxes[:, 1] <= POINT * height
+        blank = gaps > usual + BLANK + BESIDE_NARROW * ((narrow[1:] | narrow[:-1]) + 1.0 * (narrow[:-1] & point[1:]))
     words: list[list[int]] = [[0]]
     for place, is_blank in enumerate(blank.tolist(), start=1):
         if is_blank:
