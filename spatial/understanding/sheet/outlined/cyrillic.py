@@ -15,6 +15,8 @@ from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 
 SHARED: Final = 0.1
 """Chance of a Latin letter from which that of the Cyrillic one of its slanted shape is its own, on a sheet that is not in Cyrillic."""
+MOSTLY_LATIN: Final = 0.5
+"""Chance of Cyrillic letters below which a glyph of such a sheet is one of the others."""
 WORD: Final = 3
 """Letters of a word that is in the language of the sheet."""
 DOTLESS: Final = "ı"
@@ -40,7 +42,9 @@ def as_latin(chances: Floats, dotless: Flags) -> Floats:
         if sign in CLASSES:
             one, other = CLASSES.index(latin), CLASSES.index(sign)
             joined[:, one] += np.where(chances[:, one] >= SHARED, chances[:, other], 0.0)
-    return _without(joined, DOTLESS + CYRILLIC + DRAWN_CYRILLIC)
+    kept = _without(joined, DOTLESS + CYRILLIC + DRAWN_CYRILLIC)
+    lost = 1.0 - kept.sum(axis=1, keepdims=True) - chances[:, [CLASSES.index(DOTLESS)]]
+    return kept / np.where(lost < MOSTLY_LATIN, np.maximum(1.0 - lost, MOSTLY_LATIN), 1.0)
 
 
 def without_accents(chances: Floats) -> Floats:

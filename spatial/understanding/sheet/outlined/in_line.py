@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 
 LEVEL, LIKE = 0.06, 0.12
@@ -15,33 +17,47 @@ NEAR: Final = 2.5
 """Capital heights between two words of one line, at most."""
 
 
-def stands_in_line(read: ReadRow, others: Sequence[ReadRow]) -> bool:
-    """Whether one of `others` is on the baseline of a row and near it, before it or behind it."""
-    return bool(_sides(read, others))
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where n lines of lettering stand, each in the frame of its quarter."""
+
+    quarters: Indices
+    frames: Array
+    """(n, 2) baseline and capital height."""
+    spans: Array
+    """(n, 2) where they begin and end."""
+    is_open: Flags
+    """(n,) whether they end with a sign that a digit follows, such as a dash."""
+
+    @classmethod
+    def of(cls, reads: Sequence[ReadRow], is_open: Sequence[bool]) -> Standing:
+        """Where rows stand."""
+        return cls(
+            np.array([read.quarter for read in reads], np.int64),
+            np.array([(read.baseline, read.height) for read in reads], float).reshape(-1, 2),
+            np.array([_span(read) for read in reads], float).reshape(-1, 2),
+            np.array(is_open, bool),
+        )
+
+    def goes_on(self, read: ReadRow, mates: Flags) -> bool:
+        """Whether one of `mates` (n,) is on the baseline of a row and near it.
+
+        One glyph alone has them on both sides, or one before it that is open.
+        """
+        before, behind = self._beside(read, mates)
+        if len(read.boxes) > 1:
+            return bool(before.any() or behind.any())
+        return bool((before.any() and behind.any()) or (before & self.is_open).any())
+
+    def _beside(self, read: ReadRow, mates: Flags) -> tuple[Flags, Flags]:
+        baseline, height = self.frames.T
+        level = mates & (self.quarters == read.quarter) & (np.abs(baseline - read.baseline) <= LEVEL * height)
+        level &= np.abs(height - read.height) <= LIKE * height
+        begin, end = _span(read)
+        before, behind = begin - self.spans[:, 1], self.spans[:, 0] - end
+        reach = NEAR * height
+        return level & (before >= 0) & (before <= reach), level & (behind >= 0) & (behind <= reach)
 
 
-def stands_within_line(read: ReadRow, others: Sequence[ReadRow], open_ended: Sequence[ReadRow]) -> bool:
-    """Whether `others` stand on both sides of a row, or one of those that end with a dash or a stroke before it."""
-    return len(_sides(read, others)) == len(("before", "behind")) or "before" in _sides(read, open_ended)
-
-
-def _sides(read: ReadRow, others: Sequence[ReadRow]) -> set[str]:
-    gaps = [_gap(read, each) for each in others if _is_level(read, each)]
-    return {"behind" if gap > 0 else "before" for gap in gaps if abs(gap) <= NEAR}
-
-
-def _is_level(read: ReadRow, other: ReadRow) -> bool:
-    return (
-        read.quarter == other.quarter
-        and abs(read.baseline - other.baseline) <= LEVEL * other.height
-        and abs(read.height - other.height) <= LIKE * other.height
-    )
-
-
-def _gap(read: ReadRow, other: ReadRow) -> float:
-    """Capital heights from a row to one behind it, or with a minus sign to one before it; infinite where they overlap."""
-    left, right = float(read.boxes[:, 0].min()), float(read.boxes[:, 2].max())
-    begin, end = float(other.boxes[:, 0].min()), float(other.boxes[:, 2].max())
-    if begin >= right:
-        return (begin - right) / other.height
-    return (end - left) / other.height if end <= left else np.inf
+def _span(read: ReadRow) -> tuple[float, float]:
+    return float(read.boxes[:, 0].min()), float(read.boxes[:, 2].max())

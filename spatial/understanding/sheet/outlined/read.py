@@ -14,7 +14,7 @@ import numpy as np
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
-from spatial.understanding.sheet.outlined.in_line import stands_in_line, stands_within_line
+from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
@@ -158,14 +158,14 @@ def _is_good(line: _Line, certain: list[_Line]) -> bool:
 def _with_short(lines: list[_Line], good: list[_Line]) -> list[_Line]:
     """The good lines with those, sure in every glyph, that are too short to be told by themselves and go on with one of them."""
     chosen = {id(line) for line in good}
+    filled, pens = np.array([line.filled for line in good], bool), np.array([line.pen for line in good], float)
+    standing = Standing.of([line.read for line in good], [line.spelled[-1].sign in OPEN_SIGNS for line in good])
     found = list(good)
     for line in lines:
         if id(line) in chosen or line.sure < 1.0 or not any(sign.isalnum() for sign in line.signs()):
             continue
-        mates = [each for each in good if _has_pen(each, line)]
-        reads = [each.read for each in mates]
-        is_open = [each.read for each in mates if each.spelled[-1].sign in OPEN_SIGNS]
-        if stands_in_line(line.read, reads) if len(line.spelled) > 1 else stands_within_line(line.read, reads, is_open):
+        mates = (filled == line.filled) & (np.abs(pens - line.pen) <= SAME_PEN * np.abs(pens))
+        if standing.goes_on(line.read, mates):
             found.append(line)
     return found
 

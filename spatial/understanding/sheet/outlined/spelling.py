@@ -40,7 +40,7 @@ SMALL_STEM: Final = (0.6, 0.8)
 """Capital heights of a small letter without an ascender."""
 LEFT: Final = 0.5
 """Chance of the characters that a glyph may be by its place, from which the others are left out."""
-WITHIN: Final = 0.2
+WITHIN: Final = 0.12
 """The same of what may stand between two digits, where no letter does: the / of a date looks like l and I."""
 LOW: Final = 0.4
 """Heights of the character before it up to which a point or a comma reaches."""
@@ -59,6 +59,12 @@ _CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийкл
 _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
 _NUMBER: Final = re.compile(r"[±+-]?\d+(?:[.,]\d+)?")
 _KILO: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})?(?P<kilo>K)(?:Hz|g|N|V|W|A|Pa|m|Ω)\W*")
+_UNITS: Final = frozenset(
+    f"{prefix}{unit}"
+    for prefix in ("", "k", "m", "g", "µ", "u", "n", "p")
+    for unit in ("hz", "v", "vac", "vdc", "vrms", "a", "w", "ω", "n", "nm", "pa", "m", "g", "s", "h", "f")
+) | {"in", "cm", "ppm", "rpm", "db", "°c"}
+"""Units behind a number, in small letters (ISO 80000-1 with usual endings of voltages)."""
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
 _IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
@@ -85,7 +91,7 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         _settle_numbers(read, word, chances, spelled)
         _settle_case(read, word, chances, spelled)
         _settle_digits(read, word, chances, spelled)
-        _settle_unit(word, words[number - 1] if number else [], spelled)
+        _settle_unit(word, words[number - 1] if number else [], chances, spelled)
         if cyrillic:
             settle_script(word, chances, spelled)
     if cyrillic:
@@ -220,12 +226,18 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
             spelled[place] = Spelled(UNREAD, 0.0)
 
 
-def _settle_unit(word: list[int], before: list[int], spelled: list[Spelled]) -> None:
-    """The k of a unit behind a number, in its word or in the one before, is small: it is as high as the capital (ISO 80000-1)."""
+def _settle_unit(word: list[int], before: list[int], chances: Floats, spelled: list[Spelled]) -> None:
+    """The k of a unit behind a number is small where its shape leaves that open: it is as high as the capital (ISO 80000-1).
+
+    before: the word before it, which may be the number.
+    """
     text, number = ("".join(spelled[place].sign for place in places) for places in (word, before))
     found = _KILO.fullmatch(text)
-    if found is not None and (found["number"] or _NUMBER.fullmatch(number)):
-        spelled[word[found.start("kilo")]].sign = "k"
+    if found is None or not (found["number"] or _NUMBER.fullmatch(number)):
+        return
+    place = word[found.start("kilo")]
+    if _share(chances[place], "K", "kK") < PLAIN:
+        spelled[place].sign = "k"
 
 
 def _is_small(read: ReadRow, place: int) -> bool:
@@ -289,7 +301,8 @@ def _kind(kinds: list[str], at: int, signs: list[str]) -> str:
         return left or right or ("digit" if "digit" in kinds and "letter" not in kinds else "")
     if {left, right} <= {"letter", ""} and sum(kind == "letter" for kind in kinds) >= LETTERS and "digit" not in kinds:
         return "letter"
-    return "digit" if left == "digit" and signs[-1] in "mMxX\"'°" else ""
+    follows = "".join(sign for sign in signs[at + 1 :] if sign not in _ROUND | _STRAIGHT).rstrip(".,;:)]")
+    return "digit" if left == "digit" and (signs[-1] in "mMxX\"'°" or follows.casefold() in _UNITS) else ""
 
 
 def _beside(kinds: list[str], at: int, step: int, signs: list[str]) -> str:
