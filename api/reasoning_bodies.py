@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +22,15 @@ from pydantic_core import to_json
 
 from spatial.contract import limits, validation
 from spatial.contract.extraction import CadExtraction
+from spatial.contract.json_values import (
+    has_null,
+    inner,
+    is_not_finite,
+    may_be_not_finite,
+    not_finite,
+    require_finite,
+    require_no_null,
+)
 from spatial.contract.responses import (
     MODEL,
     REQUEST_ID,
@@ -31,8 +39,8 @@ from spatial.contract.responses import (
     SceneReference,
     TaskType,
 )
-from spatial.contract.validation import MOST_TOKENS_WITH_POINTS
-from spatial.errors import InputRejected, InvalidRequest, SpatialError
+from spatial.contract.validation import MOST_TOKENS_WITH_POINTS, json_value_with_numbers
+from spatial.errors import InvalidRequest, SpatialError
 
 SCENES: Final = ("cad_scene", "previous_cad_scene")
 """Members of `input` in whose place a reference may stand."""
@@ -97,7 +105,7 @@ class ParsedBody:
 def parse_request(body: bytes, is_idempotent: bool) -> ParsedBody:
     """The request in the body of POST /api/v1/responses. is_idempotent: whether its fingerprint is needed."""
     try:
-        value = _json(body)
+        value = json_value_with_numbers(body, MOST_TOKENS_WITH_POINTS)
     except SpatialError as error:
         return ParsedBody([RefusedRequest(error, None)], None)
     return ParsedBody([_parse(value, len(body))], _fingerprint([value]) if is_idempotent else None)
@@ -108,8 +116,9 @@ def parse_batch(body: bytes, is_idempotent: bool) -> ParsedBody:
 
     Raises: InvalidRequest for a body that is not JSON, or whose envelope is not valid.
     """
-    items = validation.check(ResponsesBatchEnvelope, _json(body)).requests
-    parsed = [_of_item(_parse(item, _compact_size(item)), index) for index, item in enumerate(items)]
+    value, is_suspect = json_value_with_numbers(body, MOST_TOKENS_WITH_POINTS, allow_null=True), has_null(body)
+    items = validation.check(ResponsesBatchEnvelope, value).requests
+    parsed = [_of_item(_parse(item, _compact_size(item), is_suspect), index) for index, item in enumerate(items)]
     return ParsedBody(parsed, _fingerprint(items) if is_idempotent else None)
 
 
@@ -119,7 +128,7 @@ def parse_document(data: bytes, path: str) -> bytes:
     Raises: InvalidRequest, InputRejected; the paths in details begin with `path`.
     """
     try:
-        return _dump(validation.check(CadExtraction, _json(data, most_tokens=len(data))))
+        return _dump(validation.check(CadExtraction, json_value_with_numbers(data, len(data))))
     except SpatialError as error:
         raise prefixed(error, path, f"{path}: the document that was sent ahead") from None
 
@@ -150,9 +159,11 @@ def splice(content: bytes, scenes: dict[str, bytes]) -> bytes:
     return content[:-1] + members + b"}"
 
 
-def _parse(value: Any, size: int) -> Parsed:
+def _parse(value: Any, size: int, may_have_null: bool = False) -> Parsed:
     request_id = _valid_request_id(value)
     try:
+        if may_have_null:
+            require_no_null(value)
         return _checked(value, size, request_id)
     except SpatialError as error:
         return RefusedRequest(error, request_id)
@@ -176,27 +187,14 @@ def _checked(value: Any, size: int, request_id: str | None) -> ParsedRequest:
     )
 
 
-def _json(body: bytes, most_tokens: int = MOST_TOKENS_WITH_POINTS) -> Any:
-    """The JSON value. NaN and Infinity, which some encoders write for numbers, are read here and refused by path later."""
-    try:
-        return validation.json_value(body, most_tokens)
-    except InvalidRequest as refused:
-        if b"NaN" not in body and b"Infinity" not in body:
-            raise
-        try:
-            return validation.json_value(body, most_tokens, allow_inf_nan=True)
-        except InvalidRequest:
-            raise refused from None
-
-
 def _dump(model: BaseModel, path: str = "") -> bytes:
     """The model as JSON. path: its own.
 
     Raises: InputRejected for a number that is not finite in a member that the contract does not type.
     """
     dumped: bytes = model.model_dump_json(exclude_none=True).encode()
-    if b"NaN" in dumped or b"Infinity" in dumped:
-        _require_finite(path, model.model_dump(exclude_none=True))
+    if may_be_not_finite(dumped):
+        require_finite(model.model_dump(exclude_none=True), path)
     return dumped
 
 
@@ -231,34 +229,17 @@ def _require_few_free_values(members: dict[str, Any]) -> None:
     left -= len(waiting)
     while waiting and left >= 0:
         path, value = waiting.pop()
-        inner = _inner(path, value)
+        members_of_it = inner(path, value)
         left -= len(value) if isinstance(value, dict | list) else 0
         if left >= 0:
-            waiting.extend(inner)
-        if isinstance(value, float) and not math.isfinite(value):
-            raise _not_finite(f"input.{path}")
+            waiting.extend(members_of_it)
+        if is_not_finite(value):
+            raise not_finite(f"input.{path}")
     if left < 0:
         raise InvalidRequest(
             f"input has more than {limits.FREE_VALUES} values outside of its scenes; send fewer, or points as a point_cloud_scene",
             details={"field": "input", "values_limit": limits.FREE_VALUES},
         )
-
-
-def _require_finite(path: str, value: Any) -> None:
-    """Raises: InputRejected with the path of the first number that is not finite."""
-    waiting = [(path, value)]
-    while waiting:
-        path, one = waiting.pop()
-        if isinstance(one, float) and not math.isfinite(one):
-            raise _not_finite(path)
-        waiting.extend(reversed(list(_inner(path, one))))
-
-
-def _inner(path: str, value: Any) -> Iterator[tuple[str, Any]]:
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, member in members:
-        step = str(name)[: validation.PATH_CHARACTERS]
-        yield f"{path}.{step}" if path else step, member
 
 
 def _of_item(parsed: Parsed, index: int) -> Parsed:
@@ -285,8 +266,3 @@ def _payload(request: Any) -> Any:
 
 def _compact_size(item: Any) -> int:
     return len(to_json(item, inf_nan_mode="constants"))
-
-
-def _not_finite(path: str) -> InputRejected:
-    message = "the number is not finite; send a finite one, or leave the member out"
-    return InputRejected(f"{path}: {message}", details={"field": path, "errors": [{"path": path, "message": message}]})

@@ -33,6 +33,7 @@ BENCHMARKS = (
     "corpus",
     "accuracy",
     "readers",
+    "further",
     "growth",
     "features",
     "diagrams",

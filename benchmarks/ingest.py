@@ -35,8 +35,8 @@ from flows.catalog import CATALOG
 from prefect_runtime.host import HEARTBEAT_SECONDS
 from spatial.contract.formats import EXTENSIONS, extension_of
 from spatial.contract.target import TargetContract
+from storage.postgres.address import sibling_url
 from storage.postgres.database import Database
-from storage.postgres.server import sibling_url
 
 FILES: Final = 200
 """Of each turn."""

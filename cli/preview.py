@@ -22,6 +22,7 @@ MODEL: Final = "brep"
 """Kind of the formats that have solids."""
 
 PICTURES: Final = (".png", ".svg")
+PAGES: Final = ".svg"
 MESH: Final = ".glb"
 
 
@@ -96,6 +97,8 @@ def _draw_model(file: Path, target: Path, page: int | None, options: ModelOption
 def _draw_page(file: Path, target: Path, page: int, options: ModelOptions, home: Path | None) -> None:
     if options.given:
         raise failure(f"{file.name} is no model; run it without {' and '.join(options.given)}")
+    if target.suffix.lower() != PAGES:
+        raise failure(f"{target}: a page of a drawing or diagram is drawn as .svg; name such a file with --output")
     document = parsed(extract_document(file, TargetContract.structured, home), file.name)
     pages = picture.pages(document)
     if not pages:

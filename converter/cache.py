@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
+from converter.delegation import Delegation
 from converter.wire import InputFile
 from sandbox.children import Child
 
@@ -16,6 +17,8 @@ class CachedFile:
 
     source: InputFile
     child: Child
+    delegation: Delegation
+    """Work that it hands over."""
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One call at a time: OCCT is not thread safe, and a child has one thread."""
     calls: int = 0

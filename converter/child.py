@@ -1,4 +1,6 @@
-"""A child process: reads one file, interprets and samples it on request, and ends. Only this module imports the parsers.
+"""A child process: reads one file, interprets and samples it on request, or does a part of the work of such a child, and ends.
+
+Only this module imports the parsers.
 
 Before a child receives its file it has no environment, no network, no descriptor except its channel, a private folder, and
 resource limits (sandbox.isolation). The pool treats the answers of a child as untrusted, like the file.
@@ -15,7 +17,7 @@ from typing import Any, Final
 
 from converter.format_table import FORMATS, formats
 from converter.wire import DocumentPlan, MeaningFacts, PointFacts, ReadFacts
-from sandbox.program import answer_calls
+from sandbox.program import Channel, answer_calls
 from spatial import collector
 from spatial.contract.formats import Format
 from spatial.contract.points import PointCloudScene
@@ -23,6 +25,7 @@ from spatial.contract.target import TargetContract
 from spatial.document import assemble
 from spatial.document.summary import outline
 from spatial.errors import InvalidRequest, SpatialError
+from spatial.models import delegation
 from spatial.models.guard import OUT_OF_MEMORY
 from spatial.models.picture import PicturePlan
 from spatial.models.reading import Meaning, Reading
@@ -77,14 +80,17 @@ def _warm_up(row: Format) -> None:
 
 def run(options: Mapping[str, Any]) -> None:
     """Answer calls until the channel closes."""
-    answer_calls(Session(options["table"]).outcome)
+    channel = Channel()
+    answer_calls(Session(options["table"], channel.delegate).outcome, channel)
 
 
 class Session:
     """The state of one file between calls."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, hand: delegation.Hand | None = None) -> None:
+        """hand: how work is handed to a further child; None where there is none."""
         self._table = table
+        self._hand = hand
         self._file_name = ""
         self._edges = False
         self._steps: Steps | None = None
@@ -107,7 +113,13 @@ class Session:
 
     def answer(self, call: dict[str, Any], data: bytes) -> bytes:
         """The result of a call: JSON, or binary glTF of a mesh. Raises: any error of the reader."""
+        if call["phase"] == "work":
+            from spatial.models.brep.delegated import perform
+
+            return perform(call["task"], data)
         if call["phase"] == "read":
+            if self._hand is not None:
+                delegation.allow(self._hand, call["tasks"], points=call["points"])
             self._edges = call["edges"]
             set_time_limit(call["seconds"])
             return _json(self.read(formats(self._table)[call["format"]], data, call["file_name"], call["without"]))

@@ -20,13 +20,16 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from converter.documents import Document, unpacked, unusable
+from converter.under_way import ConnectionLost, answer_of
 from converter.unix_transport import UnixTransport
 from converter.wire import (
+    CALL_ID,
     GONE,
     KEEP_ALIVE_SECONDS,
     MESH_HEAD,
     REQUEST_ID,
     SOCKET_PATH_BYTES,
+    CallStatus,
     ConverterHealth,
     DocumentPlan,
     InputFile,
@@ -156,11 +159,13 @@ class ConverterClient:
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request; returns a successful answer, or one with status GONE. Raises: SpatialError."""
-        request_id = logs.names().get("request_id")
+        call_id, request_id = secrets.token_urlsafe(12), logs.names().get("request_id")
+        headers = {CALL_ID: call_id, **({REQUEST_ID: request_id} if request_id else {})}
         try:
-            answer = await self._http.request(
-                method, path, headers={REQUEST_ID: request_id} if request_id else None, **options
-            )
+            sent = self._http.request(method, path, headers=headers, **options)
+            answer = await answer_of(sent, lambda: self._is_under_way(call_id))
+        except ConnectionLost as error:
+            raise ConverterUnavailable("the connection to the converter was lost; try again") from error
         except httpx.TimeoutException as error:
             raise ConverterUnavailable("the converter does not answer; try again") from error
         except httpx.HTTPError as error:
@@ -168,6 +173,14 @@ class ConverterClient:
         if answer.is_success or answer.status_code == GONE:
             return answer
         raise _error_of(answer)
+
+    async def _is_under_way(self, call_id: str) -> bool | None:
+        """Whether the service works on a call; None where it does not answer. An older service is taken at its silence."""
+        try:
+            answer = await self._http.get(f"/calls/{call_id}", timeout=HEALTH_SECONDS)
+        except httpx.HTTPError:
+            return None
+        return not answer.is_success or CallStatus.model_validate_json(answer.content).under_way
 
 
 def _transport_for(url: str) -> tuple[httpx.AsyncBaseTransport, str]:

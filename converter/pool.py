@@ -13,11 +13,12 @@ import logging
 import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final, TypeVar
 
 from converter import errors
 from converter.cache import CachedFile, FileCache
+from converter.delegation import LEAST_BYTES, Delegation, Processors
 from converter.documents import packed
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS, formats
@@ -62,6 +63,8 @@ class PoolSettings:
     """Maximum bytes of all kept files together; the last one is kept even if it is larger."""
     fork_ahead: bool = True
     """Whether a child is forked before a file needs it."""
+    processors: int = len(os.sched_getaffinity(0))
+    """Children that compute at the same time, from which on no file gets a further child for its work."""
 
 
 class HandleGone(Exception):
@@ -76,6 +79,8 @@ class Attempt:
     """What is left of its deadline."""
     without: tuple[str, ...] = ()
     """Optional parts of the format that are left out."""
+    points: bool = False
+    """Whether points will be asked for."""
 
 
 class Pool:
@@ -87,6 +92,7 @@ class Pool:
         self._formats = formats(table)
         self._semaphore = BoundedQueueSemaphore(settings.workers, settings.queue)
         self._cache = FileCache(settings.keep, settings.keep_seconds, settings.keep_memory)
+        self._processors = Processors(settings.processors)
 
     async def start(self) -> None:
         """Start the fork server, which loads the readers. Raises: StartError."""
@@ -134,7 +140,7 @@ class Pool:
         """The document of a file, behind its facts; nothing is cached. Raises: what `read` raises."""
 
         async def extract(cached: CachedFile, attempt: Attempt) -> bytes:
-            return await self._extract(cached, attempt, content, plan)
+            return await self._extract(cached, replace(attempt, points=plan.sampling is not None), content, plan)
 
         async with self._place(source):
             cached, body = await self._read_twice(source, extract)
@@ -232,7 +238,9 @@ class Pool:
         self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[bytes]], attempt: Attempt
     ) -> tuple[CachedFile, bytes]:
         """What a read in a new child answers; the child ends where the read fails."""
-        cached = CachedFile(source, await self.server.child(), seconds=self.settings.deadline - attempt.seconds)
+        child = await self.server.child()
+        delegation = Delegation(child, self.server, self._processors, self.settings.memory, self.settings.deadline)
+        cached = CachedFile(source, child, delegation, seconds=self.settings.deadline - attempt.seconds)
         try:
             async with self._kill_on_failure(cached):
                 return cached, await read(cached, attempt)
@@ -241,7 +249,15 @@ class Pool:
 
     async def _read(self, cached: CachedFile, attempt: Attempt, content: BinaryIO) -> bytes:
         # The whole deadline also for a second read, so that both would give the same document.
-        arguments = {**cached.source.model_dump(), "without": attempt.without, "seconds": self.settings.deadline}
+        if os.fstat(content.fileno()).st_size >= LEAST_BYTES:
+            cached.delegation.allowed = self._processors.free(self._semaphore.running)
+        arguments = {
+            **cached.source.model_dump(),
+            "without": attempt.without,
+            "seconds": self.settings.deadline,
+            "tasks": cached.delegation.allowed,
+            "points": attempt.points,
+        }
         return (await self._call(cached, "read", arguments, content)).payload
 
     async def _extract(self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: DocumentPlan) -> bytes:
@@ -287,7 +303,7 @@ class Pool:
         cached: CachedFile,
         phase: Phase,
         arguments: dict[str, Any],
-        content: BinaryIO | None = None,
+        content: BinaryIO | bytes = b"",
     ) -> frames.Frame:
         """One call into a child, under what is left of the file's deadline, and the ceiling. Raises: SpatialError, ChildDied."""
         call = errors.Call(cached.source.file_name, phase, self.settings.deadline, self.settings.memory)
@@ -295,7 +311,8 @@ class Pool:
         began = time.monotonic()
         try:
             async with asyncio.timeout(self.settings.deadline - cached.seconds):
-                frame = await cached.child.call({"phase": phase, **arguments}, limits.READING_BYTES, content)
+                header = {"phase": phase, **arguments}
+                frame = await cached.child.call(header, limits.READING_BYTES, content, cached.delegation.begin)
         except TimeoutError as error:
             raise errors.deadline_error(call) from error
         except frames.FrameTooLarge as error:

@@ -34,7 +34,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from converter import http_server, listening
 from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
-from converter.wire import GONE, HANDLE_PATTERN, KEEP_ALIVE_SECONDS, MESH_TYPE, REQUEST_ID, DocumentPlan, InputFile
+from converter.wire import (
+    CALL_ID,
+    GONE,
+    HANDLE_PATTERN,
+    KEEP_ALIVE_SECONDS,
+    MESH_TYPE,
+    REQUEST_ID,
+    CallStatus,
+    DocumentPlan,
+    InputFile,
+)
 from sandbox.forkserver_client import StartError
 from spatial import logs
 from spatial.contract import limits
@@ -95,6 +105,11 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
         pool.release(_handle(request))
         return Response(status_code=204)
 
+    under_way = set[str]()
+
+    async def call(request: Request) -> Response:
+        return JSONResponse(CallStatus(under_way=request.path_params["id"] in under_way).model_dump())
+
     async def health(_: Request) -> Response:
         return JSONResponse(pool.health().model_dump(mode="json"))
 
@@ -107,6 +122,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             Route("/release", release, methods=["POST"]),
             Route("/whole", extract, methods=["POST"]),
             Route("/mesh", mesh, methods=["POST"]),
+            Route("/calls/{id}", call, methods=["GET"]),
             Route("/health", health, methods=["GET"]),
         ],
         exception_handlers={
@@ -116,7 +132,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             ClientDisconnect: _answer_disconnected,
             Exception: _answer_internal_error,
         },
-        middleware=[Middleware(_RequestIdMiddleware)],
+        middleware=[Middleware(_RequestIdMiddleware), Middleware(_CallsMiddleware, under_way=under_way)],
     )
 
 
@@ -130,6 +146,23 @@ class _RequestIdMiddleware:
         request_id = Headers(scope=scope).get(REQUEST_ID, "") if scope["type"] == "http" else ""
         with logs.about(request_id=request_id if REQUEST_ID_FORM.fullmatch(request_id) else None):
             await self._app(scope, receive, send)
+
+
+class _CallsMiddleware:
+    """ASGI middleware: keeps the ids of the calls that are under way."""
+
+    def __init__(self, app: ASGIApp, under_way: set[str]) -> None:
+        self._app = app
+        self._under_way = under_way
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        call_id = Headers(scope=scope).get(CALL_ID, "") if scope["type"] == "http" else ""
+        if call_id:
+            self._under_way.add(call_id)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._under_way.discard(call_id)
 
 
 def _handle(request: Request) -> str:
@@ -247,10 +280,16 @@ class _Server(http_server.Server):
         await self._pool.close()
 
 
+def settings_of(arguments: argparse.Namespace) -> PoolSettings:
+    """Fewer workers than processors leave the others to somebody else, so that no further child takes them."""
+    names = {field.name for field in dataclasses.fields(PoolSettings)}
+    chosen = {name: value for name, value in vars(arguments).items() if name in names}
+    return PoolSettings(**chosen, processors=min(arguments.workers, PoolSettings.processors))
+
+
 async def serve(arguments: argparse.Namespace) -> None:
     """Serve until SIGTERM or SIGINT. Raises: StartError, listening.AddressInUse."""
-    names = {field.name for field in dataclasses.fields(PoolSettings)}
-    settings = PoolSettings(**{name: value for name, value in vars(arguments).items() if name in names})
+    settings = settings_of(arguments)
     with listening.bind(arguments) as listener:
         pool = Pool(settings, table=arguments.formats)
         await pool.start()

@@ -29,7 +29,7 @@ from prefect.events.schemas.events import ResourceSpecification
 from prefect.exceptions import ObjectAlreadyExists, ObjectNotFound
 from prefect.utilities.callables import parameter_schema
 
-from deployments import ingest_schedule, notification_schedule
+from deployments import ingest_schedule, notification_schedule, usage_push_schedule
 from flows.catalog import CATALOG, DESKTOP_POOL, POOL, QUEUES, WORKER_TYPE, Deployed
 from prefect_runtime import environment, result_storage
 from storage import settings as settings_module
@@ -39,6 +39,9 @@ from storage.settings import Settings
 from storage.tables import ingest
 
 RETRY_SECONDS = 0.5
+
+RARELY = 15
+"""Interval of the schedule of `reconcile`, in searches, which start it where there is work (flows/watch.py): for what none has seen."""
 
 ZOMBIES = "crash zombie runs"
 """Name of the automation that marks runs without heartbeats as crashed."""
@@ -84,6 +87,7 @@ async def register(settings: Settings) -> list[str]:
         lines += [await _register_deployment(client, settings, row) for row in CATALOG.values()]
         lines.append(await ingest_schedule.register(client, settings))
         lines.append(await notification_schedule.register(client, settings))
+        lines.append(await usage_push_schedule.register(client, settings))
         lines.append(await _register_zombie_automation(client))
     return lines
 
@@ -149,7 +153,7 @@ async def _register_deployment(client: PrefectClient, settings: Settings, row: D
 
 def _schedule(settings: Settings, row: Deployed) -> DeploymentScheduleCreate | None:
     """The schedule that the code defines. Its slug contains its interval, so that a later version can detect changes by operators."""
-    every = timedelta(seconds=settings.reconcile_seconds) if row.flow.name == "reconcile" else row.every
+    every = RARELY * timedelta(seconds=settings.reconcile_seconds) if row.flow.name == "reconcile" else row.every
     if row.cron is not None:
         return DeploymentScheduleCreate(
             schedule=CronSchedule(cron=row.cron, timezone="UTC"), active=row.scheduled, slug=_slug(row.cron)

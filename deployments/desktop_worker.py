@@ -27,7 +27,6 @@ from pipelines.desktop import DESKTOP_ROUTE, DesktopResources, Exchange, open_de
 from prefect_runtime import environment
 from prefect_runtime.host import FlowHost
 from prefect_runtime.workers import WarmWorkers
-from sandbox.forkserver_client import StartError
 from spatial import logs
 from spatial.errors import Unavailable
 from storage import settings as settings_module
@@ -44,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 async def serve(settings: Settings, url: str, token: str, limit: int) -> None:
-    """Take tasks until SIGTERM or SIGINT; then end the running ones. Raises: StartError."""
+    """Take tasks until SIGTERM or SIGINT; then end the running ones."""
     stop, name = Stop(), f"{platform.node()}-{os.getpid()}"
 
     @asynccontextmanager
@@ -123,11 +122,7 @@ def main(argv: list[str] | None = None) -> int:
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     environment.adopt(environment.desktop_client(settings, f"{url}{DESKTOP_ROUTE}/prefect", token))
     logs.configure(settings.log_format, settings.log_level)
-    try:
-        asyncio.run(serve(settings, url, token, arguments.limit))
-    except StartError as error:
-        print(f"the solvers cannot be loaded: {error}", file=sys.stderr)
-        return 1
+    asyncio.run(serve(settings, url, token, arguments.limit))
     return 0
 
 

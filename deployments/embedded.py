@@ -20,9 +20,9 @@ from pathlib import Path
 import httpx
 
 from converter import libraries
-from deployments.first_run import Welcome
 from deployments.forkserver_client import ForkServerService
 from deployments.home import Home, StackError, is_free
+from deployments.one_off import run_to_end
 from deployments.postgres import EmbeddedPostgres
 from deployments.supervisor import ProcessService, Supervisor
 from prefect_runtime import environment
@@ -30,8 +30,7 @@ from spatial.errors import SpatialError
 from storage import settings as settings_module
 from storage import shutdown
 from storage.environment import PREFIX
-from storage.postgres.database import migrate
-from storage.postgres.server import create_database, sibling_url
+from storage.postgres.address import database_of, sibling_url
 from storage.settings import Settings, unknown_variables
 
 READY_SECONDS = 120.0
@@ -155,13 +154,12 @@ class Stack:
                 await self.supervisor.start(server)
                 await asyncio.to_thread(server.create_databases)
             self._set_addresses(database_url=server.postgres.url(DATABASE))
+            missing = []
         else:
-            for name in (self.settings.database_url, sibling_url(self.settings.database_url, PREFECT_DATABASE)):
-                await create_database(name)
-        url = self.settings.need_database_url()
+            missing = [database_of(self.settings.database_url), PREFECT_DATABASE]
         with step("database"):
-            await migrate(url)
-        self.addresses["database_url"] = url
+            await run_to_end("deployments.schema", *missing, environment=self.environment())
+        self.addresses["database_url"] = self.settings.need_database_url()
 
     async def _start_prefect(self) -> Condition:
         """Start the Prefect server; returns a check of whether it answers."""
@@ -207,13 +205,14 @@ class Stack:
     def _service_of(self, name: str, module: str, *flags: str, stop_seconds: float) -> ProcessService:
         command = [sys.executable, "-m", module, *flags]
         log = self._log(name.lower().replace(" ", "-"))
-        return ProcessService(name, command, self._environment(), log, stop_seconds, self._fork_server)
+        return ProcessService(name, command, self.environment(), log, stop_seconds, self._fork_server)
 
     def _set_addresses(self, **addresses: str) -> None:
         """Add addresses to the settings; they apply to parts that are started afterwards."""
         self.settings = settings_module.load(**self.settings.model_dump(exclude_unset=True) | addresses)
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """Variables of the processes that use the settings."""
         return {
             **os.environ,
             **settings_module.to_environment(self.settings),
@@ -333,13 +332,18 @@ async def serve(settings: Settings, *, sample: bool, with_desktop_worker: bool) 
         asyncio.get_running_loop().add_signal_handler(number, request_stop)
     print("Spatial Geometry Service", file=sys.stderr)
     async with running(settings, with_desktop_worker=with_desktop_worker) as stack:
-        await Welcome(stack.settings, str(stack.addresses["api"]), stack.addresses.get("prefect_ui")).greet(
-            sample=sample
-        )
+        await _greet(stack, sample=sample)
         is_ready = True
         print(f"ready {stack.addresses['api']}", flush=True)
         await stop_requested.wait()
         say("stopping; the data stay in " + str(stack.home.path))
+
+
+async def _greet(stack: Stack, *, sample: bool) -> None:
+    """Print the addresses; on a first run, create the demo account."""
+    flags = ["--api", str(stack.addresses["api"]), "--prefect-ui", str(stack.addresses.get("prefect_ui", ""))]
+    more = () if sample else ("--no-sample",)
+    await run_to_end("deployments.first_run", *flags, *more, environment=stack.environment())
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -1,7 +1,14 @@
-"""The last steps of the first `spatial run`: create a demo account, print its key, and extract a sample part by the API."""
+"""The last steps of the first `spatial run`: create a demo account, print its key, and extract a sample part by the API.
+
+The supervisor runs it as a process of its own, whose memory ends with it:
+
+    python -m deployments.first_run --api URL [--prefect-ui URL] [--no-sample]
+"""
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import sys
 from pathlib import Path
 
@@ -9,6 +16,8 @@ import httpx
 
 from spatial.contract.extraction import CadExtraction
 from spatial.document.summary import summarise
+from spatial.errors import SpatialError
+from storage import settings as settings_module
 from storage.postgres import accounts, keys, operators, subscriptions
 from storage.postgres.database import Database
 from storage.settings import Settings
@@ -23,7 +32,7 @@ DEMO = "demo"
 class Welcome:
     """The greeting of a stack on standard output and standard error."""
 
-    def __init__(self, settings: Settings, api: str, prefect_ui: object) -> None:
+    def __init__(self, settings: Settings, api: str, prefect_ui: str) -> None:
         self._settings = settings
         self._api = api
         self._prefect_ui = prefect_ui
@@ -89,3 +98,23 @@ class Welcome:
             return f"the sample part was not extracted: {answer.status_code} {answer.json()['error']['message']}"
         document = CadExtraction.model_validate_json(answer.content)
         return "\n".join([f"{SAMPLE.name} through the API:", *(f"  {line}" for line in summarise(document))])
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Parse the flags and greet, with the settings of the environment."""
+    parser = argparse.ArgumentParser(prog="python -m deployments.first_run", description=__doc__)
+    parser.add_argument("--api", required=True, help="Address of the API.")
+    parser.add_argument("--prefect-ui", default="", help="Address of the Prefect UI, if the stack started it.")
+    parser.add_argument("--no-sample", action="store_true", help="Do not extract the bundled sample part.")
+    arguments = parser.parse_args(argv)
+    try:
+        welcome = Welcome(settings_module.load(), arguments.api, arguments.prefect_ui)
+        asyncio.run(welcome.greet(sample=not arguments.no_sample))
+    except SpatialError as error:
+        print(error.message, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -117,7 +117,7 @@ def main(argv: list[str]) -> int:
     control, supervisor = map(int, argv[:2])
     for name in MODULES:
         importlib.import_module(name)
-    importlib.import_module("prefect.plugins").load_prefect_collections()
+    importlib.import_module("prefect_runtime.plugins").load_none()
     # What is garbage now would be freed in every part, and each collection writes into the objects that it looks at.
     gc.collect()
     gc.freeze()

@@ -83,14 +83,16 @@ async def _poll(workers: WarmWorkers, host: FlowHost[Resources], settings: Setti
     polling = asyncio.create_task(workers.run())
     waking = asyncio.create_task(_act_on_notifications(workers, host, database, settings))
     watching = asyncio.create_task(watch.watch(host))
+    searching = asyncio.create_task(watch.search(host, settings.reconcile_seconds))
     exporting = asyncio.create_task(usage_export.export_when_rows_wait(host))
     stopping = asyncio.create_task(stop.requested.wait())
-    await asyncio.wait({polling, waking, watching, exporting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    beside = (exporting, searching, watching, waking, polling)
+    await asyncio.wait({*beside, stopping}, return_when=asyncio.FIRST_COMPLETED)
     requeued = await workers.drain(settings.worker_drain_seconds, stop.hurry)
     log.info("shutting down; %d runs were requeued", requeued)
-    for task in (stopping, exporting, watching, waking, polling):
+    for task in (stopping, *beside):
         task.cancel()
-    outcomes = await asyncio.gather(polling, waking, watching, exporting, return_exceptions=True)
+    outcomes = await asyncio.gather(*beside, return_exceptions=True)
     await database.close()
     for outcome in outcomes:
         if isinstance(outcome, Exception):

@@ -23,9 +23,8 @@ from flows.pools import DESKTOP_POOL
 from flows.submission import OUT_OF_REACH
 from pipelines.jobs import RespondBatchJob, RespondJob
 from prefect_runtime.client import PrefectApi
-from prefect_runtime.names import DESKTOP_HEARTBEAT_SECONDS
+from prefect_runtime.names import DESKTOP_POLL_SECONDS
 from reasoner.pool import Reasoner
-from sandbox.forkserver_client import StartError
 from spatial.contract import limits
 from spatial.errors import DesktopInferenceUnavailable, SpatialError, Unavailable, from_wire
 from storage.postgres import desktop_tasks, notifications
@@ -38,7 +37,7 @@ BATCH_DEPLOYMENT: Final = "respond-batch/respond-batch"
 CHUNK: Final = 8
 """Items of a batch that share a flow run, so that several workers share a batch."""
 
-LIVE: Final = timedelta(seconds=4 * DESKTOP_HEARTBEAT_SECONDS)
+LIVE: Final = timedelta(seconds=4 * DESKTOP_POLL_SECONDS)
 """Age of the last heartbeat up to which a worker counts as live: two may be lost, and Prefect lengthens the interval by up to a third."""
 
 REMEMBERED_SECONDS: Final = 1.0
@@ -97,9 +96,8 @@ class Desktop:
         self._database = database
         self._results, self._tasks = _Watch(), _Watch()
         self._report: tuple[float, RuntimeStatus] | None = None
-        self._local: Reasoner | None = None
+        self._local = Reasoner()
         self._listening: asyncio.Task[NoReturn] | None = None
-        self._starting = asyncio.Lock()
 
     async def open(self) -> None:
         """Receive the notifications of the database until `close`."""
@@ -162,19 +160,10 @@ class Desktop:
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.wait({self._listening})
-        if self._local is not None:
-            await self._local.close()
+        await self._local.close()
 
     async def _respond_here(self, job: RespondJob, content: bytes, seconds: float) -> Solution:
         """Solve on this machine what rests on the scene's own geometry (setting `local_fallback`)."""
-        async with self._starting:
-            if self._local is None:
-                local = Reasoner()
-                try:
-                    await local.start()
-                except StartError as error:
-                    raise DesktopInferenceUnavailable(f"the solvers cannot be loaded ({error}); see the log") from error
-                self._local = local
         solved = await self._local.solve(job.task, content, seconds)
         if solved.runtime != "geometric":
             raise DesktopInferenceUnavailable(ONLY_GEOMETRIC, retry_after=RETRY_SECONDS)

@@ -1,15 +1,17 @@
-"""Run the flow `reconcile` as soon as a run is seen to have died, or a batch to have none, instead of at its next scheduled time.
+"""Run the flow `reconcile` as soon as a run is seen to have died, or a batch to have none, and else only where there may be work for it.
 
-Every API process and every worker looks, with three short queries. The first one that sees a loss runs the flow itself: where the only
-worker was killed, no other would take it. A loss that is older than RECENT is left to the schedule: such a run waits for something, for
-example for a free worker.
+Every API process and every worker looks, with three short queries, or with one where nothing is under way. The first one that sees a
+loss runs the flow itself: where the only worker was killed, no other would take it. A loss that is older than RECENT is left to the
+search that every worker makes each SPATIAL_RECONCILE_SECONDS: such a run waits for something, for example for a free worker. A run of
+the flow takes worker and server half a second of processor time, and an idle service needs none.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import timedelta
+import time
+from datetime import UTC, datetime, timedelta
 from typing import Final, NoReturn
 
 from prefect.client.orchestration import PrefectClient
@@ -23,27 +25,69 @@ from pipelines.resources import Resources, current_resources
 from prefect_runtime.client import PrefectApi
 from prefect_runtime.host import FlowHost
 from spatial.errors import Unavailable
-from storage.postgres import batch_runs
+from storage.postgres import batch_runs, under_way
 from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest
 
 LOOK_SECONDS: Final = 3.0
 """Interval between looks; a killed worker is shown as such within a lease or SILENT, one of these, and a run: 30 s at most."""
 
+IDLE_SECONDS: Final = 10.0
+"""The same where nothing is under way. What begins meanwhile is not lost before a lease, SILENT or SUBMISSION_SECONDS has passed."""
+
 RECENT: Final = timedelta(seconds=60)
-"""Age up to which a loss starts a run: the interval of the schedule, by default."""
+"""Age up to which a loss starts a run: the interval of searches, by default."""
+
+DEPLOYMENT: Final = "reconcile/reconcile"
+
+UNFINISHED: Final = ("RUNNING", "PENDING", "CANCELLING")
+"""States of the flow runs that the flow looks at."""
 
 log = logging.getLogger(__name__)
 
 
 async def watch(host: FlowHost[Resources]) -> NoReturn:
-    """Look until cancelled; what cannot be reached now is looked at the next time."""
+    """Look for a loss until cancelled; what cannot be reached now is looked at the next time."""
+    pause = LOOK_SECONDS
     while True:
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(pause)
+        pause = LOOK_SECONDS
         try:
-            await host.call(lambda: _look(host))
+            if await host.call(lambda: under_way.is_any(current_resources().database)):
+                await host.call(lambda: _look(host))
+            else:
+                pause = IDLE_SECONDS
         except (*OUT_OF_REACH, Unavailable) as error:
             log.debug("lost runs cannot be looked for now: %r", error)
+
+
+async def search(host: FlowHost[Resources], seconds: float) -> NoReturn:
+    """Start `reconcile` every so many seconds where there may be work for it, until cancelled."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await host.call(lambda: start_where_needed(PrefectApi.sharing(host.client), seconds))
+        except (*OUT_OF_REACH, Unavailable) as error:
+            log.debug("no run can be created to reconcile now: %r", error)
+
+
+async def start_where_needed(api: PrefectApi, seconds: float) -> str | None:
+    """Create a run of `reconcile` if a batch, a bulk run or an old flow run has not ended; returns its id.
+
+    All workers that search in the same interval of so many seconds create the same run.
+    """
+    if not await _is_needed(api):
+        return None
+    run = await api.create_run(DEPLOYMENT, idempotency_key=f"reconcile {int(time.time() // seconds)}")
+    return str(run["id"])
+
+
+async def _is_needed(api: PrefectApi) -> bool:
+    resources = current_resources()
+    if await under_way.is_any(resources.database):
+        return True
+    before = datetime.now(UTC) - timedelta(seconds=resources.settings.lease_seconds)
+    return await api.count_runs(tag="spatial", states=UNFINISHED, before=before) > 0
 
 
 async def _look(host: FlowHost[Resources]) -> None:
@@ -71,5 +115,5 @@ async def _has_loss() -> bool:
 async def _create_run(client: PrefectClient) -> FlowRun:
     """A run in state Running, which no worker takes."""
     state = {"type": "RUNNING", "name": "Running", "message": "in the process that saw the loss of a run"}
-    created = await PrefectApi.sharing(client).create_run("reconcile/reconcile", state=state, name=AFTER_LOSS)
+    created = await PrefectApi.sharing(client).create_run(DEPLOYMENT, state=state, name=AFTER_LOSS)
     return FlowRun.model_validate(created)

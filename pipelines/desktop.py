@@ -110,9 +110,8 @@ _current: ContextVar[DesktopResources] = ContextVar("desktop")
 
 @asynccontextmanager
 async def open_desktop(worker: str, url: str, token: str) -> AsyncIterator[DesktopResources]:
-    """Resources for the length of a block, in which they are current. Raises: StartError if the solvers cannot be loaded."""
+    """Resources for the length of a block, in which they are current."""
     resources = DesktopResources(worker, Exchange(url, token), Reasoner())
-    await resources.reasoner.start()
     try:
         with _use(resources):
             yield resources

@@ -135,6 +135,13 @@ class PrefectApi:
         found = await self._request("POST", "flow_runs/filter", tagged)
         return str(found[0]["id"]) if found else None
 
+    async def count_runs(self, *, tag: str, states: Sequence[str], before: datetime) -> int:
+        """Number of flow runs with this tag in one of these states that were to start before a time."""
+        in_states = {"type": {"any_": list(states)}}
+        due = {"before_": before.isoformat()}
+        chosen = {"tags": {"all_": [tag]}, "state": in_states, "expected_start_time": due}
+        return int(await self._request("POST", "flow_runs/count", {"flow_runs": chosen}))
+
     async def run_state(self, flow_run_id: str) -> RunState:
         """The state of a flow run."""
         state = (await self._request("GET", f"flow_runs/{flow_run_id}"))["state"] or {}

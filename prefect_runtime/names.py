@@ -7,8 +7,11 @@ from typing import Final
 WORKER_TYPE: Final = "spatial-warm"
 """Type of the warm worker, and of the work pools that it serves."""
 
-DESKTOP_HEARTBEAT_SECONDS: Final = 2
-"""Interval of the heartbeats of a desktop worker; Prefect takes whole seconds."""
+DESKTOP_POLL_SECONDS: Final = 4
+"""Interval of the polls of a desktop worker, which are its heartbeats; the service tells it of a task at once."""
+
+DESKTOP_HEARTBEAT_SECONDS: Final = 5
+"""Interval of its heartbeats where no poll was one; Prefect takes whole seconds."""
 
 DOCKET: Final = "prefect"
 """Name of the docket, in Redis, of Prefect's servers."""

@@ -2,7 +2,7 @@
 
 Prefect's own poll and heartbeat of a worker are four requests, of ten statements and two background tasks together, which take the
 server thirty times as long. Nearly all find nothing. So a warm worker sends those only when a run is due, when it is not listed as
-online, and every half minute, which keeps its work queues ready. It needs PostgreSQL.
+online, and when a queue or a deployment is to become ready; this poll keeps ready what is. It needs PostgreSQL.
 """
 
 from __future__ import annotations
@@ -16,25 +16,39 @@ from prefect.server.utilities.server import PrefectRouter
 
 from prefect_runtime.polls import ROUTE, Answer, Poll
 
+KEPT: Final = timedelta(seconds=20)
+"""How old the record of a poll of a queue may become; Prefect shows a queue, and its deployments, as not ready from 60 s on."""
+
 ASK: Final = sa.text(
     """
     WITH pool AS (SELECT id FROM work_pool WHERE name = :pool),
+    queue AS (
+        SELECT queue.id, queue.status, queue.last_polled FROM work_queue AS queue JOIN pool ON pool.id = queue.work_pool_id
+        WHERE CASE WHEN cardinality(:queues) > 0 THEN queue.name = ANY(:queues) ELSE queue.name <> ALL(:other_queues) END
+    ),
     beat AS (
         UPDATE worker SET last_heartbeat_time = :now FROM pool
         WHERE worker.work_pool_id = pool.id AND worker.name = :worker AND worker.status = 'ONLINE'
         RETURNING 1
+    ),
+    kept AS (
+        UPDATE work_queue SET last_polled = :now FROM queue
+        WHERE work_queue.id = queue.id AND queue.status = 'READY' AND queue.last_polled < :stale
     )
     SELECT EXISTS (
-        SELECT 1 FROM flow_run AS run JOIN work_queue AS queue ON queue.id = run.work_queue_id JOIN pool ON pool.id = queue.work_pool_id
+        SELECT 1 FROM flow_run AS run JOIN queue ON queue.id = run.work_queue_id
         WHERE run.state_type = 'SCHEDULED' AND run.next_scheduled_start_time <= :until
-        AND CASE WHEN cardinality(:queues) > 0 THEN queue.name = ANY(:queues) ELSE queue.name <> ALL(:other_queues) END
-    ) AS due, EXISTS (SELECT 1 FROM beat) AS online
+    ) AS due, EXISTS (SELECT 1 FROM beat) AS online,
+    EXISTS (SELECT 1 FROM queue WHERE status = 'NOT_READY')
+    OR EXISTS (SELECT 1 FROM deployment JOIN queue ON queue.id = deployment.work_queue_id WHERE deployment.status = 'NOT_READY')
+    AS unready
     """
 ).bindparams(
     sa.bindparam("queues", type_=sa.ARRAY(sa.String)),
     sa.bindparam("other_queues", type_=sa.ARRAY(sa.String)),
     sa.bindparam("now", type_=sa.DateTime(timezone=True)),
     sa.bindparam("until", type_=sa.DateTime(timezone=True)),
+    sa.bindparam("stale", type_=sa.DateTime(timezone=True)),
 )
 
 router: Final = PrefectRouter(prefix=f"/{ROUTE}", tags=["Work Pools"])
@@ -50,6 +64,7 @@ async def ask(pool: str, poll: Poll) -> Answer:
         "queues": poll.queues,
         "other_queues": poll.other_queues,
         "now": now,
+        "stale": now - KEPT,
         "until": now + timedelta(seconds=poll.within_seconds),
     }
     engine = await provide_database_interface().engine()
@@ -57,4 +72,4 @@ async def ask(pool: str, poll: Poll) -> Answer:
         # One statement is a transaction of its own: it needs no round trips for beginning and end.
         connection = await pooled.execution_options(isolation_level="AUTOCOMMIT")
         row = (await connection.execute(ASK, values)).one()
-    return Answer(due=row.due, online=row.online)
+    return Answer(due=row.due, online=row.online, unready=row.unready)

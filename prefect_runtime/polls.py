@@ -27,7 +27,9 @@ class Poll(BaseModel):
 
 
 class Answer(BaseModel):
-    """due: whether a run waits that the worker could take. online: whether the server lists the worker as online."""
+    """due: whether a run waits that the worker could take. online: whether the server lists the worker as online. unready: whether the
+    server lists one of its queues, or a deployment of one, as not ready, which Prefect's own poll changes."""
 
     due: bool
     online: bool
+    unready: bool

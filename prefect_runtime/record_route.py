@@ -1,9 +1,10 @@
 """Route of the Prefect server that records many ended flow runs at once.
 
 Prefect's own API takes a request and a transaction for each run's creation, its start, its end and its artifact, and passes each event
-through four services. Here one request carries what a process did in half a second: the runs are inserted complete, and the events of
-task runs go straight to the recorder that makes rows of them. An event that tells more than that a stage ran well (a failure, a retry)
-is published as well, so that automations see it; so is the end of a run that did not end well.
+through four services. Here one request carries what a process did in half a second: the runs are inserted complete, and every event of
+a task run is made a row before the answer, because what is only published is in the memory of this server for a second, and lost where
+it is killed. An event that tells more than that a stage ran well (a failure, a retry) is published as well, so that automations see it;
+so is the end of a run that did not end well.
 
 GET says with 204 that the route exists and that the database answers. It needs PostgreSQL.
 """
@@ -20,7 +21,7 @@ import sqlalchemy as sa
 from prefect.server import models
 from prefect.server.database import PrefectDBInterface, provide_database_interface
 from prefect.server.events import messaging
-from prefect.server.events.schemas.events import Event
+from prefect.server.events.schemas.events import Event, ReceivedEvent
 from prefect.server.schemas.core import Artifact
 from prefect.server.schemas.states import State, StateType
 from prefect.server.services.task_run_recorder import record_bulk_task_run_events
@@ -35,6 +36,9 @@ from prefect_runtime.records import ROUTE, Records, Refused, RunRecord
 
 PLAIN: Final = frozenset({"prefect.task-run.Pending", "prefect.task-run.Running", "prefect.task-run.Completed"})
 """Events that are recorded only; all others are published."""
+
+TASK_RUN: Final = "prefect.task-run"
+"""Prefix of the events that may be states of task runs."""
 
 BAD_VALUES: Final = ("22", "23")
 """Classes of PostgreSQL's error codes that one bad record causes: data exceptions, violated constraints."""
@@ -79,10 +83,16 @@ async def record(records: Records) -> Refused:
     refused = await _each(artifacts, _record_artifacts, lambda artifact: artifact.id)
     refused += await _each(records.runs, _record_runs, lambda run: run.id)
     events = [Event.model_validate(event).receive() for event in records.events]
-    plain = [event for event in events if event.event in PLAIN]
-    refused += await _each(plain, record_bulk_task_run_events, lambda event: event.id)
+    refused += await _each(
+        [one for one in events if _is_state(one)], record_bulk_task_run_events, lambda event: event.id
+    )
     await messaging.publish([event for event in events if event.event not in PLAIN])
     return Refused(refused=refused)
+
+
+def _is_state(event: ReceivedEvent) -> bool:
+    """Whether an event is a state of a task run that its client decided on, of which Prefect's recorder makes rows."""
+    return event.event.startswith(TASK_RUN) and event.resource.get("prefect.orchestration") == "client"
 
 
 async def _each(some: list[T], write: Callable[[list[T]], Awaitable[None]], id_of: Callable[[T], UUID]) -> list[UUID]:

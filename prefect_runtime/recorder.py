@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -23,10 +23,11 @@ from uuid import UUID
 import httpx
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.events.schemas.events import Event
-from prefect.events.worker import EventsWorker, ProcessPoolForwardingEventsClient
 from prefect.states import Running
 
+from prefect_runtime import events
 from prefect_runtime.client import PrefectApi
+from prefect_runtime.events import EmittedEvent
 from prefect_runtime.held_runs import HeldRun, HeldRuns, json_of
 from prefect_runtime.records import GATHER_SECONDS, HOLD_SECONDS, Records, RunRecord
 
@@ -52,8 +53,6 @@ limit of a request ends all of them."""
 PASSING: Final = frozenset({"prefect.task-run.Pending", "prefect.task-run.Running"})
 """Events of states that tell nothing once the run has a later one."""
 
-RUN_PREFIX: Final = "prefect.flow-run."
-
 log = logging.getLogger(__name__)
 
 
@@ -64,20 +63,21 @@ class Recorder:
         self._client = client
         self._api = PrefectApi.sharing(client)
         self._loop = asyncio.get_running_loop()
-        self._arrived: deque[Event] = deque()
-        self._events: list[Event] = []
+        self._arrived: deque[EmittedEvent] = deque()
+        self._events: list[EmittedEvent] = []
         self._reached: float | None = None
         self._asking = asyncio.Lock()
         self._creating = asyncio.Semaphore(CREATIONS)
         self._takes_runs = False
+        self._end_handing_over: Callable[[], None] = lambda: None
 
     def install(self) -> None:
         """Make Prefect hand over its events. Call it before any is emitted."""
-        EventsWorker.set_client_override(ProcessPoolForwardingEventsClient, event_queue=self)
+        self._end_handing_over = events.hand_over_to(self.put)
 
-    def put(self, item: tuple[str, Event]) -> None:
-        """Take one event, from any thread (Prefect calls it). The event loop is woken once for all that come before it runs."""
-        self._arrived.append(item[1])
+    def put(self, emitted: EmittedEvent) -> None:
+        """Take one event, from any thread. The event loop is woken once for all that come before it runs."""
+        self._arrived.append(emitted)
         if len(self._arrived) == 1:
             self._loop.call_soon_threadsafe(self._take)
 
@@ -128,10 +128,8 @@ class Recorder:
                     await asyncio.sleep(GATHER_SECONDS)
                 await self._send(self._due())
         except asyncio.CancelledError:
-            worker = EventsWorker.instance()
-            EventsWorker.set_client_override(None)
-            await asyncio.to_thread(worker.drain)
-            await asyncio.sleep(0)  # until what the thread handed over is taken
+            self._end_handing_over()
+            self._take()
             with suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):
                     await self._send(list(self._client.held.values()))
@@ -154,18 +152,13 @@ class Recorder:
         self._client.changed.clear()
         due, later = due[:MOST_SENT], due[MOST_SENT:]
         kept = self._client.held.keys() - {held.run.id for held in due}
-        sending = [event for event in self._events if _flow_run_of(event) not in kept]
-        self._events = [event for event in self._events if _flow_run_of(event) in kept]
+        sending = [one for one in self._events if one.flow_run_id not in kept]
+        self._events = [one for one in self._events if one.flow_run_id in kept]
         if not sending and not due:
             return
-        records = Records(
-            runs=[held.record for held in due],
-            events=[event.model_dump(mode="json") for event in last_states(sending)],
-            artifacts=[artifact.model_dump(mode="json") for held in due for artifact in held.artifacts],
-        )
         with self._client.sending(due):
             try:
-                await self._deliver(records)
+                await self._deliver(due, sending)
             except (httpx.HTTPError, TimeoutError) as error:
                 log.warning("%d runs and %d events cannot be sent now: %r", len(due), len(sending), error)
                 self._reached = None
@@ -177,26 +170,33 @@ class Recorder:
         if later:
             self._client.changed.set()
 
-    async def _deliver(self, records: Records) -> None:
+    async def _deliver(self, due: list[HeldRun], sending: list[EmittedEvent]) -> None:
         """Raises: httpx.HTTPError; TimeoutError."""
-        if not await self._ask():
+        takes_runs = await self._ask()
+        records = Records(
+            runs=[held.record for held in due],
+            events=[event.model_dump(mode="json") for event in await self._related(sending)],
+            artifacts=[artifact.model_dump(mode="json") for held in due for artifact in held.artifacts],
+        )
+        if not takes_runs:
             await self._api.send_events(records.events)
             return
         for id in await self._api.send_records(records):
             log.error("the Prefect server cannot record %s; its log says why", id)
 
+    async def _related(self, sending: list[EmittedEvent]) -> list[Event]:
+        """The events that tell something, related to their runs. Raises: httpx.HTTPError."""
+        last = {event.id: event for event in last_states([one.event for one in sending])}
+        for one in sending:
+            if (event := last.get(one.event.id)) is not None:
+                one.event = event
+                await one.relate(self._client)
+        return [one.event for one in sending if one.event.id in last]
+
     def _take(self) -> None:
         while self._arrived:
             self._events.append(self._arrived.popleft())
         self._client.changed.set()
-
-
-def _flow_run_of(event: Event) -> UUID | None:
-    """The flow run of an event of one of its task runs, or of itself."""
-    for resource in (event.resource, *(one for one in event.related if one.role == "flow-run")):
-        if resource.id.startswith(RUN_PREFIX):
-            return UUID(resource.id.removeprefix(RUN_PREFIX))
-    return None
 
 
 def last_states(events: Sequence[Event]) -> list[Event]:

@@ -21,6 +21,7 @@ from anyio.abc import TaskStatus
 from prefect import Flow
 from prefect.client.schemas.objects import FlowRun
 from prefect.client.schemas.responses import DeploymentResponse, WorkerFlowRunResponse
+from prefect.workers._worker_channel import WorkPoolWorkerChannel
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
 from prefect_runtime.client import PrefectApi, is_out_of_reach
@@ -31,10 +32,10 @@ from prefect_runtime.polls import Answer, Poll
 PREFETCH_SECONDS: Final = 1.0
 """How far ahead of its start a worker takes a run."""
 
-FULL_POLL_SECONDS: Final = 30.0
-"""Interval of Prefect's own poll where no run is due; Prefect shows a work queue as not ready 60 s after the last."""
+READY_SECONDS: Final = 30.0
+"""Least interval of Prefect's own poll where no run is due, but a queue or a deployment is not ready."""
 
-SYNC_SECONDS: Final = 60.0
+SYNC_SECONDS: Final = 300.0
 """Interval of Prefect's own heartbeat, which reads the work pool and its queues again."""
 
 DEPLOYMENT_SECONDS: Final = 60.0
@@ -154,6 +155,12 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         except httpx.HTTPError as error:
             log.info("the worker stays in the list of its pool until its heartbeat is old: %r", error)
 
+    def _ensure_worker_channel(self) -> None:
+        """Open no websocket: the server would write a heartbeat that comes by it besides those that polls are, at ten times their cost."""
+        super()._ensure_worker_channel()
+        if isinstance(self._worker_channel, WorkPoolWorkerChannel):
+            self._worker_channel._transport.url = None
+
     async def sync_with_backend(self) -> None:
         """Send the heartbeat of this worker, unless a poll was one, and now and then find queues that were added to its pool."""
         if self._has_left:
@@ -212,8 +219,8 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         return [entry for entry in due if entry.flow_run.id not in self._under_way]
 
     async def _may_be_due(self) -> bool:
-        """Whether to send Prefect's own poll: a run is due, or the last one was long ago, or the server cannot be asked."""
-        if time.monotonic() - self._fully_polled >= FULL_POLL_SECONDS:
+        """Whether to send Prefect's own poll: it is the first, a run is due, something is not ready, or the server cannot be asked."""
+        if self._fully_polled == -math.inf:
             return True
         answer = await self._ask()
         if answer is not None:
@@ -221,7 +228,7 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         if answer is None or answer.due:
             self._synced = -math.inf  # the run may be in a queue that was added since then
             return True
-        return False
+        return answer.unready and time.monotonic() - self._fully_polled >= READY_SECONDS
 
     async def _is_online(self) -> bool:
         """Whether the server has a heartbeat of this worker of the current interval."""

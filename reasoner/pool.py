@@ -1,4 +1,7 @@
-"""The pool: one forked child per question, under a deadline and a memory limit."""
+"""The pool: one forked child per question, under a deadline and a memory limit.
+
+Its fork server holds 75 MB of libraries, so it starts with the first task, and ends when there was none for IDLE_SECONDS.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,26 @@ import json
 import logging
 import os
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import BaseModel
 
 from reasoner.places import Place, Places
 from sandbox import frames
 from sandbox.children import Child
-from sandbox.forkserver_client import ForkServerClient
+from sandbox.forkserver_client import ForkServerClient, StartError
 from spatial.contract import limits
 from spatial.contract.responses import TaskType
 from spatial.errors import DesktopInferenceUnavailable, InputRejected, InternalError, SpatialError, from_wire
 
 ANSWER_BYTES: Final = 33_554_432
 """Maximum size of an answer: that of a mesh and a proof for hundreds of objects is a few MiB."""
+
+IDLE_SECONDS: Final = 600.0
+"""How long the fork server stays without a task; to load the libraries takes a second or two."""
 
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
@@ -64,22 +72,23 @@ class Reasoner:
     def __init__(self, settings: ReasonerSettings | None = None, *, program: str = "reasoner.child") -> None:
         """program: the module that runs in the children (sandbox.forkserver_settings)."""
         self.settings = settings or ReasonerSettings()
-        self.server = ForkServerClient(
-            program=program,
-            options={},
-            memory_bytes=self.settings.memory,
-            unavailable=_unavailable,
-        )
+        self._program = program
+        self._loading: asyncio.Task[ForkServerClient] | None = None
+        self._under_way = 0
+        self._leaving: asyncio.Task[None] | None = None
         self._places = Places(self.settings.workers, self.settings.memory)
 
-    async def start(self) -> None:
-        """Start the fork server, which loads the solvers. Raises: StartError."""
-        await self.server.start()
-        self.server.fork_ahead()
+    @property
+    def server(self) -> ForkServerClient | None:
+        """The fork server; None while no task needs it, and while it loads."""
+        loading = self._loading
+        return loading.result() if loading is not None and _is_loaded(loading) else None
 
     async def close(self) -> None:
         """End every child and the fork server."""
-        await self.server.close()
+        if self._leaving is not None:
+            self._leaving.cancel()
+        await self._end()
 
     async def solve(self, task: TaskType, content: bytes, seconds: float | None = None) -> SolvedTask:
         """Solve the task of a request's `input`, given as JSON, within `seconds` (at most those of the settings), waiting included.
@@ -88,8 +97,8 @@ class Reasoner:
         """
         allowed = min(seconds or self.settings.seconds, self.settings.seconds)
         try:
-            async with asyncio.timeout(allowed), self._places.taken() as place:
-                return await self._solve(task, content, place)
+            async with asyncio.timeout(allowed), self._places.taken() as place, self._running() as server:
+                return await self._solve(server, task, content, place)
         except TimeoutError as error:
             log.warning("the task %s took longer than %.1f s; its child was ended", task, allowed)
             raise DesktopInferenceUnavailable(
@@ -97,22 +106,63 @@ class Reasoner:
                 retry_after=RETRY_SECONDS,
             ) from error
 
-    async def _solve(self, task: TaskType, content: bytes, place: Place) -> SolvedTask:
-        child = await self.server.child()
+    @asynccontextmanager
+    async def _running(self) -> AsyncIterator[ForkServerClient]:
+        """The fork server, which stays for the length of a block at least. Raises: DesktopInferenceUnavailable."""
+        self._under_way += 1
+        try:
+            if self._loading is None or (self._loading.done() and not _is_loaded(self._loading)):
+                self._loading = asyncio.create_task(self._start())
+            # A task whose time is over does not end the loading, from which the next one profits.
+            yield await asyncio.shield(self._loading)
+        finally:
+            self._under_way -= 1
+            if self._leaving is not None:
+                self._leaving.cancel()
+            self._leaving = asyncio.create_task(self._leave())
+
+    async def _start(self) -> ForkServerClient:
+        server = ForkServerClient(
+            program=self._program, options={}, memory_bytes=self.settings.memory, unavailable=_unavailable
+        )
+        try:
+            await server.start()
+        except StartError as error:
+            log.error("the solvers cannot be loaded: %s", error)
+            raise _unavailable(f"the solvers cannot be loaded: {error}") from error
+        server.fork_ahead()
+        return server
+
+    async def _leave(self) -> None:
+        """End the fork server after IDLE_SECONDS, unless a task needs it then."""
+        await asyncio.sleep(IDLE_SECONDS)
+        if not self._under_way:
+            await self._end()
+
+    async def _end(self) -> None:
+        loading, self._loading = self._loading, None
+        if loading is None:
+            return
+        await asyncio.wait({loading})
+        if _is_loaded(loading):
+            await loading.result().close()
+
+    async def _solve(self, server: ForkServerClient, task: TaskType, content: bytes, place: Place) -> SolvedTask:
+        child = await server.child()
         watching = asyncio.create_task(self._watch_memory(child))
         sharing = asyncio.create_task(self._places.share(place, child.pid))
         try:
             with tempfile.TemporaryFile(buffering=0) as file:
                 file.write(content)
                 file.seek(0)
-                frame = await child.call({"task": task}, ANSWER_BYTES, cast(Any, file))
+                frame = await child.call({"task": task}, ANSWER_BYTES, file)
         except (EOFError, frames.BrokenFrame, frames.FrameTooLarge) as error:
             raise await self._death(task, child, watching) from error
         finally:
             watching.cancel()
             sharing.cancel()
             child.kill()
-            self.server.fork_ahead()
+            server.fork_ahead()
         return self._answer(task, frame)
 
     async def _watch_memory(self, child: Child) -> bool:
@@ -152,6 +202,11 @@ class Reasoner:
             f"the task {task} needs more memory than the {self.settings.memory / 2**20:.0f} MiB a request may take; {SIMPLER}",
             details={"limit_bytes": self.settings.memory},
         )
+
+
+def _is_loaded(loading: asyncio.Task[ForkServerClient]) -> bool:
+    """Whether a fork server has loaded its libraries."""
+    return loading.done() and not loading.cancelled() and loading.exception() is None
 
 
 def _unavailable(why: str) -> DesktopInferenceUnavailable:

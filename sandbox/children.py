@@ -7,12 +7,13 @@ import contextlib
 import os
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from sandbox import folders, frames, isolation
+from sandbox.program import DELEGATED
 
 EXIT_SECONDS: Final = 1.0
 """How long a child that closed its channel may take to end by itself before it is killed, so that its exit status is known."""
@@ -22,6 +23,10 @@ KILL_SECONDS: Final = 10.0
 
 STDERR_BYTES: Final = 65_536
 """Capacity of a pipe."""
+
+
+Delegate = Callable[[frames.Frame], None]
+"""Takes a frame by which a child hands over work."""
 
 
 class ExitStatus(NamedTuple):
@@ -70,27 +75,52 @@ class Child:
         self.ended: asyncio.Future[ExitStatus] = asyncio.get_running_loop().create_future()
         self.stderr = ""
         """Standard error of native code, available when the child has ended; at most STDERR_BYTES."""
-        self._in_call = False
+        self._transfers = 0
+        """Frames that are being sent or waited for."""
+        self._sending = asyncio.Lock()
         self._kill = kill
         self._inheritance = inheritance
         self._channel = channel
         self._log_pipe = log_pipe
         self._folder = folder
 
-    async def call(self, header: dict[str, Any], limit: int, file: BinaryIO | None = None) -> frames.Frame:
-        """Send one call, with the complete file if there is one, and receive its answer of at most `limit` bytes.
+    async def call(
+        self, header: dict[str, Any], limit: int, content: BinaryIO | bytes = b"", delegate: Delegate | None = None
+    ) -> frames.Frame:
+        """Send one call, with bytes or a complete file, and receive its answer of at most `limit` bytes.
 
+        delegate: takes the frames by which the child hands over work before it answers; None where it may hand over none.
         Raises: EOFError if the child has ended; BrokenFrame, FrameTooLarge if its answer violates the protocol.
         """
-        self._in_call = True
+        with self._transfer():
+            await self._send(header, content)
+            while True:
+                frame = await frames.receive_async(self._channel, limit)
+                if frame.header.get("outcome") != DELEGATED:
+                    return frame
+                if delegate is None:
+                    raise frames.BrokenFrame("work for another process, of which there is none")
+                delegate(frame)
+
+    async def send(self, header: dict[str, Any], payload: bytes) -> None:
+        """Send what became of work that the child handed over. Raises: EOFError if the child has ended."""
+        with self._transfer():
+            await self._send(header, payload)
+
+    async def _send(self, header: dict[str, Any], content: BinaryIO | bytes) -> None:
+        async with self._sending:
+            await frames.send_async(self._channel, header, content)
+
+    @contextlib.contextmanager
+    def _transfer(self) -> Iterator[None]:
+        self._transfers += 1
         try:
-            await frames.send_async(self._channel, header, file)
-            return await frames.receive_async(self._channel, limit)
+            yield
         except OSError as error:
             raise EOFError("the child closed its channel") from error
         finally:
-            self._in_call = False
-            if self.ended.done():
+            self._transfers -= 1
+            if self.ended.done() and not self._transfers:
                 self._channel.close()
 
     def memory(self) -> int:
@@ -129,7 +159,7 @@ class Child:
         # asyncio does not wake a task that waits on a closed socket, but it does after a shutdown.
         with contextlib.suppress(OSError):
             self._channel.shutdown(socket.SHUT_RDWR)
-        if not self._in_call:
+        if not self._transfers:
             self._channel.close()
         with contextlib.suppress(OSError):
             self.stderr = os.read(self._log_pipe, STDERR_BYTES).decode(errors="replace").strip()

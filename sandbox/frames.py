@@ -59,13 +59,15 @@ def receive(channel: socket.socket) -> Frame | None:
     return None if header is None or payload is None else Frame(json.loads(header), payload)
 
 
-async def send_async(channel: socket.socket, header: dict[str, Any], file: BinaryIO | None = None) -> None:
-    """Send one frame on a non-blocking socket; its payload is a complete file, which the kernel copies (sendfile)."""
+async def send_async(channel: socket.socket, header: dict[str, Any], content: BinaryIO | bytes = b"") -> None:
+    """Send one frame on a non-blocking socket; the payload is bytes, or a complete file, which the kernel copies (sendfile)."""
     loop = asyncio.get_running_loop()
-    size = 0 if file is None else os.fstat(file.fileno()).st_size
+    size = len(content) if isinstance(content, bytes) else os.fstat(content.fileno()).st_size
     await loop.sock_sendall(channel, encode_head(header, size))
-    if file is not None and size:
-        await loop.sock_sendfile(channel, file, 0, size)
+    if isinstance(content, bytes):
+        await loop.sock_sendall(channel, content)
+    elif size:
+        await loop.sock_sendfile(channel, content, 0, size)
 
 
 async def receive_async(channel: socket.socket, limit: int) -> Frame:

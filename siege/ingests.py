@@ -24,8 +24,9 @@ from storage import ids, settings
 from storage.objects.file_filter import FileFilter
 from storage.objects.lake import Lake
 from storage.objects.sources import Source
+from storage.postgres.address import sibling_url
 from storage.postgres.database import migrate
-from storage.postgres.server import create_database, sibling_url
+from storage.postgres.server import create_database
 from storage.tables import ingest
 from storage.tables.query import query
 from storage.tables.row_mapping import TABLES

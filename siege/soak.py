@@ -28,8 +28,8 @@ from benchmarks.parts import PARTS, find
 from benchmarks.picture import picture
 from benchmarks.report import Table
 from benchmarks.stack import Stack
+from storage.postgres.address import sibling_url
 from storage.postgres.database import Database
-from storage.postgres.server import sibling_url
 
 PICTURE: Final = Path(__file__).resolve().parents[1] / "docs" / "pictures" / "soak.svg"
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from fastapi import APIRouter
 from fastapi.security import APIKeyHeader
+from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -28,6 +29,7 @@ from api.request_bodies import JSON, RequestBody, json_media
 from spatial import errors
 from spatial.contract import validation
 from spatial.contract.feature_tree import FeatureTreeImport, FeatureTreeImported
+from spatial.contract.json_values import may_be_not_finite, require_finite
 from spatial.contract.routes import IMPORT_ROUTE, WEBHOOK_ROUTE
 from spatial.errors import AuthenticationFailed, InvalidRequest
 from storage.postgres import accounts, operations, partner_secrets, scenes, usage
@@ -207,7 +209,7 @@ async def _authenticate(dispatcher: Dispatcher, request: Request, body: bytes) -
 def _partner_of(body: bytes) -> str | None:
     """The partner that a body names; None if it names none, and then its signature is all that can be checked."""
     try:
-        named = validation.json_value(body, MOST_TREE_TOKENS)
+        named = validation.json_value_with_numbers(body, MOST_TREE_TOKENS)
     except InvalidRequest:
         return None
     partner = named.get("partner") if isinstance(named, dict) else None
@@ -215,7 +217,10 @@ def _partner_of(body: bytes) -> str | None:
 
 
 def _parse(body: bytes) -> FeatureTreeImport:
-    tree = validation.check(FeatureTreeImport, validation.json_value(body, MOST_TREE_TOKENS))
+    value = validation.json_value_with_numbers(body, MOST_TREE_TOKENS)
+    if may_be_not_finite(to_json(value, inf_nan_mode="constants")):
+        require_finite(value)
+    tree = validation.check(FeatureTreeImport, value)
     known: set[str] = set()
     for place, feature in enumerate(tree.feature_tree):
         if feature.id in known:

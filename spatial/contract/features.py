@@ -58,6 +58,13 @@ class Undercut(OpenModel):
     """Of a dovetail: between its flanks and the floor."""
 
 
+class SlotArc(OpenModel):
+    """The middle of a slot along an arc, from the centre of one round end to that of the other."""
+
+    radius: float
+    angle: float
+
+
 class FeatureThread(OpenModel):
     """A thread of a hole or of a shaft; members that are not known are absent."""
 
@@ -173,6 +180,8 @@ class Feature(OpenModel):
     """Of a slot with a round floor."""
     undercut: Undercut | None = None
     """Of a T-slot, whose `width` is that of its neck, and of a dovetail, whose `width` is that of its mouth."""
+    arc: SlotArc | None = None
+    """Of a slot along an arc, whose `length` is that of its middle with both ends."""
     floor_width: float | None = None
     """Of a slot with sloping sides, whose `width` is that of its mouth."""
     radius_max: float | None = None

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
+from spatial.contract import json_values
 from spatial.contract.field_errors import sentence
 from spatial.contract.points import INPUT_REJECTED
 from spatial.counting import count_of
@@ -41,23 +42,41 @@ finding them."""
 REJECTED: Final = (INPUT_REJECTED, "finite_number")
 """Error types of input that is well formed, but that no solver can work with; only reasoning takes numbers that may be infinite."""
 
-PATH_CHARACTERS: Final = 200
-"""Maximum number of characters of one step of a path in an error; a caller chooses the names of unknown members."""
-
 _Model = TypeVar("_Model", bound=BaseModel)
 
 
-def json_value(body: bytes | str, most_tokens: int = MOST_TOKENS, *, allow_inf_nan: bool = False) -> Any:
+def json_value(body: bytes | str, most_tokens: int = MOST_TOKENS, *, allow_null: bool = False) -> Any:
     """The JSON value of a body.
 
-    allow_inf_nan: whether NaN and Infinity, which are not JSON, are read as numbers, for a caller that names where they are.
-    Raises: InvalidRequest if it is not JSON in UTF-8, or has more than `most_tokens`.
+    allow_null: whether texts may have U+0000, for a caller that looks for them in each item.
+    Raises: InvalidRequest if it is not JSON in UTF-8, has more than `most_tokens`, or has a text with U+0000.
     """
-    _require_few_tokens(body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body, most_tokens)
+    content = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
+    _require_few_tokens(content, most_tokens)
     try:
-        return from_json(body, allow_inf_nan=allow_inf_nan)
+        value = from_json(body, allow_inf_nan=False)
     except ValueError as problem:
         raise InvalidRequest(f"the body is not JSON: {problem}; correct it", details={"field": "body"}) from None
+    if not allow_null and json_values.has_null(content):
+        json_values.require_no_null(value)
+    return value
+
+
+def json_value_with_numbers(body: bytes, most_tokens: int, *, allow_null: bool = False) -> Any:
+    """The same of a body that holds numbers: NaN and Infinity, which some encoders write, are read here, to be refused by path later."""
+    try:
+        return json_value(body, most_tokens, allow_null=allow_null)
+    except InvalidRequest as refused:
+        if not json_values.may_be_not_finite(body):
+            raise
+        try:
+            value = from_json(body, allow_inf_nan=True)
+        except ValueError:
+            raise refused from None
+        _require_few_tokens(body, most_tokens)
+        if not allow_null and json_values.has_null(body):
+            json_values.require_no_null(value)
+        return value
 
 
 def read(model: type[_Model], body: bytes | str) -> _Model:
@@ -138,4 +157,4 @@ def invalid_field(path: str, message: str) -> InvalidRequest:
 
 
 def _path(error: ErrorDetails) -> str:
-    return ".".join(str(step)[:PATH_CHARACTERS] for step in error["loc"]) or "body"
+    return ".".join(str(step)[: json_values.PATH_CHARACTERS] for step in error["loc"]) or "body"

@@ -24,6 +24,16 @@ AS_NOMINAL: Final = 0.01
 """Part of the diameter within which a bore is modelled as wide as the thread is called, as where the thread is only a texture."""
 
 
+INSERT_BORES: Final = (1.0, 1.7)
+"""Bore of a threaded insert, as a part of its thread's diameter: 1.03 to 1.1 of one of wire (DIN 8140-1); of one that is pressed or melted
+in, by what makers publish, 1.2 (M8) to 1.6 (M1.4 to M2)."""
+
+
+def is_insert_bore(bore: float, diameter: float) -> bool:
+    """Whether a hole may be that of a threaded insert."""
+    return INSERT_BORES[0] * diameter <= bore <= INSERT_BORES[1] * diameter
+
+
 def thread_bores(diameter: float, pitch: float | None) -> tuple[float, float]:
     """The narrowest and the widest bore that a model has for a thread: core, tap drill or formed; in the units of the diameter."""
     step = pitch or UNKNOWN_PITCH * diameter

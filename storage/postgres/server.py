@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import asyncpg
-from sqlalchemy.engine import make_url
 
+from storage.postgres.address import database_of, sibling_url
 from storage.postgres.database import CONNECT_SECONDS, DatastoreUnavailable
-
-
-def sibling_url(url: str, database: str) -> str:
-    """The URL of another database on the same server."""
-    return make_url(url).set(database=database).render_as_string(hide_password=False)
 
 
 async def create_database(url: str) -> None:
@@ -18,15 +13,15 @@ async def create_database(url: str) -> None:
 
     Raises: DatastoreUnavailable if the server is unavailable or refuses.
     """
-    target = make_url(url)
+    name = database_of(url)
     try:
         connection = await asyncpg.connect(
             sibling_url(url, "postgres").replace("+asyncpg", "", 1), timeout=CONNECT_SECONDS, command_timeout=30
         )
         try:
-            known = await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", target.database)
+            known = await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", name)
             if not known:
-                quoted = str(target.database).replace('"', '""')
+                quoted = name.replace('"', '""')
                 await connection.execute(f'CREATE DATABASE "{quoted}"')
         except asyncpg.DuplicateDatabaseError:
             pass  # another process was quicker
@@ -34,5 +29,5 @@ async def create_database(url: str) -> None:
             await connection.close()
     except (OSError, TimeoutError, asyncpg.PostgresError) as error:
         raise DatastoreUnavailable(
-            f"the database {target.database} cannot be created: {error}; check SPATIAL_DATABASE_URL"
+            f"the database {name} cannot be created: {error}; check SPATIAL_DATABASE_URL"
         ) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any
 
 import sqlalchemy as sa
@@ -20,6 +21,7 @@ from spatial.contract import limits
 from spatial.contract.usage import Usage
 from spatial.storable import storable
 from storage.postgres import meter_events
+from storage.postgres.compiled import CompiledStatement
 from storage.postgres.schema import usage
 from storage.settings import Settings
 
@@ -50,15 +52,19 @@ async def record_usage(connection: AsyncConnection, row: UsageRow) -> bool:
 
     Where the account is linked to a payment provider, the same statement writes the row's meter events.
     """
+    return bool((await _record().execute(connection, row.model_dump())).scalar_one())
+
+
+@cache
+def _record() -> CompiledStatement:
     once = (
         insert(usage)
-        .values(**row.model_dump())
+        .values({name: sa.bindparam(name, type_=usage.c[name].type) for name in UsageRow.model_fields})
         .on_conflict_do_nothing(index_elements=[usage.c.operation_id, usage.c.item])
     )
     written = ("operation_id", "item", "account_id", "input_tokens", "output_tokens", "created_at")
     charged = once.returning(*(usage.c[name] for name in written)).cte("charged")
-    counted = sa.select(sa.func.count()).select_from(charged).add_cte(meter_events.enqueue(charged))
-    return (await connection.execute(counted)).scalar_one() == 1
+    return CompiledStatement(sa.select(sa.func.count()).select_from(charged).add_cte(meter_events.enqueue(charged)))
 
 
 async def find_usage(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:

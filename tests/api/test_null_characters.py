@@ -1,4 +1,4 @@
-"""U+0000, which JSON can hold and Postgres cannot, in every text that is looked up or stored: never a 500."""
+"""U+0000, which JSON can hold and Postgres cannot, and numbers that are not finite: one answer, whatever the route, and never a 500."""
 
 from __future__ import annotations
 
@@ -48,21 +48,48 @@ PLACES: Final[dict[str, Ask]] = {
     ),
     "partner": _tree(partner=NULL),
     "document_id": _tree(document_id=NULL),
+}
+PATHS: Final[dict[str, Ask]] = {
     "an extraction": _path("/api/v1/cad/extractions/req_%00"),
     "an upload": _path("/api/v1/uploads/up_%00"),
     "a batch": _path(f"{BATCH}/cb_%00"),
 }
 
 
-@pytest.mark.requirement("api.fuzz")
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.requirement("api.fuzz", "api.null-and-not-finite")
+@pytest.mark.parametrize("place", [*PLACES, *PATHS])
 async def test_a_null_character_is_the_callers_error(house: House, key: str, place: str) -> None:
     with small_solvers():
-        answer = await PLACES[place](house, key)
+        answer = await (PLACES | PATHS)[place](house, key)
     error = answer.json()["data"][0]["error"] if answer.status_code == 207 else answer.json().get("error")
-    if answer.status_code != 200:  # a partner's document_id may be anything: it is not stored as it is
-        assert answer.status_code in (207, 400, 404), answer.text
-        assert error["type"] in ("invalid_request_error", "not_found")
+    if place in PATHS:  # an id of nobody
+        assert (answer.status_code, error["type"]) == (404, "not_found")
+        return
+    assert answer.status_code in (400, 207) and error["type"] == "invalid_request_error", answer.text
+    assert "U+0000" in error["message"] and error["details"]["errors"][0]["path"] == error["details"]["field"]
+    assert "usage" not in error["details"], "it is refused before it is worked on"
+
+
+@pytest.mark.requirement("api.null-and-not-finite")
+async def test_escaped_backslashes_before_u0000_are_no_null_character(house: House, key: str) -> None:
+    with small_solvers():
+        answer = await respond(house, key, question(further="\\u0000 is how JSON writes it"))
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.requirement("api.null-and-not-finite")
+@pytest.mark.parametrize("number", [b"NaN", b"1e999", b"-Infinity"])
+async def test_a_number_of_a_feature_tree_that_is_not_finite_is_422_with_its_path(
+    house: House, key: str, number: bytes
+) -> None:
+    body = (
+        b'{"partner":"cad","document_id":"d","feature_tree":[{"id":"a","feature_type":"box","parameters":{"a":%s}}]}'
+        % number
+    )
+    asked = {**headers(key), "Content-Type": "application/json"}
+    answer = await house.client.post("/api/v1/cad/import-feature-tree", content=body, headers=asked)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["details"]["field"] == "feature_tree.0.parameters.a"
 
 
 @pytest.mark.requirement("api.fuzz")

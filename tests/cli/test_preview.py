@@ -57,6 +57,9 @@ def test_what_cannot_be_drawn_is_said_in_one_sentence(
     assert "is no model; run it without --views and --section" in one_sentence(
         spatial("preview", diagram, "--views", "--section", "x")
     )
+    assert "flow.png: a page of a drawing or diagram is drawn as .svg" in one_sentence(
+        spatial("preview", diagram, "-o", "flow.png")
+    )
     assert "exclude each other" in one_sentence(spatial("preview", box, "--view", "top", "--views"))
     assert "such as z=12.5" in one_sentence(spatial("preview", box, "--section", "q"))
     assert "choose an offset between 0 and 10" in one_sentence(spatial("preview", box, "--section", "x=11"))

@@ -473,3 +473,20 @@ async def test_a_failure_of_our_own_shows_no_internals(make_trials: Callable[...
 async def test_a_handle_nobody_has_is_gone(http: httpx.AsyncClient) -> None:
     assert (await http.post("/interpret", params={"handle": "a-handle-of-a-file"})).status_code == 410
     assert (await http.post("/release", params={"handle": "a-handle-of-a-file"})).status_code == 204
+
+
+@pytest.mark.requirement("converter.lost-connection")
+async def test_a_call_that_takes_long_is_asked_about_and_answered(
+    client: ConverterClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, ask = list[bool | None](), client._is_under_way
+
+    async def counted(call_id: str) -> bool | None:
+        asked.append(await ask(call_id))
+        return asked[-1]
+
+    monkeypatch.setattr("converter.under_way.LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(client, "_is_under_way", counted)
+    handle = await client.read(TRIAL, script(read=["spend", 1.0]))
+    assert handle.reading.source_format and asked and set(asked) <= {True, False} and asked[0] is True
+    assert await ask("no-such-call") is False

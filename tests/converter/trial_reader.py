@@ -27,6 +27,8 @@ from sandbox import frames
 from spatial.contract.extraction import Structure
 from spatial.contract.points import PointCloud, PointCloudScene
 from spatial.errors import ParseError, UnsupportedFileType
+from spatial.models import delegation
+from spatial.models.brep import delegated
 from spatial.models.reading import Meaning, Reading, Units
 from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.read import KINDS
@@ -313,7 +315,42 @@ def _recurse() -> list[str]:
     return _recurse()
 
 
+def _delegate(action: Sequence[Any]) -> list[str]:
+    """What a further process finds out by an action."""
+    if not delegation.tasks_left():
+        return ["no task is allowed"]
+    return _collect_result(_hand_over(action))
+
+
+def _hand_over(action: Sequence[Any]) -> delegation.Result:
+    return delegation.delegate("act", json.dumps(action).encode())
+
+
+def _collect_result(result: delegation.Result) -> list[str]:
+    found = result()
+    return ["nothing was found"] if found is None else list(json.loads(found))
+
+
+def _delegate_for_later(action: Sequence[Any]) -> list[str]:
+    LATER.append(_hand_over(action))
+    return []
+
+
+def _delegate_too_often(action: Sequence[Any]) -> list[str]:
+    """As a process that was taken over, which counts no tasks."""
+    hand = delegation.delegate("act", b"[]").func.__self__.delegate  # type: ignore[attr-defined]  # the channel's own method
+    for _ in range(3):
+        hand("act", json.dumps(action).encode())
+    return _hang()
+
+
+def _perform(payload: bytes) -> bytes:
+    return json.dumps(_act(json.loads(payload))).encode()
+
+
+delegated.TASKS["act"] = _perform
 HELD: list[bytes] = []
+LATER: list[delegation.Result] = []
 
 ACTIONS: dict[str, Callable[..., list[str]]] = {
     "abort": _abort,
@@ -323,6 +360,11 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "close channel": _close_channel,
     "connect": _connect,
     "crash out of memory": _crash_out_of_memory,
+    "delegate": _delegate,
+    "delegate and hold": lambda size, action: _hold(size) + _delegate(action),
+    "delegate for later": _delegate_for_later,
+    "delegate too often": _delegate_too_often,
+    "delegate, then": lambda action, then: _delegate_for_later(action) + _act(then),
     "descriptors": _descriptors,
     "environment": _environment,
     "exit": os._exit,
@@ -335,6 +377,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "hold": _hold,
     "huge": lambda size: ["x" * size],
     "kill self": _kill_self,
+    "later": lambda: _collect_result(LATER.pop()),
     "lie": _lie,
     "network": _network,
     "open": _open,

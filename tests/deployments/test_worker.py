@@ -137,7 +137,7 @@ def test_registering_again_keeps_what_operators_changed_and_brings_the_rest_up_t
             assert after["entrypoint"] == "flows/housekeeping.py:trim_prefect"
             assert [(each["schedule"]["interval"], each["active"]) for each in after["schedules"]] == [(40_000, False)]
             after = deployment(prefect, "reconcile")
-            assert [(each["schedule"]["interval"], each["active"]) for each in after["schedules"]] == [(45, False)]
+            assert [(each["schedule"]["interval"], each["active"]) for each in after["schedules"]] == [(15 * 45, False)]
             assert prefect.get("work_pools/desktop-inference").json()["concurrency_limit"] == 3
             assert prefect.post("automations/count").json() == automations
         finally:

@@ -23,7 +23,6 @@ MEMORY = 128 * 2**20
 @asynccontextmanager
 async def trials(**settings: Any) -> AsyncIterator[Reasoner]:
     reasoner = Reasoner(ReasonerSettings(**{"memory": MEMORY, **settings}), program="tests.reasoner.trial_program")
-    await reasoner.start()
     try:
         yield reasoner
     finally:
@@ -35,7 +34,12 @@ async def solve(reasoner: Reasoner, do: str, **asked: Any) -> SolvedTask:
 
 
 def children_of(reasoner: Reasoner) -> list[psutil.Process]:
-    return psutil.Process(reasoner.server.pid).children()
+    return [child for server in servers_of(reasoner) for child in server.children()]
+
+
+def servers_of(reasoner: Reasoner) -> list[psutil.Process]:
+    """The fork server, if there is one now."""
+    return [] if reasoner.server is None else [psutil.Process(reasoner.server.pid)]
 
 
 @pytest.mark.requirement("reasoner.child-per-task")
@@ -133,6 +137,40 @@ async def test_a_crash_ends_one_task_with_a_retryable_error() -> None:
         assert isinstance(crashed, DesktopInferenceUnavailable) and isinstance(answered, SolvedTask)
 
 
+@pytest.mark.requirement("reasoner.loaded-when-needed")
+async def test_the_fork_server_starts_with_the_first_task_and_ends_when_none_follows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("reasoner.pool.IDLE_SECONDS", 0.1)
+    async with trials() as reasoner:
+        assert not servers_of(reasoner)
+        await asyncio.gather(*(solve(reasoner, "answer") for _ in range(3)))
+        [first] = servers_of(reasoner)
+        while first.is_running():
+            await asyncio.sleep(0.01)
+        assert (await solve(reasoner, "answer")).output
+        assert servers_of(reasoner) not in ([], [first])
+
+
+@pytest.mark.requirement("reasoner.loaded-when-needed")
+async def test_a_task_whose_time_is_over_does_not_end_the_loading() -> None:
+    async with trials() as reasoner:
+        with pytest.raises(DesktopInferenceUnavailable):
+            await reasoner.solve("fit", b"{}", 0.001)
+        while not servers_of(reasoner):
+            await asyncio.sleep(0.01)
+        assert (await solve(reasoner, "answer")).output
+
+
+@pytest.mark.requirement("reasoner.loaded-when-needed")
+async def test_solvers_that_cannot_be_loaded_are_said_and_tried_again() -> None:
+    reasoner = Reasoner(program="tests.reasoner.no_such_program")
+    for _ in range(2):
+        with pytest.raises(DesktopInferenceUnavailable, match="cannot be loaded: ModuleNotFoundError"):
+            await solve(reasoner, "answer")
+    await reasoner.close()
+
+
 @pytest.mark.requirement("reasoner.isolated")
 async def test_a_solver_reaches_no_network() -> None:
     served = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0)
@@ -145,7 +183,6 @@ async def test_a_solver_reaches_no_network() -> None:
 @pytest.mark.requirement("reasoner.tasks")
 async def test_the_real_program_solves_every_task_type_or_says_what_is_missing() -> None:
     reasoner = Reasoner()
-    await reasoner.start()
     try:
         for task in TASK_TYPES:
             with pytest.raises(InputRejected) as caught:

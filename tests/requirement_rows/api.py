@@ -10,6 +10,7 @@ ROWS: tuple[Row, ...] = (
         {
             "api.multipart-forms": "Forms are read in every spelling of file names that clients send; broken ones are 400.",
             "api.multipart-closed": "A form has its parts once each, and no others.",
+            "api.null-and-not-finite": "A text with U+0000 in a body is 400 with its path in every route, before any work; a number that is not finite is 422 with its path where a route takes numbers.",
             "api.json-strict": "A JSON body is RFC 8259 and UTF-8: no NaN, no bottomless nesting, no lone surrogate.",
             "api.content-types": "A body is application/json or multipart/form-data, uncompressed; anything else is 400.",
             "api.file-name-bare": "A path in a file name is dropped: the name is what follows the last slash or backslash.",

@@ -20,6 +20,7 @@ ROWS: tuple[Row, ...] = (
             "link.clearance": "A clearance hole where a thread is asked is a contradiction that names it.",
             "link.assembly": "A drawing of one part is linked to that part of an assembly.",
             "link.units": "A drawing that names no unit is read in the one in which more of its sizes are in the model, else in the one in which its views are at a preferred scale.",
+            "link.unit": "Where hardly a size fits in the stated unit and nearly all in another, one contradiction says so, and the sizes are compared in the other.",
             "link.real": "Real drawings and the models beside them agree, and a wrong quantity in one of them is found.",
             "link.answer": "compare of a drawing and a model answers with data.link and proof, whichever of the two scenes is the drawing.",
             "link.example": "The bundled pair has one contradiction on purpose, which is found.",

@@ -16,6 +16,11 @@ ROWS: tuple[Row, ...] = (
     Row("reasoner.memory", "A solver over its memory limit is ended, and the caller is told the limit", _ISSUE),
     Row("reasoner.fair", "Long solves make room for those that wait, as long as there is memory", _ISSUE),
     Row("reasoner.crash", "A solver that crashes ends its own task with a retryable error, and no other", _ISSUE),
+    Row(
+        "reasoner.loaded-when-needed",
+        "The libraries of the solvers are loaded for the first task, and given back when none follows",
+        _ISSUE,
+    ),
     Row("reasoner.isolated", "A solver reaches no network", _ISSUE),
     Row(
         "reasoner.tasks",

@@ -33,6 +33,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "reconcile.lost-extract": "A flow run whose API process was killed does not stay Running.",
             "reconcile.lost-bulk": "A bulk run of any kind whose process is gone ends in Prefect and in the tables, and its state says what is kept and how to continue; one that waits or may live is left.",
             "reconcile.at-once": "A run whose worker was killed, and a batch whose process died before it had a run, are seen by the next process without waiting for the schedule of reconcile.",
+            "reconcile.only-where-needed": "A worker starts reconcile where a batch, a bulk run or a flow run has not ended, one run an interval in all workers, and none on an idle service.",
             "reconcile.all-runs": "reconcile reads every run and every worker, page by page.",
             "reconcile.given-up": "A batch whose run died five times is given up: what was not finished fails with a typed error.",
             "reconcile.forgotten-run": "A batch whose flow run Prefect no longer knows gets another one; one cancelled in Prefect ends.",

@@ -140,6 +140,30 @@ async def test_a_converter_behind_a_bad_connection(converter_port: int, fault: F
             await client.close()
 
 
+@pytest.mark.requirement("siege.faults", "converter.lost-connection")
+async def test_a_call_over_a_connection_that_died_is_seen_while_its_time_limit_is_far(
+    converter_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("converter.under_way.LOOK_SECONDS", 0.2)
+    monkeypatch.setattr("converter.under_way.LAST_SECONDS", 0.2)
+    source = InputFile(file_name=SAMPLE.name, format="step")
+    with proxied(free_port(), ("127.0.0.1", converter_port)) as proxy:
+        client = ConverterClient(f"http://127.0.0.1:{proxy.port}")
+        try:
+            async with asyncio.timeout(120):
+                while isinstance(await outcome(client.health), Unavailable):
+                    await asyncio.sleep(0.1)
+            proxy.fault = "half-open"
+            dead = asyncio.create_task(outcome(lambda: client.read(source, SAMPLE.read_bytes())))
+            while not proxy.struck:
+                await asyncio.sleep(0.01)
+            proxy.fault = "none"
+            assert isinstance(await asyncio.wait_for(dead, 60), Unavailable)
+            assert (await client.read(source, SAMPLE.read_bytes())).reading.entity_counts
+        finally:
+            await client.close()
+
+
 @pytest.mark.requirement("siege.faults")
 async def test_a_database_that_only_reads_is_unavailable_for_writes_and_comes_back(fresh_postgres_url: str) -> None:
     database = Database(fresh_postgres_url)

@@ -237,6 +237,7 @@ def _rib(work: _Work, x: float, y: float) -> None:
 
 
 def _bolt_circle(work: _Work, x: float, y: float) -> None:
+    """Around a bore half of the time; four without one are a square."""
     count, diameter = work.chance.randint(3, 6), work.size(2.0, 4.5)
     across, begin = work.size(18.0, 28.0), work.chance.uniform(0, pi)
     turns = [begin + 2 * pi * place / count for place in range(count)]
@@ -244,6 +245,15 @@ def _bolt_circle(work: _Work, x: float, y: float) -> None:
         at = x + across / 2 * cos(turn), y + across / 2 * sin(turn)
         work.cut(_cylinder(*at, 0.0, work.height, diameter))
         work.truth.append(Truth("hole", {"diameter": diameter, "through": 1.0}, (*at, 0.0)))
+    has_bore = work.chance.random() < 0.5
+    if has_bore:
+        bore = work.size(5.0, 8.0)
+        work.cut(_cylinder(x, y, 0.0, work.height, bore))
+        work.truth.append(Truth("hole", {"diameter": bore, "through": 1.0}, (x, y, 0.0)))
+    if count == 4 and not has_bore:
+        pitch = across / 2**0.5
+        work.truth.append(Truth("grid", {"pitches.0": pitch, "pitches.1": pitch, "count": 4.0}, (x, y, 0.0)))
+        return
     sizes = {"diameter": across, "count": float(count), "step_angle": 360.0 / count}
     work.truth.append(Truth("circle", sizes, (x, y, 0.0)))
 

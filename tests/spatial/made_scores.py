@@ -14,6 +14,9 @@ from tests.spatial.made_parts import Truth
 TREATMENTS: Final = ("counterbore", "countersink", "spotface")
 """What stands at the entry of a hole, and counts by itself."""
 
+ARRANGED: Final = ("circle", "grid")
+"""Patterns that parts are made with, and that nothing else of them makes by chance."""
+
 SIZES: Final = 1e-3
 """Part of a size, or millimetres of one below 1, up to which it is right."""
 
@@ -33,7 +36,7 @@ class Score:
 
 
 def score(truth: list[Truth], found: list[Feature]) -> Score:
-    """Each feature that was made against one that was found; patterns count where they are circles."""
+    """Each feature that was made against one that was found; patterns count where they are circles or grids."""
     left = [(kind, feature) for feature in found for kind in _kinds(feature)]
     result = Score()
     for made in truth:
@@ -50,8 +53,8 @@ def score(truth: list[Truth], found: list[Feature]) -> Score:
 def _kinds(feature: Feature) -> Iterator[str]:
     if feature.type != "pattern":
         yield feature.type
-    elif feature.pattern == "circle":
-        yield "circle"
+    elif feature.pattern in ARRANGED:
+        yield feature.pattern
     yield from (name for name in TREATMENTS if getattr(feature, name) is not None)
 
 

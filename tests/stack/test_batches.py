@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from storage.postgres.server import sibling_url
+from storage.postgres.address import sibling_url
 from tests.pipelines.test_markdown import Rendered
 from tests.stack.batch_client import (
     BATCHES,

@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import text
 
 from storage.objects.lake import Lake
+from storage.postgres.address import sibling_url
 from storage.postgres.database import Database
-from storage.postgres.server import sibling_url
 from storage.tables import ledger_query
 from tests.pipelines.test_markdown import Rendered
 from tests.support.stack import SAMPLE, RunningStack, eventually

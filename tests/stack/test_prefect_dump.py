@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from deployments.postgres_programs import binary
-from storage.postgres.server import sibling_url
+from storage.postgres.address import sibling_url
 from tests.support.stack import ROOT, RunningStack
 
 KEPT = ("deployment_schedule", "automation", "block_document", "configuration", "alembic_version")

@@ -30,8 +30,8 @@ from pipelines.resources import Resources, open_resources, use_resources
 from prefect_runtime.client import PrefectApi
 from storage import ids, settings
 from storage.postgres import batches, upload_files
+from storage.postgres.address import sibling_url
 from storage.postgres.batches import Batch
-from storage.postgres.server import sibling_url
 from storage.tables import ingest
 from storage.tables.ingest import IngestRun
 from tests.api.test_metrics import of

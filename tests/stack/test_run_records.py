@@ -15,6 +15,7 @@ from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.actions import ArtifactCreate
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId
 from prefect.client.schemas.objects import FlowRun
+from prefect.events.schemas.events import Event, Resource
 from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, PREFECT_CLIENT_MAX_RETRIES, temporary_settings
 from prefect.states import Cancelling, Completed, Failed, Running
 
@@ -214,3 +215,30 @@ async def test_with_a_server_that_has_no_such_route_a_run_is_created_before_it_b
         run = await created(recorder)
         assert client.held == {}
         assert (await known.read_flow_run(run.id)).state_name == "Running"
+
+
+@pytest.mark.requirement("host.events")
+async def test_a_server_that_has_answered_has_the_end_of_a_stage_that_failed(
+    stack: RunningStack, known: PrefectClient
+) -> None:
+    """What it only held in memory would be lost where it is killed, and the stage would be Running for ever."""
+    stage, key = uuid4(), str(uuid4())
+
+    def state(name: str, seconds: float) -> dict[str, Any]:
+        """The event of a state, as Prefect's engine emits it."""
+        return Event(
+            event=f"prefect.task-run.{name}",
+            occurred=datetime.now(UTC) - timedelta(seconds=seconds),
+            resource=Resource({"prefect.resource.id": f"prefect.task-run.{stage}", "prefect.orchestration": "client"}),
+            payload={
+                "validated_state": {"type": name.upper(), "name": name, "message": "", "data": None},
+                "task_run": {"name": "stage", "task_key": key, "dynamic_key": key},
+            },
+        ).model_dump(mode="json")
+
+    async def recorded(event: dict[str, Any]) -> str | None:
+        assert await PrefectApi.sharing(known).send_records(Records(events=[event])) == []
+        return (await known.read_task_run(stage)).state_name
+
+    assert await recorded(state("Running", 2)) == "Running"
+    assert await recorded(state("Failed", 1)) == "Failed"

@@ -141,6 +141,15 @@ def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:
     return _kept(found, np.array(new, dtype=bool), found.doubled)
 
 
+def split(found: Glyphs, apart: Flags) -> tuple[Glyphs, Glyphs]:
+    """Those that are not set apart, and those that are."""
+    if not apart.any():
+        return found, _kept(found, apart, found.doubled)
+    seen = _kept(found, ~apart, found.doubled)
+    seen.outside, seen.invisible = found.outside, found.invisible
+    return seen, _kept(found, apart, found.doubled)
+
+
 def _spans(page: Any) -> list[dict[str, Any]]:
     spans: list[dict[str, Any]] = []
     for span in _trace(page):

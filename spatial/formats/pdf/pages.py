@@ -10,10 +10,11 @@ from spatial.counting import count_of
 from spatial.formats.pdf import images, marks
 from spatial.formats.pdf.budget import GeometryBudget
 from spatial.formats.pdf.fonts import Fonts
-from spatial.formats.pdf.glyphs import Glyphs, glyphs
+from spatial.formats.pdf.glyphs import Glyphs, glyphs, split
 from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.formats.pdf.paths import PageGeometry, read_geometry
+from spatial.formats.pdf.unseen import unseen
 from spatial.models.sheet.drawing import Box, Sheet, Text, TextLayer
 from spatial.models.sheet.extents import drawn_extents, intersection
 
@@ -31,6 +32,9 @@ BYTES_A_GLYPH: Final = 60
 """Content that shows little but text needs fewer."""
 LARGEST_PAGE: Final = 864.0 * 1.2
 """Points of the longer side of what a book is printed on."""
+
+MOST_NAMED: Final = 8
+"""Texts that one warning names."""
 
 RUNNING: Final = "not read"
 """`geometry` of a page of running text."""
@@ -84,6 +88,7 @@ def sheet(
     if geometry.unlisted is not None:
         result.further["unlisted"] = geometry.unlisted
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
+    found, covered = _without_covered(page, found, fonts, result, geometry)
     result.text_layer = _text_layer(page, found, result)
     if result.text_layer != "raster" or found.invisible < len(found.signs):
         result.texts = text_lines(found, fonts, number, result.strokes.ends)
@@ -91,19 +96,43 @@ def sheet(
             result.texts = [text for text in result.texts if text.visible]
         _show_drawn_lettering(result)
     marks.mark(page, result)
-    unseen = marks.hidden(page, result, found, fonts, outlines)
+    switched_off = marks.hidden(page, result, found, fonts, outlines)
     if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
         result.text_layer = "vector"
     warnings += _layer_warnings(result, found)
-    result.texts += comments + unseen
-    if unseen:
+    result.texts += comments + switched_off
+    if switched_off:
         warnings.append(
-            f"page {number}: {count_of(len(unseen), 'text lies', 'texts lie')} on layers that are switched off and not visible"
+            f"page {number}: {count_of(len(switched_off), 'text lies', 'texts lie')} on layers that are switched off and not visible"
         )
+    result.texts += covered
+    warnings += _unseen_warnings(number, covered)
     pictures = images.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
     geometry.entities += pictures
     result.drawn = None if "geometry" in result.further else _drawn(result, pictures)
     return result, geometry, warnings
+
+
+def _without_covered(
+    page: Any, found: Glyphs, fonts: Fonts, result: Sheet, geometry: PageGeometry
+) -> tuple[Glyphs, list[Text]]:
+    """The glyphs that are to be seen on the page, and the lines of the others, marked invisible."""
+    if "geometry" in result.further:
+        return found, []
+    seen, others = split(found, unseen(page, found, geometry.masks))
+    covered = text_lines(others, fonts, result.page, result.strokes.ends)
+    for text in covered:
+        text.visible = False
+    return seen, covered
+
+
+def _unseen_warnings(number: int, covered: list[Text]) -> list[str]:
+    if not covered:
+        return []
+    named = ", ".join(repr(text.text[:60]) for text in covered[:MOST_NAMED])
+    more = ", …" if len(covered) > MOST_NAMED else ""
+    said = count_of(len(covered), "text is", "texts are")
+    return [f"page {number}: {said} painted over, cut away or white on white, and not visible: {named}{more}"]
 
 
 def _drawn(result: Sheet, pictures: list[dict[str, Any]]) -> Box | None:

@@ -18,6 +18,7 @@ import numpy as np
 from spatial.counting import count_of
 from spatial.formats.pdf.entities import Sections, entities, unlisted
 from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank
+from spatial.formats.pdf.unseen import Mask
 from spatial.geometry import arcs
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Flags, Indices, Strokes
 
@@ -25,6 +26,8 @@ ENTITIES: Final = 200_000
 """Entities listed of one file; strokes, arcs and fills are not bounded by it."""
 JOINED: Final = 0.011
 """Two pieces whose ends are this near are joined; exporters write two decimals."""
+OPAQUE: Final = 0.99
+"""Opacity of a fill that hides what is below it."""
 THIN: Final = 3.0
 """Points up to which a filled bar is a line that an exporter filled instead of stroking it."""
 
@@ -37,6 +40,8 @@ class PageGeometry:
     arcs: Arcs = field(default_factory=Arcs.none)
     fills: list[Fill] = field(default_factory=list)
     """Without masks."""
+    masks: list[Mask] = field(default_factory=list)
+    """The opaque ones, in the order of painting."""
     entities: list[dict[str, Any]] = field(default_factory=list)
     layers: dict[str, int] = field(default_factory=dict)
     """Name of each optional-content group that is drawn to the number of its paths."""
@@ -70,7 +75,7 @@ def _read(page: Any, result: PageGeometry, number: int, first_entity: int) -> No
     pieces = gather(paths, result.warnings, number)
     result.outside = clean(pieces, page, result.warnings, number)
     if len(pieces.ends):
-        _fill_in(pieces, result, number, first_entity)
+        _fill_in(pieces, paths, result, number, first_entity)
 
 
 def layers(document: Any) -> list[dict[str, Any]]:
@@ -82,7 +87,7 @@ def layers(document: Any) -> list[dict[str, Any]]:
     return [{"name": str(group["name"]), "visible": bool(group["on"])} for group in groups.values()]
 
 
-def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: int) -> None:
+def _fill_in(pieces: Pieces, paths: list[dict[str, Any]], result: PageGeometry, number: int, first_entity: int) -> None:
     sections = _sections(pieces)
     made, places = entities(sections, pieces.styles, number, first_entity, max(0, ENTITIES - first_entity))
     result.entities = made
@@ -106,6 +111,19 @@ def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: in
         Fill(points, int(places[section]), int(sections.path[section]))
         for section, points in sections.outlines.items()
         if not pieces.styles[sections.path[section]].get("mask")
+    ]
+    result.masks = _masks(pieces, paths, sections)
+
+
+def _masks(pieces: Pieces, paths: list[dict[str, Any]], sections: Sections) -> list[Mask]:
+    """The opaque masks of a page."""
+    outlines: dict[int, list[Array]] = {}
+    for section, points in sections.outlines.items():
+        outlines.setdefault(int(sections.path[section]), []).append(points)
+    return [
+        Mask(paths[place]["seqno"], outlines[place], bool(paths[place].get("even_odd")))
+        for place in sorted(outlines)
+        if pieces.styles[place].get("mask") and paths[place].get("fill_opacity", 1.0) >= OPAQUE
     ]
 
 

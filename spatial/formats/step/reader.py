@@ -18,7 +18,7 @@ from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
-from spatial.formats.occt.units import MILLIMETER
+from spatial.formats.occt.units import MILLIMETER, LengthUnit
 from spatial.formats.step import losses, names, products, usage
 from spatial.formats.step.named_faces import named_faces
 from spatial.formats.step.part21 import Part21, first_error
@@ -27,6 +27,8 @@ from spatial.formats.step.sides import note_turned
 from spatial.formats.step.strings import without_noncharacters
 from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.answer_size import refuse_oversized
+from spatial.models.brep.definition import Definition
+from spatial.models.brep.delegated import delegate_check, delegates
 from spatial.models.brep.faults import KERNEL_FACES
 from spatial.models.brep.instances import FlattenedAssembly, flatten
 from spatial.models.brep.model import BrepModel, measure
@@ -66,17 +68,41 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     scale = float(1 / unit.millimetres)
     without = _needless(text)
     flattened = _bodies(reader, text, file_name, scale, warnings, without)
-    if without == kernel.BOUNDARIES and not _is_sound(flattened):
-        kernel.forget(reader)
-        flattened = _bodies(reader, text, file_name, scale, [], ())
+    describe = partial(_model, reader, text, file_name, missing, units, unit)
+    model: BrepModel | None = None
+    if without == kernel.BOUNDARIES:
+        bodies = _checked_bodies(flattened)
+        if delegates(
+            bodies
+        ):  # before they are known to be sound, as the other process finds that out or meshes them meanwhile
+            delegate_check(bodies)
+            model = describe(flattened, list(warnings))
+        if not _is_sound(flattened):
+            kernel.forget(reader)
+            flattened, model = _bodies(reader, text, file_name, scale, [], ()), None
+    return model or describe(flattened, warnings)
+
+
+def _model(
+    reader: STEPCAFControl_Reader,
+    text: Part21,
+    file_name: str,
+    missing: list[int],
+    units: Units,
+    unit: LengthUnit,
+    flattened: FlattenedAssembly,
+    warnings: list[str],
+) -> BrepModel:
+    """The model of the bodies. missing: instances that are referred to and not there."""
+    millimetres = float(unit.millimetres)
     lost = losses.find(reader, text, flattened, missing)
     report(lost, flattened, file_name, warnings)
     repaired = repair_solids(sew_free_faces(flattened))
-    found_pmi = attempt("PMI", partial(pmi.read, text, repaired, float(unit.millimetres)), None, warnings)
+    found_pmi = attempt("PMI", partial(pmi.read, text, repaired, millimetres), None, warnings)
     none: list[NamedFaces] = []
-    faces = attempt("names of faces", partial(named_faces, text, repaired, float(unit.millimetres)), none, warnings)
-    attempt("sides of faces", partial(note_turned, text, repaired, float(unit.millimetres), warnings), None, warnings)
-    model = measure(repaired, units, scale, FORMAT.name, warnings, is_partial=bool(lost))
+    faces = attempt("names of faces", partial(named_faces, text, repaired, millimetres), none, warnings)
+    attempt("sides of faces", partial(note_turned, text, repaired, millimetres, warnings), None, warnings)
+    model = measure(repaired, units, float(1 / unit.millimetres), FORMAT.name, warnings, is_partial=bool(lost))
     model.pmi = found_pmi
     model.named = faces
     return model
@@ -173,8 +199,13 @@ def _needless(text: Part21) -> Collection[str]:
 
 def _is_sound(flattened: FlattenedAssembly) -> bool:
     """Whether the kernel's check finds nothing wrong with any body."""
+    return not any(each.kernel_faults for each in _checked_bodies(flattened))
+
+
+def _checked_bodies(flattened: FlattenedAssembly) -> list[Definition]:
+    """The bodies that the kernel can judge, each once."""
     definitions = {id(body.definition): body.definition for body in flattened.of_kind("solid", "shell")}
-    return not any(each.kernel_faults for each in definitions.values() if not each.tessellated)
+    return [each for each in definitions.values() if not each.tessellated]
 
 
 def _bodies(

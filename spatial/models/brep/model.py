@@ -8,15 +8,19 @@ Glossary
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
 from spatial.models.brep.definition import Definition
+from spatial.models.brep.delegated import delegate_triangles
 from spatial.models.brep.instances import FlattenedAssembly, Instance
 from spatial.models.brep.pmi import NamedFaces, Pmi
 from spatial.models.brep.reading import reading
+from spatial.models.brep.tessellation import Tessellation
+from spatial.models.brep.topology import unplaced
 from spatial.models.reading import Reading, Units
 
 
@@ -63,6 +67,8 @@ class BrepModel:
     """None where the format or the file has none."""
     named: list[NamedFaces] = field(default_factory=list)
     """Faces whose names may say a thread."""
+    delegated_triangles: Callable[[], dict[str, Tessellation]] | None = None
+    """Waits for the triangles that another process makes: by the definition of a solid, by the id of an open shape."""
 
 
 def measure(
@@ -90,11 +96,17 @@ def measure(
         )
         for body in flattened.of_kind("solid")
     ]
+    open_shapes = [OpenShape(body.id, body.shape) for body in flattened.of_kind("shell", "face")]
+    triangles = delegate_triangles(
+        {solid.definition: unplaced(solid.shape) for solid in solids}
+        | {each.id: unplaced(each.shape) for each in open_shapes}
+    )
     return BrepModel(
         reading=reading(flattened, units, scale, source_format, warnings, is_partial=is_partial),
         solids=solids,
-        open_shapes=[OpenShape(body.id, body.shape) for body in flattened.of_kind("shell", "face")],
+        open_shapes=open_shapes,
         definitions={body.definition.name: body.definition for body in flattened.of_kind("solid")},
         scale=scale,
         bodies=flattened.of_kind("solid", "shell"),
+        delegated_triangles=triangles,
     )

@@ -51,7 +51,8 @@ def sample(source: BrepModel, plan: SamplingPlan) -> PointCloudScene:
     An object without any surface to put a point on has no cloud.
     """
     bodies = list(_bodies(source))
-    meshes: dict[str, Tessellation] = {}
+    delegated = source.delegated_triangles
+    meshes: dict[str, Tessellation] = delegated() if delegated is not None else {}
     for body in bodies:
         if body.definition not in meshes:
             meshes[body.definition] = attempt(

@@ -29,6 +29,12 @@ SIZED: Final = ("hole", "tolerance", "fit", "limit", "reference_dimension", "bas
 
 REFERENCE: Final = "reference_dimension"
 
+INSERTS: Final = re.compile(
+    r"\bINSERT(?:S|I|O|OS)?\b|\bHELI-?COIL|GEWINDEEINS[AÄ]TZ|\bDOUILLES? TARAUD|резьбов\w+ встав|螺纹嵌件|インサート",
+    re.IGNORECASE,
+)
+"""`2x M1.4 threaded brass insert`: what is put into the hole has the thread."""
+
 LABEL: Final = 4
 """Letters beside a designation without quantity, depth and pitch, beyond which the text may be a label: `M1 VERTEX`."""
 
@@ -53,6 +59,8 @@ class Thread:
     designation: str
     diameter: float
     pitch: float | None
+    is_insert: bool = False
+    """Of an insert, whose hole is wider than its thread."""
 
 
 @dataclass(frozen=True)
@@ -221,7 +229,7 @@ def _thread_of(callout: Callout) -> Thread | None:
     pitch, per_inch = _member(callout, "pitch"), _member(callout, "tpi")
     step = float(pitch) * factor if pitch else 25.4 / float(per_inch) if per_inch else None
     name = _member(callout, "designation") or _member(callout, "size") or callout.text
-    return Thread(str(name), float(diameter) * factor, step)
+    return Thread(str(name), float(diameter) * factor, step, is_insert=bool(INSERTS.search(callout.text)))
 
 
 def _treatment(callout: Callout, reader: SizeReader, lengths: SizeReader) -> Treatment:

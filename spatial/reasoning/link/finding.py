@@ -71,6 +71,11 @@ class Findings:
     undrawn: list[Undrawn] = field(default_factory=list)
     not_compared: list[Unbound] = field(default_factory=list)
 
+    def compared_in(self, unit: str | None) -> int:
+        """Number of requests in a unit, or in any, that the model meets, in one way or another, or lacks."""
+        rows: list[Binding | Unbound] = [*self.bound, *self.missing]
+        return sum(unit in (None, each.asked.unit) for each in rows)
+
     @property
     def contradictions(self) -> int:
         """Number of differences and of requests that the model lacks."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from spatial.knowledge.screw_holes import is_clearance, is_thread_bore, thread_bores
+from spatial.knowledge.screw_holes import is_clearance, is_insert_bore, is_thread_bore, thread_bores
 from spatial.reasoning.link.asked import Asked, Thread, Treatment
 from spatial.reasoning.link.finding import Difference
 from spatial.reasoning.link.offered import Cut, Hole
@@ -67,6 +67,8 @@ def is_bored_for(thread: Thread, hole: Hole) -> bool:
     """Whether a hole may be that of a thread: it has this thread, or none and the bore of it."""
     if hole.thread is not None:
         return hole.thread.meets(thread.diameter, thread.pitch)
+    if thread.is_insert:
+        return is_insert_bore(hole.diameter, thread.diameter)
     return is_thread_bore(hole.diameter, thread.diameter, thread.pitch)
 
 
@@ -80,7 +82,7 @@ def _size_term(asked: Asked, hole: Hole) -> tuple[float, Difference | None, floa
         return _of_thread(thread, hole.thread, hole)
     drill = thread.diameter - (thread.pitch or 0.2 * thread.diameter)
     deviation = hole.diameter - drill
-    if is_thread_bore(hole.diameter, thread.diameter, thread.pitch):
+    if is_bored_for(thread, hole):
         return min(abs(deviation) / drill, 0.25) * TOLERATED, None, deviation, True
     least, most = thread_bores(thread.diameter, thread.pitch)
     off = max(least - hole.diameter, hole.diameter - most) / thread.diameter
@@ -124,14 +126,16 @@ def _depths(asked: Asked, hole: Hole) -> Iterator[Difference]:
     if asked.through and not hole.through:
         yield Difference("through", "through", hole.depth, (hole.feature,), hole.position)
     depth = asked.depth
-    if depth is None:
+    # Where a hole goes through, a depth that is written with it is that of its thread.
+    if depth is None or (asked.through and hole.through):
         return
     whole = hole.length if hole.through else hole.depth
     if whole is None:
         return
-    # A depth below a counterbore or a chamfer is given from the surface, from its floor, or along the wall alone.
+    # A depth below a counterbore or a chamfer is given from the surface, from its floor, or along the wall alone; some give it to the tip.
     values = [
         whole,
+        whole + hole.point,
         *(whole - each.depth for each in hole.widenings if each.depth),
         *([hole.wall] if hole.wall else []),
     ]

@@ -144,13 +144,19 @@ def _assign(requests: Sequence[Request], holes: Sequence[Hole], fits: Sequence[S
 def _absorb(
     requests: Sequence[Request], holes: Sequence[Hole], fits: Sequence[Sequence[Fit | None]], left: Sequence[int]
 ) -> list[int]:
-    """Gives each hole that is left to the request that it fits exactly and best. Returns the others."""
+    """Gives each hole that is left to the request that it fits exactly and best. Returns the others.
+
+    One that lacks what is asked is another hole of that size where the written number has been found.
+    """
     others = []
     for place in left:
         offers = [
             (each.cost, number)
             for number, row in enumerate(fits)
-            if (each := row[place]) is not None and each.is_exact and _is_alike(requests[number], holes[place])
+            if (each := row[place]) is not None
+            and each.is_exact
+            and _is_alike(requests[number], holes[place])
+            and not (each.differences and _is_found(requests[number]))
         ]
         if not offers:
             others.append(place)
@@ -161,6 +167,11 @@ def _absorb(
         if each is not None:
             requests[number].taken.append((holes[place], each))
     return others
+
+
+def _is_found(request: Request) -> bool:
+    """Whether as many holes as are written have been found, as they are asked."""
+    return bool(request.counts) and sum(not each.differences for _, each in request.taken) >= request.least
 
 
 def _is_alike(request: Request, hole: Hole) -> bool:

@@ -33,7 +33,7 @@ from spatial.reasoning.link.paper import unit_of_paper
 from spatial.reasoning.link.scope import is_named, joined, shown, shows_several
 from spatial.reasoning.link.size import Size, SizeReader, reader
 from spatial.reasoning.link.slots import link_slots
-from spatial.reasoning.link.views import leave_out, set_aside
+from spatial.reasoning.link.views import leave_out, leave_to_others, set_aside
 from spatial.reasoning.units import METRES
 
 Verdict = Literal["agrees", "contradicts", "incomplete", "unknown"]
@@ -47,6 +47,13 @@ SAID: Final = 0.06
 
 LEAST_MET: Final = 2
 """Requests that the model must meet in a unit that nothing states."""
+
+LEAST_TOLD: Final = 3
+"""The same in a unit that is not the stated one."""
+
+HARDLY: Final = 0.25
+NEARLY: Final = 0.75
+"""Parts of the requests up to which the stated unit is none, and from which another one is: by chance a third of whole millimetres fits."""
 
 COMMON: Final = 0.5
 """Part of the requests that the model must meet for the two to be of one part, where no name says so."""
@@ -81,6 +88,8 @@ class Link:
     reason: str | None = None
     is_model_governing: bool = False
     requests: tuple[Asked, ...] = ()
+    unit_stated: str | None = None
+    """What the sheet says, where the sizes of the model tell another unit."""
 
 
 def link(drawing: CadExtraction, model: CadExtraction) -> Link:
@@ -94,9 +103,10 @@ def link(drawing: CadExtraction, model: CadExtraction) -> Link:
     parts = parts_of(body, factor * 1e3)
     unit, found = _unit(drawing, sheet)
     if unit is not None:
-        return _linked(sheet, body, parts, (unit, found), model.units)
+        stated = _linked(sheet, body, parts, (unit, found), model.units)
+        return _in_another_unit(stated, sheet, body, parts, model.units) or stated
     tried = [_linked(sheet, body, parts, (name, "bound"), model.units) for name in TRIED]
-    met = [sum(not each.differences for each in one.findings.bound) for one in tried]
+    met = list(map(_met, tried))
     if met[0] != met[1] and max(met) >= LEAST_MET:
         return tried[met.index(max(met))]
     drawn = unit_of_paper(sheet)
@@ -106,6 +116,25 @@ def link(drawing: CadExtraction, model: CadExtraction) -> Link:
         "unknown",
         reason="the drawing names no unit of length, and the model does not tell it; state the unit on the sheet",
     )
+
+
+def _in_another_unit(
+    stated: Link, sheet: Structure, body: Structure, parts: Sequence[Part], modelled: str
+) -> Link | None:
+    """The link in the unit that the model tells, where hardly anything fits in the stated one: the words of a form that nobody changed."""
+    for unit in dict.fromkeys(each.unit for each in stated.requests if each.size is not None):
+        if _met(stated, unit) >= HARDLY * stated.findings.compared_in(unit):
+            continue
+        for name in (each for each in TRIED if each != unit):
+            other = _linked(sheet, body, parts, (name, "bound"), modelled, unit)
+            if _met(other) >= max(LEAST_TOLD, NEARLY * other.findings.compared_in(None)):
+                return replace(other, verdict="contradicts", reason=None, unit_stated=unit)
+    return None
+
+
+def _met(link: Link, unit: str | None = None) -> int:
+    """How many requests the model meets; with a unit only those in it: a metric thread says nothing about the unit of a sheet."""
+    return sum(not each.differences and unit in (None, each.asked.unit) for each in link.findings.bound)
 
 
 def _unit(drawing: CadExtraction, sheet: Structure) -> tuple[str | None, str]:
@@ -122,14 +151,26 @@ def _unit(drawing: CadExtraction, sheet: Structure) -> tuple[str | None, str]:
     return None, "bound"
 
 
-def _linked(sheet: Structure, body: Structure, parts: Sequence[Part], units: tuple[str, str], modelled: str) -> Link:
-    """The link in one unit. units: that of the drawing's lengths, and what says so; modelled: that of the model."""
+def _linked(
+    sheet: Structure,
+    body: Structure,
+    parts: Sequence[Part],
+    units: tuple[str, str],
+    modelled: str,
+    stated: str | None = None,
+) -> Link:
+    """The link in one unit.
+
+    units: that of the drawing's lengths, and what says so; modelled: that of the model; stated: a unit in whose place the first stands.
+    """
     unit, found = units
     resolution = _resolution(sheet)
     readers = {
         name: reader(sheet, name, metres * 1e3, resolution, is_converted=name != modelled)
         for name, metres in METRES.items()
     }
+    if stated is not None:
+        readers[stated] = readers[unit]
     asked = _requests(sheet, readers, unit)
     scope = shown(parts, asked, sheet)
     if not asked:
@@ -137,6 +178,8 @@ def _linked(sheet: Structure, body: Structure, parts: Sequence[Part], units: tup
     part = joined(scope, body)
     findings = _bind(asked, part)
     set_aside(findings, sheet)
+    if not any(is_named(each, sheet) for each in scope):
+        leave_to_others(findings, [each for each in parts if not any(each is one for one in scope)])
     if shows_several(scope, sheet):
         leave_out(findings)
     findings.undrawn = _undrawn(findings, part, asked, sheet, readers[unit].factor)

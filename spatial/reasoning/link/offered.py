@@ -91,6 +91,8 @@ class Hole:
     widenings: tuple[Widening, ...]
     walls: int
     """Pieces of wall of its diameter that do not meet: a bore through two lugs has two."""
+    point: float = 0.0
+    """Length of the drill's point below its depth."""
     count: int = 1
     """Instances of its part."""
     is_interrupted: bool = False
@@ -271,6 +273,7 @@ class _Reader:
             position=tuple(feature.position or (0.0, 0.0, 0.0)),
             widenings=found,
             walls=len(walls) if feature.interrupted else feature.walls or 1,
+            point=_point(feature, diameter),
             count=len(feature.solids),
             is_interrupted=bool(feature.interrupted),
             thread=_cut(feature, scale),
@@ -480,6 +483,12 @@ def _diameters(feature: Feature) -> Iterator[tuple[float, str, str]]:
     for treatment in (feature.counterbore, feature.countersink, feature.spotface, feature.chamfer):
         if treatment is not None:
             yield treatment.diameter, "entry", "inner"
+
+
+def _point(feature: Feature, diameter: float) -> float:
+    """In the unit of the diameter."""
+    angle = feature.bottom.angle if feature.bottom else None
+    return diameter / 2.0 / tan(radians(angle / 2.0)) if angle else 0.0
 
 
 def _cut(feature: Feature, factor: float) -> Cut | None:

@@ -43,13 +43,14 @@ def data_of(link: Link, drawing: str) -> dict[str, Any]:
     findings = link.findings
     found: dict[str, Any] = {"verdict": link.verdict, "drawing": drawing}
     if link.unit is not None:
-        found["unit"] = {"name": link.unit, "found": link.unit_found}
+        stated = {} if link.unit_stated is None else {"stated": link.unit_stated}
+        found["unit"] = {"name": link.unit, "found": link.unit_found, **stated}
     if link.part is not None:
         found["solids"] = list(link.part.solids)
     found["summary"] = {
         "requests": len(link.requests),
         "bound": len(findings.bound),
-        "contradictions": findings.contradictions,
+        "contradictions": findings.contradictions + (link.unit_stated is not None),
         "missing": len(findings.missing),
         "undrawn": len(findings.undrawn),
         "not_compared": len(findings.not_compared),
@@ -104,7 +105,12 @@ def debug_of(link: Link) -> dict[str, Any]:
 def statements(link: Link) -> list[str]:
     """One sentence per contradiction, then one per undrawn feature."""
     findings = link.findings
-    lines = [_difference(each, row) for each in findings.bound for row in each.differences]
+    lines = []
+    if link.unit_stated is not None:
+        lines.append(
+            f"the drawing says that its unit is the {link.unit_stated}, but its sizes are those of the model in {link.unit}s"
+        )
+    lines += [_difference(each, row) for each in findings.bound for row in each.differences]
     lines += [f"{_label(each.asked)} asks {_wanted(each.asked)}, but {each.reason}" for each in findings.missing]
     groups: dict[str, list[Undrawn]] = {}
     for each in findings.undrawn:

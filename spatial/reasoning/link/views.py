@@ -1,4 +1,4 @@
-"""Views that show another part: none of their requests is met, while those of other views are."""
+"""What a drawing asks of other parts: in views of which no request is met while those of others are, or by its title."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any, Final
 from spatial.contract.extraction import Structure
 from spatial.reasoning.link.asked import Asked
 from spatial.reasoning.link.finding import Binding, Findings, Unbound
+from spatial.reasoning.link.offered import Part
+from spatial.reasoning.link.scope import is_met
 
 LEAST: Final = 3
 """Requests of a view, none of them met, from which it shows another part."""
@@ -16,6 +18,8 @@ LEAST: Final = 3
 _REASON: Final = "its view meets none of the model's sizes and may show another part; compare it with that part"
 
 _SEVERAL: Final = "the title names several parts, and this may be asked of another one; compare it with that part"
+
+_ELSEWHERE: Final = "another part of the model has this size, and the drawing names none of them"
 
 View = tuple[int, int]
 
@@ -49,6 +53,13 @@ def leave_out(findings: Findings) -> None:
     findings.bound = [each for each in findings.bound if not each.differences]
     findings.missing = []
     findings.not_compared += [Unbound(each.asked, _SEVERAL) for each in unmet]
+
+
+def leave_to_others(findings: Findings, parts: Sequence[Part]) -> None:
+    """Moves what another part of the model has to `not_compared`: a drawing that names no part may show all of them."""
+    elsewhere = [lost for lost in findings.missing if any(is_met(lost.asked, each) for each in parts)]
+    findings.missing = [lost for lost in findings.missing if not any(lost is each for each in elsewhere)]
+    findings.not_compared += [Unbound(lost.asked, _ELSEWHERE) for lost in elsewhere]
 
 
 def _views(structure: Structure) -> list[tuple[View, Sequence[float]]]:

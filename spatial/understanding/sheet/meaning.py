@@ -39,7 +39,7 @@ from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
-from spatial.understanding.sheet.title_block.pictured import with_pictured
+from spatial.understanding.sheet.title_block.pictured import picture_boxes, with_pictured
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
 from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
 from spatial.understanding.sheet.views.find_views import find_views
@@ -91,8 +91,9 @@ class _Interpretation:
         found = self._try("tables", lambda: tables.find_tables(sheets, grids), _NO_TABLES)
         self.claimed |= found.claimed
         textures = frozenset(name for sheet in sheets for name in self._textures(sheet))
+        pictures = picture_boxes(self.entities)
         block = self._try(
-            "title block", lambda: title_block.find_title_block(sheets, grids, self.claimed | textures), None
+            "title block", lambda: title_block.find_title_block(sheets, grids, self.claimed | textures, pictures), None
         )
         self.claimed |= block.claimed if block else frozenset()
         if block:

@@ -30,7 +30,8 @@ SAME_RADIUS: Final = 1e-4
 
 def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Found]:
     """Chains of tangent faces of one radius, or of one that varies. taken: faces of holes, which are none."""
-    ends = _slot_ends(rounds) | {
+    slot_ends = _slot_ends(rounds)
+    ends = slot_ends | {
         face
         for axis in rounds.convex
         for band in axis.bands
@@ -62,7 +63,10 @@ def fillets(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Fo
     return [
         _chain(shape, faces, sections)
         for faces in chains.values()
-        if _is_blend(shape, faces) and not _is_blended(shape, faces, sections)
+        if _is_blend(shape, faces)
+        and not _is_blended(shape, faces, sections)
+        # What goes over into the ends of a slot alone is a wall of it, along an arc.
+        and not _tangent_to(shape, faces) <= slot_ends
     ]
 
 

@@ -13,9 +13,10 @@ from spatial.geometry.quadrature import Array
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.footprints import Foot, footprint, parts_of
 from spatial.understanding.brep.features.found import Found
+from spatial.understanding.brep.features.outlines import plan_of
 from spatial.understanding.brep.features.ribs import ribs
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
-from spatial.understanding.brep.features.walls import blends_at, plan_of, top_of, wall_at
+from spatial.understanding.brep.features.walls import blends_at, top_of, wall_at
 
 
 def bosses(shape: FeatureShape, ringed: set[int], turned: set[int]) -> list[Found]:

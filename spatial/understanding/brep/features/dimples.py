@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from spatial.geometry.quadrature import Array
+from spatial.understanding.brep.features.outlines import is_round
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
-from spatial.understanding.brep.features.walls import is_round
 
 
 def dimple(shape: FeatureShape, mouth: Loop, walls: list[int], up: Array) -> dict[str, Any] | None:

@@ -17,8 +17,9 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features import thresholds
+from spatial.understanding.brep.features.outlines import PROMISING
 from spatial.understanding.brep.features.shape import PARALLEL, FeatureShape
-from spatial.understanding.brep.features.walls import PROMISING, direction_key
+from spatial.understanding.brep.features.walls import direction_key
 
 
 @dataclass(frozen=True)

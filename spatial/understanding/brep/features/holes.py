@@ -36,7 +36,11 @@ def holes(shape: FeatureShape, rounds: RoundFaces, taken: set[int]) -> list[Foun
 
 def _stacks(shape: FeatureShape, axis: Axis, taken: set[int]) -> list[list[Band]]:
     """Bands that continue each other; those that no drill made are left out."""
-    drilled = [band for band in axis.bands if band.turn >= thresholds.MORE_THAN_HALF and not set(band.faces) <= taken]
+    drilled = [
+        band
+        for band in axis.bands
+        if band.turn >= thresholds.MORE_THAN_HALF and not set(band.faces) <= taken and not _is_milled(shape, axis, band)
+    ]
     stacks: list[list[Band]] = []
     for band in drilled:
         last = stacks[-1][-1] if stacks else None
@@ -47,8 +51,25 @@ def _stacks(shape: FeatureShape, axis: Axis, taken: set[int]) -> list[list[Band]
     return stacks
 
 
+def _is_milled(shape: FeatureShape, axis: Axis, band: Band) -> bool:
+    """Whether a wall goes over into round walls at all of its sides: the outer wall of a slot along an arc. What is cut open has edges."""
+    beyond = [
+        (edge, other)
+        for face in band.faces
+        for edge, other in shape.neighbours(face)
+        if other not in band.faces and float(np.ptp(axis.heights(shape.polylines[edge.curve]))) > shape.tolerance
+    ]
+    return bool(beyond) and all(
+        shape.convexity(edge) == "smooth" and shape.kind(other) == "cylinder" and shape.bulge(other) < 0.0
+        for edge, other in beyond
+    )
+
+
 def _continues(shape: FeatureShape, last: Band, band: Band, axis: Axis) -> bool:
     gap = band.low - last.high
+    if gap < -shape.tolerance and last.kind == band.kind == "cylinder":
+        # Walls beside each other at one height are an island's and that around it: no tool makes both.
+        return False
     if gap <= shape.tolerance:
         return True
     if last.kind == band.kind == "cylinder" and abs(last.radius - band.radius) <= shape.tolerance:

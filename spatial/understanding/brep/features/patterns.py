@@ -9,13 +9,17 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.geometry.quadrature import Array
-from spatial.geometry.vectors import cross
+from spatial.geometry.vectors import cross, length
 from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.rings import rings_among
 from spatial.understanding.brep.features.shape import FeatureShape
 
 LEAST: Final = 3
 """Fewest members: two of a kind are at equal steps whatever they are."""
+
+_SQUARE: Final = 4
+"""Members whose circle is a square grid, too. It is a circle where something round has its axis in the middle, as the bore of a flange:
+what is dimensioned from an axis has polar coordinates, all else rectangular ones (ISO 129-1)."""
 
 REPEATED: Final = ("hole", "slot", "pocket", "boss", "rib")
 """Types of which patterns are made: they have a position and an axis."""
@@ -69,10 +73,18 @@ def _arranged(shape: FeatureShape, found: list[Found], places: list[int]) -> Ite
     points = points - ((points - points[0]) @ axis)[:, None] * axis
     if _meet(points, shape.tolerance):
         return
-    rings = [] if _steps(shape, points, axis) else rings_among(points, axis, shape.tolerance)
-    rest = sorted(set(range(len(places))) - {place for ring in rings for place in ring})
+    faces = {face for place in places for face in found[place].faces}
+
+    def steps(group: list[int]) -> dict[str, Any] | None:
+        is_round = len(group) != _SQUARE or _is_about_something(shape, points[group].mean(axis=0), axis, faces)
+        return _steps(shape, points[group], axis, is_round=is_round)
+
+    everything = list(range(len(places)))
+    rings = [] if steps(everything) else rings_among(points, axis, shape.tolerance)
+    rings = [ring for ring in rings if (members := steps(ring)) is not None and members["pattern"] == "circle"]
+    rest = sorted(set(everything) - {place for ring in rings for place in ring})
     for group in (*rings, rest):
-        members = _steps(shape, points[group], axis) if len(group) >= LEAST else None
+        members = steps(group) if len(group) >= LEAST else None
         if members is not None:
             yield {"axis": axis, **members}, [places[place] for place in group]
 
@@ -104,8 +116,21 @@ def _level(shape: FeatureShape, each: Found) -> tuple[tuple[float, ...], int]:
     return tuple((np.round(upright, _DIRECTION) + 0.0).tolist()), level
 
 
-def _steps(shape: FeatureShape, points: Array, axis: Array) -> dict[str, Any] | None:
-    for rule in (_circle, _line, _grid):
+def _is_about_something(shape: FeatureShape, centre: Array, axis: Array, faces: set[int]) -> bool:
+    """Whether a round face but those of the members has its axis through the middle of a pattern."""
+    return any(
+        surface is not None
+        and surface.kind in ("cylinder", "cone", "torus")
+        and face not in faces
+        and shape.is_along(surface.axis, axis)
+        and length(cross(centre - surface.origin, axis)) <= 2.0 * shape.tolerance
+        for face, surface in enumerate(shape.surfaces)
+    )
+
+
+def _steps(shape: FeatureShape, points: Array, axis: Array, *, is_round: bool) -> dict[str, Any] | None:
+    """is_round: whether a circle is meant where a square is one, too."""
+    for rule in (_circle, _line, _grid) if is_round else (_line, _grid):
         members = rule(points, axis, shape.tolerance)
         if members is not None:
             return members

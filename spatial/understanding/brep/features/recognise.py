@@ -19,6 +19,7 @@ from spatial.models.reading import Meaning
 from spatial.understanding.brep.features.bands import RoundFaces
 from spatial.understanding.brep.features.blends import chamfers, fillets
 from spatial.understanding.brep.features.bosses import bosses
+from spatial.understanding.brep.features.channels import islands
 from spatial.understanding.brep.features.depressions import depressions
 from spatial.understanding.brep.features.found import MOUTH, Found
 from spatial.understanding.brep.features.grooves import grooves
@@ -88,7 +89,9 @@ def find(shape: FeatureShape) -> list[Found]:
     rounded, broken = fillets(shape, rounds, taken | folded), chamfers(shape, taken)
     shape.rims = {face for each in (*rounded, *broken) if each.members.get("side") != "concave" for face in each.faces}
     cut = depressions(shape, taken, channels=not bent)
-    raised = [] if bent else bosses(shape, ringed, {face for each in lathed for face in each.faces})
+    raised = (
+        [] if bent else bosses(shape, ringed | islands(shape, cut), {face for each in lathed for face in each.faces})
+    )
     _round_studs(raised, cut_outside)
     for each in (*rings, *cut, *raised):
         each.members["position"] = _position(shape, each)

@@ -11,8 +11,9 @@ from spatial.geometry.vectors import cross
 from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.found import MOUTH, Found
+from spatial.understanding.brep.features.outlines import gap_between
 from spatial.understanding.brep.features.shape import PARALLEL, FeatureShape
-from spatial.understanding.brep.features.walls import behind_rim, gap_between, is_level, top_of
+from spatial.understanding.brep.features.walls import behind_rim, is_level, top_of
 
 Side = tuple[BodyEdge, int]
 """An edge along the floor, and the face beyond it."""

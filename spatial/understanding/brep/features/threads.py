@@ -164,12 +164,13 @@ def _sampled(shape: FeatureShape, face: int, places: tuple[int, int]) -> tuple[A
     limits = np.array([u_low, u_high, v_low, v_high])
     if not np.isfinite(limits).all() or np.abs(limits).max() > 1e50:
         return None
-    # Which of the parameters runs along the helix is not known.
     pairs = [(a, b) for a in _fractions(places[0]) for b in np.linspace(0.0, 1.0, places[1]).tolist()]
-    is_along_u = u_high - u_low >= v_high - v_low
     point, along_u, along_v = gp_Pnt(), gp_Vec(), gp_Vec()
     points, normals = [], []
     try:
+        # The longer of the two runs along the helix: parameters may count turns, millimetres or knots.
+        body.surface.D1((u_low + u_high) / 2.0, (v_low + v_high) / 2.0, point, along_u, along_v)
+        is_along_u = along_u.Magnitude() * (u_high - u_low) >= along_v.Magnitude() * (v_high - v_low)
         for a, b in pairs:
             u, v = (a, b) if is_along_u else (b, a)
             body.surface.D1(u_low + u * (u_high - u_low), v_low + v * (v_high - v_low), point, along_u, along_v)

@@ -16,8 +16,9 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features.found import MOUTH, Found
+from spatial.understanding.brep.features.outlines import gap_between
 from spatial.understanding.brep.features.shape import FeatureShape
-from spatial.understanding.brep.features.walls import blends_at, depth_of, gap_between, opposite_walls, risen_walls
+from spatial.understanding.brep.features.walls import blends_at, depth_of, opposite_walls, risen_walls
 
 
 def undercut(shape: FeatureShape, face: int, normal: Array) -> Found | None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
+from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
@@ -81,7 +82,13 @@ class _Line:
 
     @property
     def distinct(self) -> int:
-        return sum(sign.isalnum() and sign not in _PLAIN_SHAPES for sign in self.signs())
+        plain = sum(sign.isalnum() and sign not in _PLAIN_SHAPES for sign in self.signs())
+        return plain + sum(self.is_flagged_one(place) for place in range(len(self.spelled)))
+
+    def is_flagged_one(self, place: int) -> bool:
+        """Whether a glyph is a filled 1 with a flag, which no stroke and no I or l looks like."""
+        chance = float(self.read.chances[place, CLASSES.index("1")])
+        return self.filled and self.spelled[place].sign == "1" and chance >= SINGLE
 
 
 def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering:
@@ -152,7 +159,8 @@ def _is_good(line: _Line, certain: list[_Line]) -> bool:
             and any(sign.isalnum() for sign in signs)
             and (line.distinct > 0 or any(sign.isdigit() for sign in signs))
         )
-    return signs[0].isalnum() and signs[0] not in _PLAIN_SHAPES and line.spelled[0].chance >= SINGLE
+    is_told = signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)
+    return signs[0].isalnum() and is_told and line.spelled[0].chance >= SINGLE
 
 
 def _with_short(lines: list[_Line], good: list[_Line]) -> list[_Line]:

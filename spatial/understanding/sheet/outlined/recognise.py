@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags
-from spatial.understanding.sheet.outlined.classes import CLASSES, LOOK_ALIKES
+from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, LOOK_ALIKES
 from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, places
 from spatial.understanding.sheet.outlined.ink import THIN_PEN, Ink
 from spatial.understanding.sheet.outlined.network import network
@@ -43,6 +43,9 @@ np.fill_diagonal(SAME, 1.0)
 for _group in LOOK_ALIKES:
     _members = [CLASSES.index(sign) for sign in dict.fromkeys(_group) if sign in CLASSES]
     SAME[np.ix_(_members, _members)] = 1.0
+_DIGITS: Final = [CLASSES.index(sign) for sign in DIGITS]
+SURE_DIGIT: Final = 0.97
+"""Chance of a digit from which its row has no small letters alone."""
 ALONE: Final = SAME.sum(axis=1) == 1.0
 """Whether a class has no look-alikes."""
 
@@ -155,7 +158,7 @@ def _in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
     parts = [slice(begin, end) for begin, end in itertools.pairwise(starts)]
     frames = [frame_of(boxes[part], chances[part]) for part in parts]
     reads = _with_frames(rows, quarters, boxes, seen, parts, frames)
-    open_ = [place for place, (_, _, framed) in enumerate(frames) if not framed]
+    open_ = [place for place, (_, _, framed) in enumerate(frames) if not framed and not _has_digit(reads[place])]
     small = [(frames[place][0], frames[place][1] * SMALL_ONLY, False) for place in open_]
     others = _with_frames(
         [rows[place] for place in open_],
@@ -169,6 +172,11 @@ def _in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
         if other.certainty > reads[place].certainty + 0.05:
             reads[place] = other
     return reads
+
+
+def _has_digit(read: ReadRow) -> bool:
+    """Whether a glyph is a digit beyond doubt: digits are as high as capitals."""
+    return bool((read.chances[:, _DIGITS].max(axis=1, initial=0.0) >= SURE_DIGIT).any())
 
 
 def _with_frames(

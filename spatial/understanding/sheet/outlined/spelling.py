@@ -94,6 +94,7 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         _settle_unit(word, words[number - 1] if number else [], chances, spelled)
         if cyrillic:
             settle_script(word, chances, spelled)
+    _settle_apart(read, words, chances, spelled)
     if cyrillic:
         settle_between(words, chances, spelled)
     if usual is not None:
@@ -136,6 +137,13 @@ def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: li
         )
         if is_within or (low and is_last):
             _settle_among(_POINTS if low else _IN_NUMBERS, place, chances, spelled, WITHIN if is_within else LEFT)
+
+
+def _settle_apart(read: ReadRow, words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
+    """What stands alone between two numbers with blanks around it: 1 / 2."""
+    for first, alone, last in zip(words, words[1:], words[2:], strict=False):
+        if len(alone) == 1:
+            _settle_numbers(read, [first[-1], *alone, last[0]], chances, spelled)
 
 
 def _settle_among(members: list[int], place: int, chances: Floats, spelled: list[Spelled], least: float) -> None:

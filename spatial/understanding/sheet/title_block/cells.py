@@ -14,6 +14,7 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import DASHES, has_digit, has_letter, paper_format, tidy
+from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
@@ -49,6 +50,7 @@ _SPACE: Final = 1.5
 """Letter heights, the widest space between two words of one label."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
+_ASME: Final = re.compile(r"\b(?:ASME|ANSI)\s?Y\s?14", re.IGNORECASE)
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
 """The item's in French; REFERENCE in English may be any other drawing's."""
 
@@ -72,7 +74,8 @@ def readings(block: Block) -> list[FieldReading]:
         )
     found.extend(role_readings(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
-    found = found if _dashes(block) < 2 else [each for each in found if each.value not in DASHES]
+    if not _follows_asme(block) or _dashes(block) > 1:
+        found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
     return [_renamed(reading, block, numbered=numbered) for reading in found]
 
@@ -87,6 +90,13 @@ def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
         and is_ruled(layout, label)
         and len(layout.inside[label.cell]) == 1
         for label in labels
+    )
+
+
+def _follows_asme(block: Block) -> bool:
+    """Whether the sheet follows the standards of ASME, of which Y14.35 gives a first issue a dash; elsewhere it fills an empty field."""
+    return any(_ASME.search(item.text) for item in block.layout.items) or any(
+        label.wording is not None and label.wording.key == "cage_code" for label in block.labels
     )
 
 
@@ -197,7 +207,8 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     if wording is None or wording.key in ROLES or not given or (wording.key == "sheet" and is_count(label)):
         return []
     below = [item for item in given if item.box[1] < label.box[3]]
-    value, used = best(wording.key, below or given)
+    own = below or given
+    value, used = best(wording.key, own if wording.key == "tolerances" else _without_second_line(label, own))
     if not value:
         return []
     if label.cell >= 0:
@@ -205,6 +216,20 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     else:
         evidence = "label left" if used[0].middle[1] > label.box[1] else "label above"
     return [FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)]
+
+
+def _without_second_line(label: Item, given: Sequence[Item]) -> list[Item]:
+    """`given` without the second line of the label, where the value stands beside both: "Materials" over "Required"."""
+    beside = [item for item in given if item.box[0] > label.box[2]]
+    second = [
+        item
+        for item in given
+        if abs(item.box[0] - label.box[0]) < 0.5 * label.height
+        and abs(item.height - label.height) <= _SAME_SIZE * label.height
+        and 0 < label.middle[1] - item.middle[1] < _LINE_STEP * label.height
+    ]
+    level = [item for item in beside if second and second[0].middle[1] <= item.middle[1] <= label.middle[1]]
+    return [item for item in given if item not in second] if level else list(given)
 
 
 def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:
@@ -365,6 +390,9 @@ def _foreign(key: str, items: Sequence[Item], *, sized: bool) -> bool:
     lines = rows(items)
     if len(lines) < 2:
         return False
+    if key == "title" and values.is_company(joined(lines[0])):
+        # A company over its address; what a title says is one text.
+        return True
     head, below = lines[0], [item for line in lines[1:] for item in line]
     small = max(item.height for item in head) < 0.7 * min(item.height for item in below)
     return small and head[0].box[0] <= min(item.box[0] for item in below) + 0.2 * head[0].height

@@ -23,6 +23,7 @@ from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.pictured import is_within
 
 _GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
 """Ends of a line whose name goes on in the next."""
@@ -125,6 +126,52 @@ def over_web_address(lines: Sequence[Item], place: int) -> bool:
     return bool(words) and address is not None and all(word in address.group(1).casefold() for word in words)
 
 
+def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading]) -> FieldReading | None:
+    """The only words without a label in the cell right over that of the labelled title, as wide as it, at the upper edge of the labels."""
+    layout, slack = block.layout, 0.004 * block.layout.diagonal
+    ids = {source for each in known if each.key == "title" and each.evidence == "cell label" for source in each.sources}
+    titles = {item.cell for item in layout.items if item.source in ids and item.cell >= 0}
+    labels = [label for label in block.labels if label.wording and label.wording.is_field]
+    if len(titles) != 1 or len(labels) < _LABELS:
+        return None
+    left, _, right, top = layout.cells[titles.pop()]
+    highest = max(label.box[3] for label in labels)
+    found = [
+        items
+        for items in free
+        if _is_wording(items)
+        and (box := layout.cells[items[0].cell])[3] + slack >= highest
+        and max(abs(box[0] - left), abs(box[2] - right), abs(box[1] - top)) <= slack
+    ]
+    if len(found) != 1 or UNREAD in joined(found[0]):
+        return None
+    return FieldReading("company", _name_of(found[0]), sources(found[0]), "typical place", True)
+
+
+def _is_wording(items: Sequence[Item]) -> bool:
+    """Whether `items` are words, with a number among them at most: TEAM 4774."""
+    text = tidy(joined(items))
+    words = [word for word in text.split() if not has_digit(word)]
+    numbers = len(text.split()) - len(words)
+    return _WORD.search(text) is not None and numbers <= 1 < len(words) and _is_owner(" ".join(words), items)
+
+
+def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
+    """The only name in the cells `free` of labels that stands beside a picture, its logo, and nothing else."""
+    layout = block.layout
+    found = [
+        items
+        for items in free
+        if _is_name(items)
+        and len(layout.inside[items[0].cell]) == len(items)
+        and any(is_within(picture, layout.cells[items[0].cell]) for picture in layout.pictures)
+        and not has_caption(layout, items[0].cell)
+    ]
+    if len(found) != 1 or UNREAD in joined(found[0]):
+        return None
+    return FieldReading("company", tidy(joined(found[0])), sources(found[0]), "typical place", True)
+
+
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:
@@ -152,8 +199,7 @@ def alone(
         return None
     if has_caption(layout, items[0].cell):
         return None
-    name = " ".join(_unspaced(" ".join(item.text.strip() for item in row)) for row in rows(items))
-    return FieldReading("company", tidy(name), sources(items), "typical place", True)
+    return FieldReading("company", _name_of(items), sources(items), "typical place", True)
 
 
 def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
@@ -169,11 +215,25 @@ def _named(items: Sequence[Item]) -> str | None:
         whole = tidy(joined(items))
         named = place is not None or _is_emblem(items) or _is_name_alone(items)
         return whole if named and values.is_company(whole) else None
+    if _is_centred(items):
+        return tidy(joined(items))
     end = place + 1
     lines[place] = _without_addresses(lines[place])
     while end < len(lines) and _GOES_ON.search(lines[end - 1]):
         end += 1
     return tidy(" ".join(lines[place:end]))
+
+
+def _is_centred(items: Sequence[Item]) -> bool:
+    """Whether the lines of a cell are one name: lettered alike, one under the other by their middles, none of them an address."""
+    lines = rows(items)
+    texts = [joined(row).strip() for row in lines]
+    middles = [(row[0].box[0] + row[-1].box[2]) / 2 for row in lines]
+    smallest = min(item.height for item in items)
+    even = max(item.height for item in items) < (1 + _ALIKE) * smallest
+    centred = max(middles) - min(middles) < 0.5 * smallest
+    plain = not any(_is_address(text) or "@" in text or _WEB.search(text) or "," in text for text in texts)
+    return 2 <= len(lines) <= _NAME_LINES and even and centred and plain
 
 
 def _without_addresses(line: str) -> str:
@@ -224,14 +284,23 @@ def _is_address(text: str) -> bool:
 def _is_name(items: Sequence[Item]) -> bool:
     """Whether `items` are words without figures, a label's colon, or a sentence of a form."""
     text = tidy(joined(items))
+    return not has_digit(text) and _is_owner(text, items)
+
+
+def _is_owner(text: str, items: Sequence[Item]) -> bool:
+    """Whether `text`, what `items` say, could be the name of a company by its form."""
     return (
         _WORD.search(text) is not None
-        and not has_digit(text)
         and not set(joined(items)) & set(":;\uff1a")
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)
         and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
     )
+
+
+def _name_of(items: Sequence[Item]) -> str:
+    """What a cell says line by line, spread letters closed."""
+    return tidy(" ".join(_unspaced(" ".join(item.text.strip() for item in row)) for row in rows(items)))
 
 
 def _unspaced(line: str) -> str:

@@ -23,10 +23,17 @@ from spatial.knowledge.fields import FIELDS, is_distinctive
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import paper_format
-from spatial.models.sheet.drawing import Sheet
+from spatial.models.sheet.drawing import Box, Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.outlined.read import REPAIR
-from spatial.understanding.sheet.title_block import attributes, by_standard, cells, plain_lines, typical
+from spatial.understanding.sheet.title_block import (
+    attributes,
+    by_standard,
+    cells,
+    place_tolerances,
+    plain_lines,
+    typical,
+)
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.blocks import Block, blocks
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
@@ -62,6 +69,7 @@ _PRINTED: Final = 0.85
 """Confidence of a field whose label is told by its lettering alone."""
 _WEAK: Final = 0.97
 """What is left of the confidence where only a weak label names the field."""
+_NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number"})
 """A crowd of labels without rules must name one of these to be a title block and not a letterhead."""
 
@@ -78,7 +86,10 @@ class FoundTitleBlock:
 # Coordinates come from the file: one that overflows is far from everything, and nothing more is asked of it.
 @np.errstate(over="ignore", invalid="ignore")
 def find_title_block(
-    sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed: frozenset[str]
+    sheets: Sequence[Sheet],
+    grids: Mapping[int, list[Grid]],
+    claimed: frozenset[str],
+    pictures: Mapping[int, Sequence[Box]] = _NO_PICTURES,
 ) -> FoundTitleBlock | None:
     """The title block of the first sheet that has a full one, else the fullest there is.
 
@@ -86,12 +97,13 @@ def find_title_block(
         sheets: in the order of the file.
         grids: the ruled cells of each sheet, by page.
         claimed: ids of texts that belong to tables.
+        pictures: boxes of the pictures of each sheet, by page.
     """
     best: tuple[_Reading, int] | None = None
     used: set[str] = set()
     others: list[dict[str, str | int]] = []
     for sheet in sheets[:MOST_SHEETS]:
-        read = _read(sheet, grids.get(sheet.page, []), claimed)
+        read = _read(sheet, grids.get(sheet.page, []), claimed, pictures.get(sheet.page, ()))
         chosen = read.chosen
         if not chosen and not read.printed:
             continue
@@ -120,12 +132,12 @@ class _Reading:
         return len(self.chosen) + len(self.printed)
 
 
-def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Reading:
+def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures: Sequence[Box]) -> _Reading:
     """The title block of one sheet."""
     given = attributes.readings(sheet)
     found: list[FieldReading] = []
     used: set[str] = {source for reading in given for source in reading.sources}
-    seen = layouts(sheet, grids, claimed | used)
+    seen = layouts(sheet, grids, claimed | used, pictures)
     own: Block | None = None
     for block in _likeliest(seen):
         labelled = cells.readings(block)
@@ -149,6 +161,8 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> _Read
     if own is not None:
         known_keys = {*chosen, *(key for key in _LABELLED if _has_label(own, key))}
         told = [each for each in told_by_form(own, taken | own.remarks()) if each.key not in known_keys]
+        if "tolerances" not in chosen:
+            told = place_tolerances.with_list(told, own)
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []

@@ -43,6 +43,8 @@ class Layout:
     """Of each cell, the place of its grid."""
     signs: list[Item]
     """Signs that are drawn as strokes, without a source."""
+    pictures: list[Box]
+    """Boxes of the pictures on the sheet."""
     inside: dict[int, list[Item]] = field(default_factory=dict)
     """Place of a cell to the items in it."""
     boxes: Array = field(default_factory=lambda: np.zeros((0, 4)), repr=False)
@@ -82,8 +84,18 @@ class Layout:
         yield from near[np.argsort(-part, kind="stable")].tolist()
 
 
-def layouts(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str], *, unlabelled: bool = False) -> list[Layout]:
-    """`sheet` in each direction of reading that has labels, the one with most of them first; `unlabelled`: upright at least."""
+def layouts(
+    sheet: Sheet,
+    grids: Sequence[Grid],
+    claimed: Collection[str],
+    pictures: Sequence[Box] = (),
+    *,
+    unlabelled: bool = False,
+) -> list[Layout]:
+    """`sheet` in each direction of reading that has labels, the one with most of them first; `unlabelled`: upright at least.
+
+    pictures: boxes of those on the sheet.
+    """
     if len(sheet.texts) > MOST_ITEMS or not sheet.texts:
         return []
     zones = zone_texts(sheet)
@@ -95,7 +107,7 @@ def layouts(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str], *, un
             wording = title_labels.read(line)
             angles[_quarter(text)] += wording is not None and wording.key != OTHER
     return [
-        _layout(sheet, grids, placed, angle)
+        _layout(sheet, grids, placed, pictures, angle)
         for angle in sorted(angles, key=lambda each: -angles[each])
         if angles[angle] >= 1
     ]
@@ -131,7 +143,9 @@ def _readable(text: Text, shut_out: Collection[str]) -> bool:
     )
 
 
-def _layout(sheet: Sheet, grids: Sequence[Grid], placed: Sequence[tuple[Text, int]], angle: int) -> Layout:
+def _layout(
+    sheet: Sheet, grids: Sequence[Grid], placed: Sequence[tuple[Text, int]], pictures: Sequence[Box], angle: int
+) -> Layout:
     cells = [turned(cell.box, angle) for grid in grids for cell in grid.cells]
     items: list[Item] = []
     aside: list[Item] = []
@@ -140,7 +154,8 @@ def _layout(sheet: Sheet, grids: Sequence[Grid], placed: Sequence[tuple[Text, in
         (items if lies == 0 else aside).extend(lines_of(text, box_of(text, angle, lies), cell, lies, len(items), cells))
     items = settled(items)
     nets = [place for place, grid in enumerate(grids) for _ in grid.cells]
-    layout = Layout(sheet.page, angle, turned(sheet.box, angle), items, aside, cells, nets, _signs(sheet, angle))
+    shown = [turned(box, angle) for box in pictures]
+    layout = Layout(sheet.page, angle, turned(sheet.box, angle), items, aside, cells, nets, _signs(sheet, angle), shown)
     for item in items:
         if item.cell >= 0:
             layout.inside.setdefault(item.cell, []).append(item)

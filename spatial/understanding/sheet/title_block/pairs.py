@@ -44,6 +44,8 @@ _NUMBER: Final = re.compile(r"\d{1,3}")
 _LONGEST_COLUMN: Final = 40
 _SURE_COLUMN: Final = 3
 """Rows of a label column whose cells beside it may be empty."""
+_FEWEST_KNOWN: Final = 2
+"""Known labels of a column of labels."""
 _ACROSS: Final = 4
 """Cells of a row beside a label."""
 
@@ -317,6 +319,20 @@ def _before(layout: Layout, cell: int) -> bool:
     )
 
 
+def _is_beside_labels(layout: Layout, cell: int) -> bool:
+    """Whether a cell stands to the right of a column with two known labels: it holds the value of another one."""
+    reach, own = TOUCH * layout.diagonal, layout.cells[cell]
+    known = [
+        box for other, items in layout.inside.items() if all(map(_is_known, items)) and (box := layout.cells[other])
+    ]
+    beside = (
+        box
+        for other in layout.inside
+        if abs((box := layout.cells[other])[2] - own[0]) <= reach and _same_span(box, own, 1, reach)
+    )
+    return any(sum(_same_span(box, left, 0, reach) for box in known) >= _FEWEST_KNOWN for left in beside)
+
+
 def _same_span(one: Box, other: Box, axis: int, reach: float) -> bool:
     return abs(one[axis] - other[axis]) <= reach and abs(one[axis + 2] - other[axis + 2]) <= reach
 
@@ -402,7 +418,7 @@ def _is_row_of_two(items: Sequence[Item]) -> bool:
 def _over(layout: Layout, cell: int, free: Collection[int]) -> Pair | None:
     """A label alone in its cell, over a value in the cell below that is as wide and ends the column."""
     items, reach = layout.inside[cell], TOUCH * layout.diagonal
-    if len(items) != 1 or not is_label(_label_text(items[0])):
+    if len(items) != 1 or not is_label(_label_text(items[0])) or _is_beside_labels(layout, cell):
         return None
     below = next((b for b in layout.below(cell) if _same_span(layout.cells[b], layout.cells[cell], 0, reach)), None)
     if below is None or below not in free:

@@ -9,6 +9,8 @@ from spatial.contract.drawing import TitleBlock
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.models.sheet.extents import box_around
 
+_BORDER: Final = 1.05
+"""How much larger than its cell a picture may be: pictures have blank borders."""
 SHOWN: Final = ("company",)
 """Fields that forms show as a logo."""
 REASON: Final = (
@@ -33,18 +35,36 @@ def with_pictured(
     return block.model_copy(update={"absent": absent}) if pictures else block
 
 
-def _pictures_within(box: Box, page: int | None, entities: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Ids of the pictures whose middle lies in a box that is wider and higher than they are."""
-    left, low, right, high = box
+def picture_boxes(entities: Sequence[Mapping[str, Any]]) -> dict[int, list[Box]]:
+    """The boxes of the pictures on each page, in the units of its sheet."""
+    found: dict[int, list[Box]] = {}
+    for page, _, box in _pictures(entities):
+        found.setdefault(page, []).append(box)
+    return found
+
+
+def _pictures(entities: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, str, Box]]:
+    """Page, id and box of each picture."""
     for entity in entities:
-        if entity["type"] != "image" or entity.get("page") != page:
+        if entity["type"] != "image":
             continue
         # Page formats list its corners as `points`, DXF as `outline`.
         corners = entity.get("points") or entity.get("outline")
-        if not corners:
-            continue
-        across, along = zip(*(point[:2] for point in corners), strict=True)
-        is_smaller = max(across) - min(across) < right - left and max(along) - min(along) < high - low
-        x, y = (min(across) + max(across)) / 2, (min(along) + max(along)) / 2
-        if is_smaller and left <= x <= right and low <= y <= high:
-            yield entity["id"]
+        if corners:
+            across, along = zip(*(point[:2] for point in corners), strict=True)
+            yield entity.get("page", 1), entity["id"], (min(across), min(along), max(across), max(along))
+
+
+def _pictures_within(box: Box, page: int | None, entities: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Ids of the pictures whose middle lies in a box that is wider and higher than they are."""
+    for own_page, name, picture in _pictures(entities):
+        if own_page == page and is_within(picture, box):
+            yield name
+
+
+def is_within(picture: Box, box: Box) -> bool:
+    """Whether the middle of a picture lies in a box that is as wide and high as it is, but for its blank border."""
+    x, y = (picture[0] + picture[2]) / 2, (picture[1] + picture[3]) / 2
+    width, height = _BORDER * (box[2] - box[0]), _BORDER * (box[3] - box[1])
+    is_smaller = picture[2] - picture[0] < width and picture[3] - picture[1] < height
+    return is_smaller and box[0] <= x <= box[2] and box[1] <= y <= box[3]

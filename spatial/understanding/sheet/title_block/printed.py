@@ -26,7 +26,9 @@ from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
-from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, find_pairs, lone_labels
+from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, lone_labels
+from spatial.understanding.sheet.title_block.place_tolerances import names_places
+from spatial.understanding.sheet.title_block.properties import field_pairs
 from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
 from spatial.understanding.sheet.title_block.values import (
     form_of,
@@ -69,6 +71,8 @@ _NUMBER_LARGER: Final = 1.2
 _FOOT: Final = 0.06
 """Of the sheet's height, from its lower edge: the frame's margin."""
 _MOST_CELLS: Final = 600
+_OF_A_SHEET: Final = frozenset({"scale", "size", "sheet", "date", "tolerances"})
+"""Keys of which a form states one at least; what states none is a table of properties, a legend, a list of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,7 @@ def printed_fields(block: Block, used: Collection[str]) -> list[PrintedField]:
 
     used: ids of texts that belong to other fields.
     """
-    return _once(_counting(find_pairs(block.layout, _cells_of(block), used), block.labels))
+    return _once(_counting(field_pairs(block.layout, _cells_of(block), used), block.labels))
 
 
 def _cells_of(block: Block) -> list[int]:
@@ -114,7 +118,7 @@ def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
     used: ids of texts that belong to other fields.
     """
     cells = _cells_of(block)
-    pairs = list(_counting(find_pairs(block.layout, cells, used), block.labels))
+    pairs = list(_counting(field_pairs(block.layout, cells, used), block.labels))
     found = (
         _title(block.layout, cells, pairs),
         _tolerances(block.layout, cells, used),
@@ -187,7 +191,7 @@ def named(fields: Sequence[PrintedField], known: Collection[str]) -> dict[str, P
 
 def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
     lone = lone_labels(layout, cells)
-    pairs = list(_counting(find_pairs(layout, cells), lone))
+    pairs = list(_counting(field_pairs(layout, cells), lone))
     fields = _once(pairs)
     labels = len(lone) + len(fields)
     if len(fields) < _FEWEST and (len(fields) < _LEAST or labels < _MANY_LABELS):
@@ -210,6 +214,8 @@ def _form(layout: Layout, cells: Sequence[int]) -> Form | None:
         _title(layout, cells, pairs),
     )
     readings += [read for read in further if read is not None and read.key not in by_key]
+    if not any(reading.key in _OF_A_SHEET for reading in readings):
+        return None
     told = {source for reading in readings for source in reading.sources}
     rest = tuple(field for field in fields if not told >= set(field.sources))
     return Form(rest, tuple(readings), frozenset(item.source for item in items))
@@ -264,7 +270,7 @@ def _tolerances(layout: Layout, cells: Sequence[int], used: Collection[str]) -> 
         return None
     listed = [item for cell in box for item in with_signs(layout, cell)]
     text = tidy(joined(stating[0]))
-    if len(stating) == 1 and ":" not in text and (sign := _DEVIATION.search(text)):
+    if len(stating) == 1 and ":" not in text and not names_places(text) and (sign := _DEVIATION.search(text)):
         return FieldReading("tolerances", text[sign.start() :], sources(stating[0]), "typical place")
     value = tolerances(listed)
     return FieldReading("tolerances", value, sources(listed), "typical place") if value else None

@@ -76,6 +76,9 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _around_count(block, valued)
     formed += under_title(block, free, known)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
+    if "company" not in valued | named | {reading.key for reading in formed}:
+        owners_by_place = (company.beside_picture(block, free), company.over_title(block, free, known))
+        formed += [owner for owner in owners_by_place if owner][:1]
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.

@@ -14,7 +14,7 @@ from spatial.contract.extraction import CadExtraction
 from spatial.reasoning.link.link import Link, link
 from spatial.reasoning.link.report import data_of
 from spatial.reasoning.link.size import Size
-from tests.spatial.reasoning.diff.revisions import document
+from tests.spatial.reasoning.diff.revisions import document, step
 from tests.spatial.reasoning.link.plates import Group, Plate, Style, changed, drawing, dxf, model, random_plate
 
 PLATE = Plate(
@@ -260,3 +260,67 @@ def test_a_radius_at_a_hole_says_how_wide_it_is() -> None:
     found = link(document(text, "plate.dxf"), model(plate, random.Random(3)))
     assert found.verdict == "agrees", said(found)
     assert {each.measured.get("radius") for each in found.findings.bound} >= {3.3}
+
+
+@pytest.mark.requirement("link.unit")
+def test_the_words_of_a_form_that_nobody_changed_are_one_contradiction() -> None:
+    """The sheet says inch, and all of its sizes are the model's in millimetres."""
+    text = dxf(PLATE, Style(notes=("ALL DIMENSIONS ARE IN INCHES",))).replace(b"INSUNITS\n 70\n4", b"INSUNITS\n 70\n0")
+    found = link(document(text, "plate.dxf"), solid())
+    data = data_of(found, "cad_scene")
+    assert data["verdict"] == "contradicts" and data["summary"]["contradictions"] == 1
+    assert data["unit"] == {"name": "millimeter", "found": "bound", "stated": "inch"}
+    assert said(found) == [
+        "the drawing says that its unit is the inch, but its sizes are those of the model in millimeters"
+    ]
+    assert not found.findings.missing and len(found.findings.bound) > 5
+
+
+@pytest.mark.requirement("link.bound")
+def test_the_hole_of_a_threaded_insert_is_wider_than_its_thread() -> None:
+    plates = [Plate(4, 3, 15.0, (Group(wide, 2, thread="M3"), Group(9.0, 4))) for wide in (4.0, 5.5)]
+    text = dxf(plates[0]).replace(b"2X M3 THRU", b"2X M3 threaded brass insert")
+    assert b"brass insert" in text
+    assert link(document(text, "plate.dxf"), model(plates[0], random.Random(3))).verdict == "agrees"
+    assert link(document(text, "plate.dxf"), model(plates[1], random.Random(3))).verdict == "contradicts"
+
+
+@pytest.mark.requirement("link.no-contradiction")
+def test_further_holes_of_a_size_without_what_is_asked_are_others() -> None:
+    """Six countersunk holes are called out, and four plain ones of their diameter are not."""
+    sunk = Group(4.5, 4, widening="countersink", wide=9.0)
+    body = model(Plate(4, 3, 15.0, (sunk, Group(4.5, 3))), random.Random(3))
+    found = link(drawing(Plate(4, 3, 15.0, (sunk,))), body)
+    assert found.verdict == "agrees", said(found)
+    (bound,) = [each for each in found.findings.bound if each.asked.kind == "hole"]
+    assert len(bound.features) == 4
+
+
+@pytest.mark.requirement("link.bound")
+@pytest.mark.parametrize(("deep", "verdict"), [(8.0, "agrees"), (10.043, "agrees"), (11.0, "contradicts")])
+def test_a_depth_may_be_that_of_the_tip(deep: float, verdict: str) -> None:
+    """A drill of 6.8 mm and 118° that goes 8 mm deep has its tip 2.043 mm below."""
+    import cadquery as cq
+
+    plate = Plate(4, 3, 15.0, (Group(6.8, 1, deep),))
+    body = cq.Workplane().box(120.0, 90.0, 15.0, centered=(True, True, False))
+    body = body.cut(cq.Workplane(origin=(0, 0, 7.0)).circle(3.4).extrude(8.0))
+    body = body.cut(cq.Workplane().add(cq.Solid.makeCone(3.4, 0, 2.043, cq.Vector(0, 0, 7.0), cq.Vector(0, 0, -1))))
+    found = link(drawing(plate), document(step(body), "plate.step"))
+    assert found.verdict == verdict, said(found)
+
+
+@pytest.mark.requirement("link.assembly")
+def test_what_another_part_of_an_assembly_has_is_not_missing() -> None:
+    """A drawing of the whole that names no part: a wheel of Ø48 beside the plate that meets most."""
+    import cadquery as cq
+
+    from tests.spatial.reasoning.link.plates import solid as shape
+
+    assembly = cq.Assembly(name="all")
+    assembly.add(shape(PLATE, random.Random(1)), name="plate")
+    assembly.add(cq.Workplane().circle(24.0).extrude(7.0), name="wheel", loc=cq.Location(cq.Vector(300.0, 0, 0)))
+    text = dxf(replace(PLATE, groups=(*PLATE.groups, Group(48.0, 1)))).replace(b"%%c48 THRU", b"%%c48")
+    found = link(document(text, "all.dxf"), document(step(assembly), "all.step"))
+    assert found.verdict == "agrees", said(found)
+    assert [each.asked.text for each in found.findings.not_compared] == ["Ø48"]

@@ -1,0 +1,125 @@
+"""General tolerances by the number of decimal places, told by the form of their entries where no label names them: `.XX ±0.01`.
+
+Source: ASME Y14.5-2018, 5.1 (tolerances in a note or the title block); every X stands for a decimal place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from spatial.knowledge.value_forms import tidy
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.tolerance_box import with_signs
+
+_Entry: TypeAlias = tuple[str, list[Item]]
+"""What is printed, and the texts that it was read from."""
+_PLACES: Final = r"(?<![\w.])(?:0?\.X{1,5}|X\.X{0,4})"
+_DEVIATION: Final = r"(?:±|\+\s?/?\s?-)\s*\d*[.,]?\d+\s*°?(?:\s*\[\d*[.,]?\d+\])?"
+_ENTRY: Final = re.compile(rf"(?:{_PLACES}|(?<!\w)ANG\w{{0,6}}\.?)\s*[:=]?\s*{_DEVIATION}")
+"""The angular deviation goes with the list (ASME Y14.5: "angles")."""
+_NAME: Final = re.compile(rf"{_PLACES}|ANG\w{{0,6}}\.?")
+_VALUE: Final = re.compile(_DEVIATION)
+_OF_PLACES: Final = re.compile(_PLACES)
+_STATED: Final = re.compile(r"[±-]\s*[\d.,]*[1-9]")
+"""A deviation that is more than a place to be filled in: `.XX = ±.0` states none."""
+_FEWEST: Final = 2
+"""Entries by decimal places of a list."""
+_COLUMN: Final = 3.0
+"""Letter heights between the beginnings of entries of one column."""
+
+
+def names_places(text: str) -> bool:
+    """Whether a number of decimal places stands in `text`."""
+    return _OF_PLACES.search(text) is not None
+
+
+def with_list(told: Sequence[FieldReading], block: Block) -> list[FieldReading]:
+    """`told` with the list of deviations of the block, where nothing else was told of its tolerances or no more entries of them."""
+    listed = reading(block)
+    others = [each for each in told if each.key == "tolerances"]
+    count = max((len(_VALUE.findall(each.value)) for each in others), default=0)
+    if listed is None or count > listed.value.count(";") + 1:
+        return list(told)
+    return [*(each for each in told if each.key != "tolerances"), listed]
+
+
+def reading(block: Block) -> FieldReading | None:
+    """The only list of deviations by decimal places in the cells of a block: in one cell or some side by side, or in rows of two cells."""
+    layout = block.layout
+    cells = [cell for cell, items in layout.inside.items() if any(block.holds(item) for item in items)]
+    lists = [(layout.cells[cell], listed) for cell in cells if (listed := _in_cell(with_signs(layout, cell)))]
+    entries = [entry for _, listed in sorted(lists, key=lambda pair: pair[0][0]) for entry in listed]
+    if not _are_level([box for box, _ in lists]):
+        return None
+    in_rows = [entry for cell in cells if (entry := _in_row(block, cell))]
+    if _by_places(in_rows) >= _FEWEST:
+        if entries:
+            return None
+        entries = sorted(in_rows, key=lambda entry: -entry[1][0].middle[1])
+    items = [item for _, members in entries for item in members if item.source]
+    listed_text = "; ".join(text for text, _ in entries)
+    return FieldReading("tolerances", listed_text, sources(items), "typical place", True) if entries else None
+
+
+def _are_level(boxes: Sequence[Box]) -> bool:
+    """Whether cells stand side by side."""
+    return not boxes or max(box[1] for box in boxes) < min(box[3] for box in boxes)
+
+
+def _by_places(entries: Sequence[_Entry]) -> int:
+    return sum(_OF_PLACES.match(text) is not None for text, _ in entries)
+
+
+def _in_cell(items: Sequence[Item]) -> list[_Entry]:
+    """The entries of a cell, column by column from the top, where there are enough of them."""
+    lines = [line for row in rows(items) for line in _texts(row)]
+    found = [
+        (tidy(entry), members)
+        for text, members in _by_column(lines)
+        for entry in _ENTRY.findall(text)
+        if _STATED.search(entry)
+    ]
+    return found if _by_places(found) >= _FEWEST else []
+
+
+def _texts(row: Sequence[Item]) -> Iterator[_Entry]:
+    """The texts of a row where each holds whole entries, else the row as one text: drawn signs stand between its pieces."""
+    written = [item for item in row if item.source]
+    if all(_ENTRY.search(item.text) for item in written):
+        yield from ((item.text, [item]) for item in written)
+    else:
+        yield joined(row), list(row)
+
+
+def _by_column(lines: Sequence[_Entry]) -> list[_Entry]:
+    """The lines with entries, column by column from the top."""
+    entries = [line for line in lines if _ENTRY.search(line[0])]
+    columns: list[float] = []
+    for begin in sorted(members[0].box[0] for _, members in entries):
+        if not columns or begin - columns[-1] > _COLUMN * entries[0][1][0].height:
+            columns.append(begin)
+
+    def place(entry: _Entry) -> tuple[int, float]:
+        first = entry[1][0]
+        return sum(begin <= first.box[0] for begin in columns), -first.middle[1]
+
+    return sorted(entries, key=place)
+
+
+def _in_row(block: Block, cell: int) -> _Entry | None:
+    """The entry of a name alone in its cell and the deviation in the next cell."""
+    layout = block.layout
+    name = layout.inside[cell]
+    if len(name) != 1 or _NAME.fullmatch(name[0].text.strip()) is None:
+        return None
+    for beside in layout.beside(cell):
+        value = [item for row in rows(with_signs(layout, beside)) for item in row]
+        text = tidy("".join(item.text.strip() for item in value))
+        if _VALUE.fullmatch(text) and _STATED.search(text):
+            return f"{name[0].text.strip()} {text}", [*name, *value]
+    return None

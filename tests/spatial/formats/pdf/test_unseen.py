@@ -1,0 +1,88 @@
+"""PDF: text that the page does not show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.spatial.formats.pdf.test_reader import drawing, page
+
+WHITE = (1.0, 1.0, 1.0)
+GREY = (0.5, 0.5, 0.5)
+
+
+def _seen(document: Any) -> dict[str, bool]:
+    return {text.text: text.visible for text in drawing(document).sheets[0].texts}
+
+
+def _box(sheet: Any, colour: tuple[float, float, float], opacity: float = 1.0) -> None:
+    sheet.draw_rect((90, 85, 300, 110), color=None, fill=colour, fill_opacity=opacity)
+
+
+@pytest.mark.requirement("pdf.unseen")
+def test_text_under_a_white_fill_is_listed_as_invisible_and_named_in_a_warning() -> None:
+    document, sheet = page()
+    sheet.insert_text((100, 100), "TARNOW INSTRUMENTS")
+    _box(sheet, WHITE)
+    sheet.insert_text((100, 200), "BEARING COVER")
+    read = drawing(document)
+    assert {text.text: text.visible for text in read.sheets[0].texts} == {
+        "TARNOW INSTRUMENTS": False,
+        "BEARING COVER": True,
+    }
+    assert [warning for warning in read.warnings if "painted over" in warning] == [
+        "page 1: 1 text is painted over, cut away or white on white, and not visible: 'TARNOW INSTRUMENTS'"
+    ]
+
+
+@pytest.mark.requirement("pdf.unseen")
+@pytest.mark.parametrize("how", ["painted before", "half transparent", "clipped away", "outlined by a hole"])
+def test_text_that_a_white_fill_leaves_is_seen(how: str) -> None:
+    document, sheet = page()
+    if how == "painted before":
+        _box(sheet, WHITE)
+    sheet.insert_text((100, 100), "TARNOW INSTRUMENTS")
+    if how == "half transparent":
+        _box(sheet, WHITE, 0.4)
+    elif how == "clipped away":
+        _content(document, sheet, b"q 400 400 50 50 re W n 1 1 1 rg 0 0 842 595 re f Q")
+    elif how == "outlined by a hole":
+        shape: Any = sheet.new_shape()
+        shape.draw_rect((20, 20, 400, 200))
+        shape.draw_rect((80, 80, 320, 120))
+        shape.finish(color=None, fill=WHITE, even_odd=True)
+        shape.commit()
+    assert _seen(document) == {"TARNOW INSTRUMENTS": True}
+
+
+@pytest.mark.requirement("pdf.unseen")
+@pytest.mark.parametrize("on_grey", [True, False])
+def test_white_text_is_seen_on_a_ground_that_is_not_white_alone(on_grey: bool) -> None:
+    document, sheet = page()
+    if on_grey:
+        _box(sheet, GREY)
+    sheet.insert_text((100, 100), "TARNOW INSTRUMENTS", color=WHITE)
+    sheet.insert_text((100, 200), "BEARING COVER")
+    assert _seen(document) == {"TARNOW INSTRUMENTS": on_grey, "BEARING COVER": True}
+
+
+@pytest.mark.requirement("pdf.unseen")
+@pytest.mark.parametrize("rotation", [0, 90, 270])
+def test_what_a_clipping_path_cuts_away_is_not_seen_on_turned_pages_too(rotation: int) -> None:
+    document, sheet = page()
+    sheet.insert_text((100, 100), "CUT AWAY")
+    sheet.clean_contents()
+    (xref,) = sheet.get_contents()
+    shown = document.xref_stream(xref)
+    document.update_stream(xref, b"q 400 100 300 300 re W n " + shown + b" Q")
+    sheet.insert_text((500, 300), "KEPT")
+    sheet.set_rotation(rotation)
+    assert _seen(document) == {"CUT AWAY": False, "KEPT": True}
+
+
+def _content(document: Any, sheet: Any, operators: bytes) -> None:
+    """Append operators to the content of a page."""
+    sheet.clean_contents()
+    (xref,) = sheet.get_contents()
+    document.update_stream(xref, document.xref_stream(xref) + b"\n" + operators)

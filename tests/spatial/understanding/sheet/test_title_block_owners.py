@@ -1,0 +1,160 @@
+"""Title blocks: whose sheet it is by logo and place, lists of deviations, tables that are no block, what a dash says."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.title_block.find_title_block import find_title_block
+from tests.spatial.forms import Form, fields_of
+
+FRAME = (10, 10, 410, 287)
+
+
+def _form() -> Form:
+    form = Form()
+    form.box(FRAME)
+    return form
+
+
+def _block(*, title: str = "Bearing cover") -> Form:
+    form = _form()
+    form.cell((290, 40, 410, 55), "TITLE", title)
+    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
+    form.cell((370, 25, 410, 40), "REV", "B")
+    form.cell((290, 10, 330, 25), "SCALE", "1:2")
+    form.cell((330, 10, 370, 25), "SHEET", "1 OF 2")
+    form.cell((370, 10, 410, 25), "SIZE", "A3")
+    return form
+
+
+def _with_picture(form: Form, picture: Box) -> dict[str, str]:
+    sheet = form.sheet()
+    found = find_title_block([sheet], {1: find_grids(sheet)}, frozenset(), {1: [picture]})
+    return dict(found.block.fields) if found else {}
+
+
+@pytest.mark.requirement("title.company")
+def test_the_only_name_beside_a_picture_is_the_company_and_the_other_one_the_title() -> None:
+    form = _form()
+    form.box((230, 55, 320, 80))
+    form.text(240, 66, "Bearing cover", 4.5)
+    form.box((320, 55, 410, 80))
+    form.text(325, 66, "Tarnow Works", 5.5)
+    for left, label, value in (
+        (230, "SCALE", "1:2"),
+        (275, "SHEET", "1 OF 2"),
+        (320, "SIZE", "A3"),
+        (365, "DRAWN BY", "A. Fargel"),
+    ):
+        form.cell((left, 40, left + 45, 55), label, value)
+    fields = _with_picture(form, (380, 56, 408, 79))
+    assert (fields["company"], fields["title"]) == ("Tarnow Works", "Bearing cover")
+    assert "company" not in _with_picture(form, (20, 200, 60, 240))
+
+
+@pytest.mark.requirement("title.company")
+def test_words_in_the_cell_over_the_labelled_title_are_the_company_with_a_number_too() -> None:
+    form = _block()
+    form.box((290, 55, 410, 65))
+    form.text(300, 58, "Tarnow Robotics Team 4774", 2.2)
+    assert fields_of(form)["company"] == "Tarnow Robotics Team 4774"
+    narrow = _block()
+    narrow.box((290, 55, 350, 65))
+    narrow.text(292, 58, "Tarnow Robotics Team 4774", 2.2)
+    assert "company" not in fields_of(narrow)
+
+
+@pytest.mark.requirement("title.company")
+def test_lines_in_the_middle_of_a_cell_are_one_name_and_over_an_address_they_are_not() -> None:
+    form = _block()
+    form.box((230, 10, 290, 55))
+    form.text(244.2, 35, "TARNOW COLLEGE", 2.0)
+    form.text(240, 30, "MECHANICAL DEPARTMENT", 2.0)
+    assert fields_of(form)["company"] == "TARNOW COLLEGE MECHANICAL DEPARTMENT"
+    address = _block()
+    address.box((230, 10, 290, 55))
+    address.lines(232, 48, ("Tarnow Limited", "12 Mill Road", "Leeds"), 2.0)
+    assert fields_of(address)["company"] == "Tarnow Limited"
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_company_over_its_address_beside_an_empty_title_is_no_title() -> None:
+    form = _form()
+    form.row(230, 55, 15, [(40, "Title"), (40, "")])
+    form.box((310, 40, 410, 70))
+    form.lines(312, 66, ("Tarnow Limited", "12 Mill Road, Leeds"), 2.5)
+    form.box((270, 55, 310, 70))
+    form.row(230, 40, 15, [(40, "SCALE: 1:2"), (40, "SIZE: A3")])
+    form.row(310, 25, 15, [(50, "DATE: 2024-03-01"), (50, "SHEET: 1 OF 2")])
+    assert "title" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_second_line_of_a_label_is_no_part_of_the_value_beside_both() -> None:
+    form = _block()
+    form.box((290, 55, 410, 70))
+    form.text(292, 64, "Material", 2.0)
+    form.text(292, 60, "required", 2.0)
+    form.text(320, 62, "Steel rod", 2.0)
+    assert fields_of(form)["material"] == "Steel rod"
+
+
+@pytest.mark.requirement("title.place-tolerances")
+def test_deviations_by_places_are_listed_from_one_cell_or_row_by_row() -> None:
+    cell = _block()
+    cell.box((190, 10, 290, 30))
+    cell.text(192, 22, ".XX ±.01   .XXX ±.005", 2.0)
+    assert fields_of(cell)["tolerances"] == ".XX ±.01; .XXX ±.005"
+    rows = _block()
+    for number, (name, value) in enumerate(((".X", "±0.2"), (".XX", "±0.1"), ("ANGLES", "±0.5"))):
+        rows.row(230, 32 - 8 * number, 8, [(30, name), (30, value)])
+    assert fields_of(rows)["tolerances"] == ".X ±0.2; .XX ±0.1; ANGLES ±0.5"
+
+
+@pytest.mark.requirement("title.place-tolerances")
+def test_places_that_nobody_filled_in_are_no_tolerances() -> None:
+    form = _block()
+    form.box((190, 10, 290, 30))
+    form.text(192, 22, ".XX = ±.0   .XXX = ±.00", 2.0)
+    assert "tolerances" not in fields_of(form)
+
+
+PROPERTIES = (("GEAR RATIO", "100"), ("EFFICIENCY", "94%"), ("NOISE", "<=65"), ("LIFE", "20000"), ("SPEED", "3000"))
+
+
+@pytest.mark.requirement("title.properties")
+def test_rows_of_properties_against_a_block_are_none_of_its_fields() -> None:
+    form = _block()
+    for number, (name, value) in enumerate(PROPERTIES):
+        form.row(210, 10 + 9 * number, 9, [(40, name), (40, value)])
+    assert not {name for name, _ in PROPERTIES} & set(fields_of(form))
+
+
+@pytest.mark.requirement("title.properties")
+@pytest.mark.parametrize("dated", [True, False])
+def test_a_table_that_states_nothing_of_a_sheet_is_no_title_block(dated: bool) -> None:
+    form = _form()
+    rows = [
+        ("Zorgel", "Tarnow"),
+        ("Blavik", "Fargel"),
+        ("Wumpen", "Ostik"),
+        ("Krelbo", "2024-03-01" if dated else "Lirko"),
+    ]
+    for number, (name, value) in enumerate(rows):
+        form.cell((350, 10 + 12 * number, 410, 22 + 12 * number), name, value)
+    assert bool(fields_of(form)) == dated
+
+
+@pytest.mark.requirement("title.first-issue")
+@pytest.mark.parametrize(("note", "revision"), [("PER ASME Y14.5-2018", "-"), ("PER ISO 1101", None)])
+def test_a_dash_is_a_first_issue_on_a_sheet_that_follows_asme(note: str, revision: str | None) -> None:
+    form = _form()
+    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
+    form.cell((370, 25, 410, 40), "REV", "-")
+    form.cell((290, 10, 330, 25), "SCALE", "1:2")
+    form.cell((330, 10, 370, 25), "SHEET", "1 OF 2")
+    form.cell((370, 10, 410, 25), "SIZE", "A3")
+    form.text(20, 20, note)
+    assert fields_of(form).get("revision") == revision
