@@ -44,14 +44,15 @@ def as_latin(chances: Floats, dotless: Flags) -> Floats:
             joined[:, one] += np.where(chances[:, one] >= SHARED, chances[:, other], 0.0)
     kept = _without(joined, DOTLESS + CYRILLIC + DRAWN_CYRILLIC)
     lost = 1.0 - kept.sum(axis=1, keepdims=True) - chances[:, [CLASSES.index(DOTLESS)]]
-    return kept / np.where(lost < MOSTLY_LATIN, np.maximum(1.0 - lost, MOSTLY_LATIN), 1.0)
+    rest = np.where(lost < MOSTLY_LATIN, np.maximum(1.0 - lost, MOSTLY_LATIN), 1.0)
+    return np.asarray(kept / rest, np.float32)
 
 
 def without_accents(chances: Floats) -> Floats:
     """(n, c) chances on a sheet in Cyrillic, where no letter has the accents of Latin ones."""
     accented = [CLASSES.index(sign) for sign in ACCENTED if sign != DOTLESS]
     left = 1.0 - chances[:, accented].sum(axis=1, keepdims=True)
-    return _without(chances, ACCENTED) / np.maximum(left, SHARED)
+    return np.asarray(_without(chances, ACCENTED) / np.maximum(left, SHARED), np.float32)
 
 
 def _without(chances: Floats, signs: str) -> Floats:
