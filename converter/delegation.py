@@ -22,8 +22,8 @@ from spatial.errors import Unavailable
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of the children of a file is checked."""
 
-MOST_TASKS: Final = 2
-"""Tasks that the child of one file may hand over: there is no third one."""
+MOST_TASKS: Final = 3
+"""Tasks that the child of one file may hand over: there are no more kinds."""
 
 LEAST_BYTES: Final = 262_144
 """Size of a file from which on its child may hand work over; what it then counts decides whether it does."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from spatial.formats.dxf.canvas import Canvas, StrokeStyle
-from spatial.formats.dxf.curved_shapes import Ellipse, OutlineShape
+from spatial.formats.dxf.curved_shapes import Ellipse
 from spatial.formats.dxf.curves import plane_of
 from spatial.formats.dxf.inserts import Placement, array_offsets, insert_affine
-from spatial.formats.dxf.items import Item, ItemReader, StyledShape
+from spatial.formats.dxf.items import Item, ItemReader, Look, StyledShape
 from spatial.formats.dxf.lettering import Lettering, lettering_of
+from spatial.formats.dxf.listed_points import ListedPoints
 from spatial.formats.dxf.plane import IDENTITY, Affine, compose, rounded, transform_point
-from spatial.formats.dxf.shape import Shape
+from spatial.formats.dxf.shape import Geometry, Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import BYBLOCK, Layer, Styles, color_of
 from spatial.formats.dxf.tags import Record
@@ -32,6 +33,22 @@ STEPS: Final = 400_000
 
 INSTANCE: Final = 8
 """Steps that a block reference itself counts."""
+
+
+_OF_LAYER: Final = frozenset(("BYLAYER", "BYBLOCK"))
+"""Linetypes that are not the entity's own."""
+
+
+class Shown(NamedTuple):
+    """How an entity is shown, after its layer and the block reference that it is of."""
+
+    layer: str
+    color: str
+    linetype: str
+    width: float
+    """Line weight in the sheet's units; 0 where it is the default."""
+    hidden: bool
+    dashed: bool
 
 
 class BlockExploder:
@@ -55,6 +72,8 @@ class BlockExploder:
     def clear(self) -> None:
         """For a new sheet."""
         self.canvas = Canvas()
+        self.points = ListedPoints()
+        self._shown: dict[tuple[Look, str, str | None, bool, bool], Shown] = {}
         self.texts: list[Text] = []
         self.listed: dict[str, str] = {}
         """Handle of a LEADER to its id."""
@@ -82,50 +101,60 @@ class BlockExploder:
     def _layer(self, name: str, place: Placement) -> Layer:
         return self.styles.layer(place.layer if name == "0" and place.depth else name)
 
+    def shown(self, look: Look, place: Placement) -> Shown:
+        """How an entity is shown."""
+        key = (look, place.layer, place.color, place.hidden, place.depth > 0)
+        found = self._shown.get(key)
+        if found is None:
+            layer = self._layer(look.layer, place)
+            linetype = layer.linetype if look.linetype.upper() in _OF_LAYER else look.linetype
+            found = self._shown[key] = Shown(
+                layer=layer.name,
+                color=(place.color or layer.color) if look.color == "block" else look.color or layer.color,
+                linetype=linetype,
+                width=(look.width or layer.width) * self.width_factor,
+                hidden=look.hidden or place.hidden or not layer.visible,
+                dashed=linetype.lower() in self.styles.dashed,
+            )
+        return found
+
     def _put_shape(self, part: StyledShape, place: Placement) -> None:
         shape = part.shape if place.m is IDENTITY else part.shape.moved(place.m)
-        layer = self._layer(part.layer, place)
-        hidden = part.hidden or place.hidden or not layer.visible
-        linetype = part.linetype if part.linetype.upper() not in ("BYLAYER", "BYBLOCK") else layer.linetype
+        shown = self.shown(part.look, place)
         entity = place.entity
         if entity is None:
             # Lines of a MULTILEADER have no type: they are of the entity before them.
-            entity = (
-                self.list_shape(part, shape, layer, linetype, place, hidden) if part.type else len(self.entities) - 1
-            )
-        if not hidden:
-            width = self._width(part, layer)
-            shape.draw(self.canvas, StrokeStyle(width, linetype.lower() in self.styles.dashed, entity))
+            entity = self._list_shape(part, shape, shown, place) if part.type else len(self.entities) - 1
+        if not shown.hidden:
+            shape.draw(self.canvas, StrokeStyle(shown.width, shown.dashed, entity))
 
-    def list_shape(
-        self, part: StyledShape, shape: Shape, layer: Layer, linetype: str, place: Placement, hidden: bool
-    ) -> int:
-        color = (place.color or layer.color) if part.color == "block" else part.color or layer.color
+    def _list_shape(self, part: StyledShape, shape: Shape, shown: Shown, place: Placement) -> int:
         # A circle that is scaled unevenly or seen aslant is an ellipse.
         type = "ellipse" if isinstance(shape, Ellipse) else part.type
+        entity = self.list_entity(type, shape.geometry(type, self.points), shown, place)
+        if type == "leader" and not place.depth:
+            self.listed.setdefault(part.handle, self.entities[entity]["id"])
+        return entity
+
+    def list_entity(self, type: str, geometry: Geometry, shown: Shown, place: Placement) -> int:
+        """The place of a new entity."""
         record: dict[str, Any] = {
-            "id": self.new_id("entity"),
+            "id": f"entity-{len(self.entities) + 1}",
             "type": type,
-            "layer": layer.name,
+            "layer": shown.layer,
             "page": self.page,
-            "color": color,
-            "linetype": linetype,
-            **shape.geometry(type),
+            "color": shown.color,
+            "linetype": shown.linetype,
+            **geometry,
         }
-        if width := self._width(part, layer):
-            record["width"] = rounded(width)
+        if shown.width:
+            record["width"] = rounded(shown.width)
         if place.insert:
             record["insert"] = place.insert
-        if hidden:
+        if shown.hidden:
             record["visible"] = False
         self.entities.append(record)
-        if part.type == "leader" and not place.depth:
-            self.listed.setdefault(part.handle, record["id"])
         return len(self.entities) - 1
-
-    def _width(self, part: StyledShape, layer: Layer) -> float:
-        """Line weight in the sheet's units; 0 where it is the default."""
-        return (part.width or layer.width) * self.width_factor
 
     def new_id(self, kind: str) -> str:
         """`kind-7`."""
@@ -146,17 +175,18 @@ class BlockExploder:
             # Outside of a block, a definition shows its tag.
             shown = lettering.tag or shown
         if shown:
-            text = self.list_text(replace(moved, text=shown), layer.name, owner=place.insert, visible=not hidden)
+            text = self.list_text(moved, layer.name, text=shown, owner=place.insert, visible=not hidden)
             if lettering.handle:
                 self.handles.setdefault(lettering.handle, text)
 
     def list_text(
         self, moved: Lettering, layer: str, *, owner: str | None, visible: bool, kind: TextKind | None = None,
-        id: str | None = None,
+        id: str | None = None, text: str | None = None,
     ) -> Text:  # fmt: skip
-        text = Text(
+        """List a lettering; `kind` and `text` where they are not its own."""
+        found = Text(
             id=id or self.new_id("annotation"),
-            text=moved.text,
+            text=moved.text if text is None else text,
             page=self.page,
             origin=moved.origin,
             angle=moved.angle,
@@ -172,8 +202,8 @@ class BlockExploder:
             visible=visible,
             align=moved.align,
         )
-        self.texts.append(text)
-        return text
+        self.texts.append(found)
+        return found
 
     def _put_insert(self, group: Group, place: Placement) -> None:
         record = group.record
@@ -188,27 +218,19 @@ class BlockExploder:
         hidden = place.hidden or bool(record.whole(60)) or layer.frozen
         insert = place.insert
         if place.entity is None and insert is None:
-            insert = self._list_insert(group, layer, place, hidden or not layer.visible)
+            insert = self._list_insert(group, place, hidden=hidden or not layer.visible)
         color = color_of(record)
         if record.whole(62, 256) == BYBLOCK:
             color = place.color
-        inner = replace(
-            place,
-            layer=layer.name,
-            color=color or layer.color,
-            insert=insert,
-            depth=place.depth + 1,
-            hidden=hidden,
-        )
         if block is not None:
+            inner = place.within(layer.name, color or layer.color, insert, hidden=hidden)
             for offset in self._offsets(record, insert):
                 if self._is_full():
                     self.incomplete.add(insert)
                     break
-                self._explode(block, replace(inner, m=compose(place.m, compose(m, offset))))
+                self._explode(block, inner, compose(place.m, compose(m, offset)))
         # An attribute on layer 0 is on the reference's, as a part on layer 0 is.
-        own = replace(place, layer=layer.name, insert=insert, depth=place.depth + 1, hidden=hidden)
-        self._attributes(group, block, own)
+        self._attributes(group, block, place.within(layer.name, place.color, insert, hidden=hidden))
 
     def _is_full(self) -> bool:
         """Whether no more parts are drawn of blocks."""
@@ -220,12 +242,12 @@ class BlockExploder:
             self.incomplete.add(insert)
         return offsets
 
-    def _list_insert(self, group: Group, layer: Layer, place: Placement, hidden: bool) -> str:
+    def _list_insert(self, group: Group, place: Placement, *, hidden: bool) -> str:
         record = group.record
         x, y = transform_point(plane_of(record), record.number(10), record.number(20))
         facts: dict[str, Any] = {
             "block": decoded(record.name(2)),
-            "position": [rounded(x), rounded(y)],
+            "position": self.points.point(x, y),
             "scale": [rounded(record.number(41, 1.0)), rounded(record.number(42, 1.0))],
             "rotation": rounded(record.number(50)),
         }
@@ -236,9 +258,14 @@ class BlockExploder:
         values = {found.tag: found.text for found in attributes if found is not None and found.tag}
         if values:
             facts["attributes"] = values
-        part = self.items.styled("insert", OutlineShape(facts), record)
-        self.list_shape(part, part.shape, layer, part.linetype, place, hidden)
+        self.list_reference("insert", facts, record, place, hidden=hidden)
         return str(self.entities[-1]["id"])
+
+    def list_reference(self, type: str, facts: Geometry, record: Record, place: Placement, *, hidden: bool) -> int:
+        """The place of a new entity that draws a block: it says its own linetype, which is that of nothing it draws."""
+        look = self.items.look(record)
+        shown = self.shown(look, place)._replace(linetype=look.linetype, hidden=hidden)
+        return self.list_entity(type, facts, shown, place)
 
     def _attributes(self, group: Group, block: Block | None, place: Placement) -> None:
         """ATTRIBs stand in the frame of the space that the reference is in."""
@@ -252,11 +279,12 @@ class BlockExploder:
             if lettering is not None and lettering.text.strip():
                 self._put_lettering(replace(lettering, prompt=prompts.get(lettering.tag)), place)
 
-    def _explode(self, block: Block, place: Placement) -> None:
+    def _explode(self, block: Block, place: Placement, m: Affine) -> None:
+        """Put what a block holds; `m` leads from its frame to the sheet."""
         if place.depth > DEPTH or block.name in place.chain:
             self.too_deep = True
             return
-        place = replace(place, chain=(*place.chain, block.name))
+        place = place.of_block(block.name, m)
         content = self.items.content(block)
         self.steps += INSTANCE
         for item in content:
@@ -277,5 +305,5 @@ class BlockExploder:
         base = (1.0, 0.0, 0.0, 1.0, -block.base[0], -block.base[1])
         shift = compose(m, base) if any(block.base) else m
         whole = shift if place.m is IDENTITY else compose(place.m, shift)
-        self._explode(block, replace(place, m=whole, captured=captured, depth=place.depth + 1))
+        self._explode(block, replace(place, captured=captured, depth=place.depth + 1), whole)
         return captured

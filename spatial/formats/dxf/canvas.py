@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from spatial.formats.dxf.plane import DECIMALS, arc_points, rounded_points
+from spatial.formats.dxf.listed_points import ListedPoints
+from spatial.formats.dxf.plane import arc_points
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Strokes
 
 Outlines: TypeAlias = list[list[list[float]]]
@@ -21,56 +22,57 @@ class Canvas:
 
     def __init__(self) -> None:
         self.lines: list[tuple[float, float, float, float]] = []
-        self.line_facts: list[tuple[float, int, bool, bool]] = []
-        self.chunks: list[Array] = []
-        self.chunk_facts: list[tuple[float, int, bool, bool]] = []
+        self.line_pens: list[StrokeStyle] = []
+        self.paths: list[Array] = []
+        self.path_pens: list[StrokeStyle] = []
+        self.curved: list[bool] = []
+        """Of each path, whether it is a curve cut into pieces."""
         self.circles: list[tuple[float, float, float, float, float]] = []
-        self.circle_facts: list[tuple[float, int, bool]] = []
+        self.circle_pens: list[StrokeStyle] = []
         self.fills: list[Fill] = []
 
     def line(self, x1: float, y1: float, x2: float, y2: float, pen: StrokeStyle) -> None:
         """One straight piece."""
         self.lines.append((x1, y1, x2, y2))
-        self.line_facts.append((pen.width, pen.entity, pen.dashed, False))
+        self.line_pens.append(pen)
 
     def path(self, points: Array, pen: StrokeStyle, *, curved: bool) -> None:
         """Pieces from point to point."""
         if len(points) > 1:
-            self.chunks.append(np.hstack((points[:-1], points[1:])))
-            self.chunk_facts.append((pen.width, pen.entity, pen.dashed, curved))
+            self.paths.append(points)
+            self.path_pens.append(pen)
+            self.curved.append(curved)
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float, pen: StrokeStyle) -> None:
         """Counter-clockwise, in degrees."""
         self.circles.append((x, y, radius, start, end))
-        self.circle_facts.append((pen.width, pen.entity, pen.dashed))
+        self.circle_pens.append(pen)
 
     def mark(self) -> Mark:
-        """Numbers of lines, chunks, circles and fills so far."""
-        return len(self.lines), len(self.chunks), len(self.circles), len(self.fills)
+        """Numbers of lines, paths, circles and fills so far."""
+        return len(self.lines), len(self.paths), len(self.circles), len(self.fills)
 
-    def since(self, mark: Mark, most: int) -> tuple[Outlines, Outlines]:
+    def since(self, mark: Mark, most: int, listed: ListedPoints) -> tuple[Outlines, Outlines]:
         """Lines and fills since a mark, at most `most` of each."""
-        lines, chunks, circles, fills = mark
-        found = [
-            [[round(x1, DECIMALS), round(y1, DECIMALS)], [round(x2, DECIMALS), round(y2, DECIMALS)]]
-            for x1, y1, x2, y2 in self.lines[lines : lines + most]
-        ]
-        found += [rounded_points(np.vstack((c[:, :2], c[-1:, 2:]))) for c in self.chunks[chunks : chunks + most]]
-        found += [rounded_points(arc_points(*circle)) for circle in self.circles[circles : circles + most]]
-        return found[:most], [rounded_points(fill.points) for fill in self.fills[fills : fills + most]]
+        lines, paths, circles, fills = mark
+        found = [[listed.point(x1, y1), listed.point(x2, y2)] for x1, y1, x2, y2 in self.lines[lines : lines + most]]
+        found += [listed.points(path) for path in self.paths[paths : paths + most]]
+        found += [listed.points(arc_points(*circle)) for circle in self.circles[circles : circles + most]]
+        return found[:most], [listed.points(fill.points) for fill in self.fills[fills : fills + most]]
 
     def strokes(self) -> Strokes:
         """Everything straight."""
-        if not self.lines and not self.chunks:
+        if not self.lines and not self.paths:
             return Strokes.none()
-        ends = np.vstack([np.array(self.lines, dtype=np.float64).reshape(-1, 4), *self.chunks])
-        counts = np.array([1] * len(self.lines) + [len(chunk) for chunk in self.chunks])
-        width, entity, dashed, curved = zip(*self.line_facts, *self.chunk_facts, strict=True)
+        ends = np.vstack((np.array(self.lines, dtype=np.float64).reshape(-1, 4), _pieces(self.paths)))
+        counts = np.array([1] * len(self.lines) + [len(path) - 1 for path in self.paths])
+        pens = [*self.line_pens, *self.path_pens]
+        curved = [False] * len(self.lines) + self.curved
         return Strokes(
             ends,
-            np.repeat(np.array(width, dtype=np.float64), counts),
-            np.repeat(np.array(entity, dtype=np.int64), counts),
-            np.repeat(np.array(dashed, dtype=bool), counts),
+            np.repeat(np.array([pen.width for pen in pens], dtype=np.float64), counts),
+            np.repeat(np.array([pen.entity for pen in pens], dtype=np.int64), counts),
+            np.repeat(np.array([pen.dashed for pen in pens], dtype=bool), counts),
             np.repeat(np.array(curved, dtype=bool), counts),
         )
 
@@ -78,13 +80,21 @@ class Canvas:
         """Circles and circular arcs."""
         if not self.circles:
             return Arcs.none()
-        width, entity, dashed = zip(*self.circle_facts, strict=True)
         return Arcs(
             np.array(self.circles, dtype=np.float64),
-            np.array(width, dtype=np.float64),
-            np.array(entity, dtype=np.int64),
-            np.array(dashed, dtype=bool),
+            np.array([pen.width for pen in self.circle_pens], dtype=np.float64),
+            np.array([pen.entity for pen in self.circle_pens], dtype=np.int64),
+            np.array([pen.dashed for pen in self.circle_pens], dtype=bool),
         )
+
+
+def _pieces(paths: list[Array]) -> Array:
+    """(n, 4) the pieces of all paths, one path after the other."""
+    if not paths:
+        return np.zeros((0, 4))
+    points = np.concatenate(paths)
+    between = np.cumsum([len(path) for path in paths])[:-1] - 1
+    return np.delete(np.hstack((points[:-1], points[1:])), between, axis=0)
 
 
 @dataclass(slots=True)

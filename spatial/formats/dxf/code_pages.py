@@ -28,12 +28,35 @@ FREQUENT_SHARE: Final = 0.6
 """Part of Cyrillic letters that frequent ones have at least, but for short texts."""
 UTF8, LATIN = "utf-8", "cp1252"
 
+CODECS: Final = {
+    "874": "cp874",
+    "932": "cp932",
+    "936": "gbk",
+    "949": "cp949",
+    "950": "cp950",
+    "1250": "cp1250",
+    "1251": "cp1251",
+    "1252": "cp1252",
+    "1253": "cp1253",
+    "1254": "cp1254",
+    "1255": "cp1255",
+    "1256": "cp1256",
+    "1257": "cp1257",
+    "1258": "cp1258",
+}
+"""End of a value of $DWGCODEPAGE (ANSI_1252) to the codec. Source: AutoCAD DXF reference, "HEADER section"."""
+
 LONGEST: Final = 500
 """Bytes of a line on each side of its first high byte."""
 
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 _RUN: Final = re.compile(rb"[\x80-\xff]{3,}")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
+
+
+def codec_of(page: str) -> str:
+    """The codec of a value of $DWGCODEPAGE; the Latin one where it is not known."""
+    return next((codec for number, codec in CODECS.items() if page.endswith(number)), LATIN)
 
 
 def true_encoding(data: bytes, declared: str) -> tuple[str, bool]:

@@ -8,19 +8,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spatial.formats.dxf.canvas import Canvas, StrokeStyle
+from spatial.formats.dxf.listed_points import ListedPoints
 from spatial.formats.dxf.plane import (
     CIRCLE_STEPS,
+    MAX_COORDINATE,
     MAX_LISTED_POINTS,
     Affine,
-    arc_points,
+    are_sane,
     is_mirrored,
     rounded,
-    rounded_points,
     scale_of,
     transform_point,
     transform_points,
 )
-from spatial.formats.dxf.shape import Geometry, Shape
+from spatial.formats.dxf.shape import Geometry, Shape, are_sane_facts
 from spatial.models.sheet.drawing import Array, Fill
 
 
@@ -47,8 +48,10 @@ class Arc:
         start, end = (turn - self.end, turn - self.start) if is_mirrored(m) else (turn + self.start, turn + self.end)
         return Arc(x, y, self.radius * scale, start % 360, end % 360, self.height)
 
-    def geometry(self, type: str) -> Geometry:
-        center = [rounded(self.x), rounded(self.y), *([rounded(self.height)] if self.height else [])]
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
+        center = listed.point(self.x, self.y)
+        if self.height:
+            center.append(rounded(self.height))
         if type == "circle":
             return {"center": center, "radius": rounded(self.radius)}
         return {
@@ -61,8 +64,8 @@ class Arc:
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         canvas.arc(self.x, self.y, self.radius, self.start, self.end, pen)
 
-    def flattened(self) -> Array:
-        return arc_points(self.x, self.y, self.radius, self.start, self.end)
+    def is_sane(self) -> bool:
+        return abs(self.x) + abs(self.y) + self.radius + abs(self.start) + abs(self.end) < MAX_COORDINATE
 
 
 @dataclass(slots=True)
@@ -86,7 +89,7 @@ class Ellipse:
             self.end,
         )
 
-    def geometry(self, type: str) -> Geometry:
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
         return {
             "center": [rounded(n) for n in self.center],
             "major_axis": [rounded(n) for n in self.major],
@@ -95,10 +98,15 @@ class Ellipse:
             "end_angle": rounded(math.degrees(self.end)),
         }
 
+    def is_sane(self) -> bool:
+        parts = (*self.center, *self.major, *self.minor, self.start, self.end)
+        return all(abs(n) < MAX_COORDINATE for n in parts)
+
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         canvas.path(self.flattened(), pen, curved=True)
 
     def flattened(self) -> Array:
+        """(n, 2) points along it."""
         sweep = (self.end - self.start) % math.tau or math.tau
         t = np.linspace(self.start, self.start + sweep, max(5, math.ceil(sweep / math.tau * CIRCLE_STEPS) + 1))
         return np.asarray(
@@ -132,24 +140,24 @@ class Spline:
             transform_points(m, self.flat),
         )
 
-    def geometry(self, type: str) -> Geometry:
-        record: Geometry = {"degree": self.degree, "closed": self.closed, "points": rounded_points(self.flat)}
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
+        record: Geometry = {"degree": self.degree, "closed": self.closed, "points": listed.points(self.flat)}
         if len(self.control):
             record |= {
-                "control_points": rounded_points(self.control),
+                "control_points": listed.points(self.control),
                 "knots": [rounded(k) for k in self.knots[:MAX_LISTED_POINTS]],
             }
         if self.weights:
             record["weights"] = [rounded(weight) for weight in self.weights[:MAX_LISTED_POINTS]]
         if len(self.fit):
-            record["fit_points"] = rounded_points(self.fit)
+            record["fit_points"] = listed.points(self.fit)
         return record
 
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         canvas.path(self.flat, pen, curved=True)
 
-    def flattened(self) -> Array:
-        return self.flat
+    def is_sane(self) -> bool:
+        return are_sane(self.flat)
 
 
 @dataclass(slots=True)
@@ -163,16 +171,16 @@ class Hatch:
     def moved(self, m: Affine) -> Shape:
         return Hatch([transform_points(m, path) for path in self.paths], self.solid, self.pattern)
 
-    def geometry(self, type: str) -> Geometry:
-        return {"solid": self.solid, "pattern": self.pattern, "outlines": [rounded_points(path) for path in self.paths]}
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
+        return {"solid": self.solid, "pattern": self.pattern, "outlines": [listed.points(path) for path in self.paths]}
+
+    def is_sane(self) -> bool:
+        return all(map(are_sane, self.paths))
 
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         """A pattern's lines are never made: only what is solid is filled."""
         if self.solid:
             canvas.fills.extend(Fill(path, pen.entity) for path in self.paths if len(path) > 2)
-
-    def flattened(self) -> Array:
-        return np.vstack(self.paths) if self.paths else np.zeros((0, 2))
 
 
 @dataclass(slots=True)
@@ -190,12 +198,12 @@ class OutlineShape:
             facts["position"] = [rounded(n) for n in transform_point(m, *facts["position"][:2])]
         return OutlineShape(facts, transform_points(m, self.outline), self.framed)
 
-    def geometry(self, type: str) -> Geometry:
-        return self.facts | ({"outline": rounded_points(self.outline)} if len(self.outline) else {})
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
+        return self.facts | ({"outline": listed.points(self.outline)} if len(self.outline) else {})
+
+    def is_sane(self) -> bool:
+        return are_sane(self.outline) and are_sane_facts(self.facts)
 
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         if self.framed and len(self.outline):
             canvas.path(np.vstack((self.outline, self.outline[:1])), pen, curved=False)
-
-    def flattened(self) -> Array:
-        return self.outline

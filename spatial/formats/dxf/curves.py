@@ -14,8 +14,9 @@ import numpy as np
 from spatial.formats.dxf.curved_shapes import Arc, Ellipse, OutlineShape, Spline
 from spatial.formats.dxf.hatch import hatch_shape
 from spatial.formats.dxf.meshes import SPLINE_FRAME, mesh, mesh_grid, mline, polyface
-from spatial.formats.dxf.plane import IDENTITY, MAX_COORDINATE, Affine, ocs_affine, rounded
-from spatial.formats.dxf.polylines import BulgedPolyline, InfiniteLine, Path, PolylineGroup
+from spatial.formats.dxf.pairs import Value
+from spatial.formats.dxf.plane import IDENTITY, Affine, ocs_affine, rounded
+from spatial.formats.dxf.polylines import BulgedPolyline, InfiniteLine, Path, Segment
 from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spline import b_spline
 from spatial.formats.dxf.tags import Record, as_number
@@ -36,8 +37,9 @@ def plane_of(record: Record) -> Affine:
 
 def _line(record: Record) -> Shape:
     first = record.first
-    ends = np.array(((float(first[10]), float(first[20])), (float(first[11]), float(first[21]))))
-    return Path(ends, heights=(record.number(30), record.number(31)))
+    return Segment(
+        float(first[10]), float(first[20]), float(first[11]), float(first[21]), record.number(30), record.number(31)
+    )
 
 
 def _circle(record: Record) -> Shape | None:
@@ -79,22 +81,26 @@ def _ellipse(record: Record) -> Shape | None:
 
 def _lwpolyline(record: Record) -> Shape | None:
     """Width codes are not shapes; a bulge belongs to the vertex before it."""
-    xs: list[float] = []
-    ys: list[float] = []
-    bulges: dict[int, float] = {}
-    for code, value in zip(record.codes, record.values, strict=True):
-        if code == 10:
-            xs.append(float(value))
-        elif code == 20:
-            ys.append(float(value))
-        elif code == 42:
-            bulges[len(xs) - 1] = float(value)
-        elif code >= 1000:
-            break
+    pairs = record.own_pairs()
+    xs = [float(value) for code, value in pairs if code == 10]
+    ys = [float(value) for code, value in pairs if code == 20]
     if len(xs) != len(ys) or not xs:
         return None
-    points = np.column_stack((np.array(xs), np.array(ys)))
+    bulges = _bulges(pairs) if 42 in record.first else {}
+    points = np.array(list(zip(xs, ys, strict=True)))
     return _in_plane(record, _polyline(points, bulges, closed=bool(record.whole(70) & 1)))
+
+
+def _bulges(pairs: list[tuple[int, Value]]) -> dict[int, float]:
+    """Vertex to its bulge."""
+    found: dict[int, float] = {}
+    vertex = -1
+    for code, value in pairs:
+        if code == 10:
+            vertex += 1
+        elif code == 42:
+            found[vertex] = float(value)
+    return found
 
 
 def _polyline(points: Array, bulges: dict[int, float], *, closed: bool) -> Shape:
@@ -254,21 +260,4 @@ def shape_of(record: Record) -> tuple[str, Shape | None]:
         shape = read(record)
     except (KeyError, ValueError, OverflowError, ArithmeticError):
         return type, None
-    return type, shape if shape is not None and is_sane(shape) else None
-
-
-def is_sane(shape: Shape) -> bool:
-    """Whether all coordinates are numbers below MAX_COORDINATE."""
-    if isinstance(shape, Arc):
-        return abs(shape.x) + abs(shape.y) + shape.radius + abs(shape.start) + abs(shape.end) < MAX_COORDINATE
-    if isinstance(shape, Ellipse):
-        parts = (*shape.center, *shape.major, *shape.minor, shape.start, shape.end)
-        return all(abs(n) < MAX_COORDINATE for n in parts)
-    if isinstance(shape, BulgedPolyline) and not all(abs(b) < MAX_COORDINATE for b in shape.bulges):
-        return False
-    if isinstance(shape, Path) and len(shape.points) <= 4:
-        return all(abs(n) < MAX_COORDINATE for point in shape.points.tolist() for n in point)
-    points = shape.points if isinstance(shape, Path | BulgedPolyline) else shape.flattened()
-    facts = shape.facts.values() if isinstance(shape, OutlineShape | PolylineGroup) else ()
-    listed = [n for fact in facts for n in (fact if isinstance(fact, list) else [fact]) if isinstance(n, float)]
-    return bool((np.abs(points) < MAX_COORDINATE).all()) and all(abs(n) < MAX_COORDINATE for n in listed)
+    return type, shape if shape is not None and shape.is_sane() else None

@@ -19,10 +19,11 @@ from spatial.formats.dxf.dimstyle import (
     overrides,
     with_symmetric_tolerance,
 )
+from spatial.formats.dxf.mtext import plain_mtext
 from spatial.formats.dxf.plane import MAX_COORDINATE, rounded, transform_point
 from spatial.formats.dxf.style import Styles
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text_codes import GAP, decoded, plain_mtext
+from spatial.formats.dxf.text_codes import GAP, decoded
 
 TYPES: Final = frozenset(("DIMENSION", "ARC_DIMENSION", "LARGE_RADIAL_DIMENSION"))
 

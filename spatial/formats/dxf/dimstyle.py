@@ -15,9 +15,10 @@ from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, TypeAlias
 
+from spatial.formats.dxf.mtext import plain_mtext
 from spatial.formats.dxf.pairs import Value
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text_codes import decoded, plain_mtext
+from spatial.formats.dxf.text_codes import decoded
 
 _VARIABLES: Final[dict[str, tuple[int, float]]] = {
     "DIMSCALE": (40, 1), "DIMRND": (45, 0), "DIMTP": (47, 0), "DIMTM": (48, 0), "DIMTOL": (71, 0), "DIMLIM": (72, 0),

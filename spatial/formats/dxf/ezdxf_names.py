@@ -18,12 +18,10 @@ _before = os.environ.get(_CACHES)
 os.environ[_CACHES] = str(NO_FONTS)
 try:
     from ezdxf import recover
-    from ezdxf.colors import DXF_DEFAULT_COLORS
-    from ezdxf.tools.codepage import toencoding
     from ezdxf.tools.text import MTextContext, MTextParser, TokenType
 finally:
     del os.environ[_CACHES]
     if _before is not None:
         os.environ[_CACHES] = _before
 
-__all__ = ["DXF_DEFAULT_COLORS", "MTextContext", "MTextParser", "TokenType", "recover", "toencoding"]
+__all__ = ["MTextContext", "MTextParser", "TokenType", "recover"]

@@ -36,6 +36,18 @@ class Placement:
     captured: list[Lettering] | None = None
     """Collects lettering instead of the sheet."""
 
+    def within(self, layer: str, color: str | None, insert: str | None, *, hidden: bool) -> Placement:
+        """Of what belongs to a block reference that stands here."""
+        depth = self.depth + 1
+        return Placement(self.m, layer, color, insert, depth, hidden, self.entity, self.chain, self.captured)
+
+    def of_block(self, name: str, m: Affine) -> Placement:
+        """Of what a block holds."""
+        chain = (*self.chain, name)
+        return Placement(
+            m, self.layer, self.color, self.insert, self.depth, self.hidden, self.entity, chain, self.captured
+        )
+
 
 MAX_REFERENCE: Final = 1e12
 """A block reference that magnifies more, or is further away, is damage."""

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from spatial.formats.dxf import dimension, leaders
-from spatial.formats.dxf.curves import is_sane, polyline_shape, shape_of
+from spatial.formats.dxf.curves import READERS, polyline_shape, shape_of
 from spatial.formats.dxf.lettering import Lettering, lettering_of
+from spatial.formats.dxf.pairs import Value
 from spatial.formats.dxf.plane import compose
 from spatial.formats.dxf.polylines import Path
 from spatial.formats.dxf.shape import Shape
@@ -23,7 +24,22 @@ from spatial.formats.dxf.text_codes import decoded
 
 _TEXTS: Final = frozenset(("TEXT", "MTEXT", "ATTDEF"))
 _LEADERS: Final = frozenset(("MULTILEADER", "MLEADER"))
+_CODES_OF_LOOK: Final = (8, 62, 420, 6, 370, 60)
 _SILENT: Final = frozenset(("SEQEND", "ENDBLK", "BLOCK", "ATTRIB", "VERTEX"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What an entity itself says of how it looks; those that say the same have the same one."""
+
+    layer: str
+    color: str | None
+    """None: of its layer; `block`: of the block reference."""
+    linetype: str
+    """BYLAYER, BYBLOCK and the like: of its layer."""
+    width: float
+    """Line weight in millimetres; 0: of its layer."""
+    hidden: bool
 
 
 @dataclass(slots=True)
@@ -32,12 +48,7 @@ class StyledShape:
 
     type: str
     shape: Shape
-    layer: str
-    color: str | None
-    """None: of its layer; `block`: of the block reference."""
-    linetype: str
-    width: float
-    hidden: bool
+    look: Look
     handle: str
 
 
@@ -50,6 +61,7 @@ class ItemReader:
     def __init__(self, blocks: dict[str, Block], styles: Styles) -> None:
         self.blocks, self.styles = blocks, styles
         self._of_block: dict[str, list[Item]] = {}
+        self._looks: dict[tuple[Value | None, ...], Look] = {}
         self.left_out = 0
         """Entities whose coordinates are missing, absurd or damaged."""
 
@@ -57,6 +69,8 @@ class ItemReader:
         """The items of a group, in the frame of its space or block."""
         record = group.record
         type = record.type
+        if type in READERS:
+            return self._part(group)
         if type in _TEXTS:
             lettering = lettering_of(record, self.styles)
             return [lettering] if lettering else []
@@ -73,7 +87,7 @@ class ItemReader:
         record = group.record
         if record.type == "POLYLINE":
             type, shape = polyline_shape(record, [f for f in group.followers if f.type == "VERTEX"])
-            if shape is not None and not is_sane(shape):
+            if shape is not None and not shape.is_sane():
                 shape = None
         else:
             type, shape = shape_of(record)
@@ -83,20 +97,15 @@ class ItemReader:
         return [self.styled(type, shape, record)]
 
     def styled(self, type: str, shape: Shape, record: Record) -> StyledShape:
-        first = record.first
-        index = record.whole(62, BYLAYER)
-        color = "block" if index == BYBLOCK and 420 not in first else color_of(record, index)
-        width = record.whole(370, -1) if 370 in first else -1
-        return StyledShape(
-            type,
-            shape,
-            decoded(record.name(8, "0")) or "0",
-            color,
-            decoded(record.name(6)) if 6 in first else "BYLAYER",
-            width / 100 if width > 0 else 0.0,
-            60 in first and bool(record.whole(60)),
-            record.name(5),
-        )
+        return StyledShape(type, shape, self.look(record), record.name(5))
+
+    def look(self, record: Record) -> Look:
+        """What an entity says of how it looks."""
+        key = tuple(map(record.first.get, _CODES_OF_LOOK))
+        look = self._looks.get(key)
+        if look is None:
+            look = self._looks[key] = _look_of(record)
+        return look
 
     def _multileader(self, group: Group) -> list[Item]:
         leader = leaders.multileader(group.record, self.styles)
@@ -129,3 +138,14 @@ class ItemReader:
             self._of_block[key] = []
             self._of_block[key] = [item for group in block.groups for item in self.of(group)]
         return self._of_block[key]
+
+
+def _look_of(record: Record) -> Look:
+    index, width = record.whole(62, BYLAYER), record.whole(370)
+    return Look(
+        layer=decoded(record.name(8, "0")) or "0",
+        color="block" if index == BYBLOCK and 420 not in record.first else color_of(record, index),
+        linetype=decoded(record.name(6, "BYLAYER")),
+        width=width / 100 if width > 0 else 0.0,
+        hidden=bool(record.whole(60)),
+    )

@@ -15,11 +15,12 @@ import numpy as np
 from spatial.formats.dxf.curved_shapes import OutlineShape
 from spatial.formats.dxf.dimension import variables_of
 from spatial.formats.dxf.lettering import Lettering, estimated_width, mtext_height, mtext_lettering
+from spatial.formats.dxf.mtext import frame_cells, plain_tolerance
 from spatial.formats.dxf.pairs import Value
 from spatial.formats.dxf.plane import MAX_COORDINATE, Affine, compose
 from spatial.formats.dxf.style import Styles
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text_codes import decoded, frame_cells, plain_line, plain_tolerance
+from spatial.formats.dxf.text_codes import decoded, plain_line
 from spatial.models.sheet.drawing import Array, TextKind
 
 CELL_WIDTH: Final = 2.0

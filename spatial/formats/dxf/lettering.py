@@ -9,16 +9,17 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, Literal
 
 import numpy as np
 
-from spatial.formats.dxf import text_codes
 from spatial.formats.dxf.curves import plane_of
-from spatial.formats.dxf.plane import IDENTITY, MAX_COORDINATE, Affine, transform_point, transform_points
+from spatial.formats.dxf.mtext import plain_mtext
+from spatial.formats.dxf.plane import IDENTITY, MAX_COORDINATE, Affine, are_sane, transform_point, transform_points
 from spatial.formats.dxf.style import Styles
 from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text_codes import decoded
+from spatial.formats.dxf.text_codes import decoded, plain_line
 from spatial.models.sheet.drawing import Array, Box, TextKind
 
 NARROW: Final = frozenset("iIl.,:;'|!()[]{}/\\ j1ft\t°")
@@ -78,8 +79,8 @@ class Lettering:
     @property
     def box(self) -> Box:
         """Upright box around it."""
-        (x1, y1), (x2, y2) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
-        return x1, y1, x2, y2
+        xs, ys = self.corners.T.tolist()
+        return min(xs), min(ys), max(xs), max(ys)
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -90,8 +91,13 @@ class Lettering:
 
 def estimated_width(line: str, height: float, factor: float = 1.0) -> float:
     """Estimated length of a line."""
-    units = sum(0.45 if c in NARROW else 1.15 if c in WIDE else 0.75 if c.islower() else 0.9 for c in line)
-    return units * height * factor
+    return sum(map(_letter_width, line)) * height * factor
+
+
+@lru_cache(maxsize=4_096)
+def _letter_width(letter: str) -> float:
+    """Of a letter, in heights."""
+    return 0.45 if letter in NARROW else 1.15 if letter in WIDE else 0.75 if letter.islower() else 0.9
 
 
 def lettering_of(record: Record, styles: Styles) -> Lettering | None:
@@ -100,7 +106,7 @@ def lettering_of(record: Record, styles: Styles) -> Lettering | None:
         found = _mtext(record, styles) if record.type == "MTEXT" else _line(record, styles)
     except (KeyError, ValueError, OverflowError, ArithmeticError):
         return None
-    if found is None or not (np.abs(found.corners) < MAX_COORDINATE).all() or not 0 < found.height < MAX_COORDINATE:
+    if found is None or not are_sane(found.corners) or not 0 < found.height < MAX_COORDINATE:
         return None
     return found
 
@@ -110,7 +116,8 @@ _KINDS: Final[dict[str, TextKind]] = {"TEXT": "text", "ATTRIB": "attrib", "ATTDE
 
 def _line(record: Record, styles: Styles) -> Lettering | None:
     style = decoded(record.name(7, "Standard"))
-    text = text_codes.plain_line(_attribute_text(record) or record.text(1), styles.fonts.get(style.lower(), ""))
+    font = styles.fonts.get(style.lower(), "")
+    text = plain_line(_attribute_text(record) or record.text(1), font)
     text = text.strip("\n")
     tag = decoded(record.name(2)) if record.type != "TEXT" else None
     if not text.strip() and not tag:
@@ -125,16 +132,17 @@ def _line(record: Record, styles: Styles) -> Lettering | None:
     flags = record.whole(70)
     found = _positioned(text, _KINDS[record.type], (x, y), angle, height, width, (0.0, height))
     found = found.moved(plane_of(record))
-    return replace(
-        found,
-        layer=decoded(record.name(8, "0")),
-        style=styles.fonts.get(style.lower()) or style,
-        tag=tag,
-        prompt=decoded(record.text(3)).strip() or None if record.type == "ATTDEF" else None,
-        hidden=bool(record.whole(60)) or (record.type != "TEXT" and bool(flags & 1)),
-        constant=record.type == "ATTDEF" and bool(flags & 2),
-        handle=record.name(5),
-    )
+    found.layer = decoded(record.name(8, "0"))
+    found.style = font or style
+    found.hidden = bool(record.whole(60))
+    found.handle = record.name(5)
+    if record.type != "TEXT":
+        found.tag = tag
+        found.hidden = found.hidden or bool(flags & 1)
+    if record.type == "ATTDEF":
+        found.prompt = decoded(record.text(3)).strip() or None
+        found.constant = bool(flags & 2)
+    return found
 
 
 def _attribute_text(record: Record) -> str:
@@ -144,7 +152,7 @@ def _attribute_text(record: Record) -> str:
     start = record.codes.index(101)
     codes, values = record.codes[start:], record.values[start:]
     pieces = [str(value) for code, value in zip(codes, values, strict=True) if code in (1, 3)]
-    return text_codes.plain_mtext("".join(pieces)) if pieces else ""
+    return plain_mtext("".join(pieces)) if pieces else ""
 
 
 def _placed(
@@ -249,7 +257,7 @@ def mtext_lettering(
     spacing: float = 1.0,
 ) -> Lettering | None:
     """An MTEXT hung up at one of nine points: 1 to 3 its top, 7 to 9 its bottom, from the left."""
-    text = "\n".join(line.rstrip() for line in text_codes.plain_mtext(raw, font).split("\n")).strip("\n")
+    text = "\n".join(line.rstrip() for line in plain_mtext(raw, font).split("\n")).strip("\n")
     if not text.strip():
         return None
     factor = _width_factor(raw)

@@ -5,14 +5,12 @@ Source: AutoCAD DXF reference, "ASCII DXF files", "Binary DXF files".
 
 from __future__ import annotations
 
-import codecs
 import re
 import struct
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from spatial.formats.dxf.code_pages import true_encoding
-from spatial.formats.dxf.ezdxf_names import toencoding
+from spatial.formats.dxf.code_pages import LATIN, codec_of, true_encoding
 
 Value: TypeAlias = str | float | int
 SENTINEL: Final = b"AutoCAD Binary DXF\r\n\x1a\0"
@@ -70,12 +68,7 @@ def _version(data: bytes) -> tuple[str, str]:
     if version >= UTF8_SINCE:
         return version, "utf-8"
     page = re.search(rb"\$DWGCODEPAGE[\s\x03\0]{1,8}(?:3[\s\0]{1,8})?(\w{2,30})", head)
-    encoding = toencoding(page[1].decode("ascii", "replace")) if page else "cp1252"
-    try:
-        codecs.lookup(encoding)
-    except LookupError:
-        encoding = "cp1252"
-    return version, encoding
+    return version, codec_of(page[1].decode("ascii", "replace")) if page else LATIN
 
 
 def _ascii_pairs(data: bytes, encoding: str, *, lenient: bool) -> tuple[list[int], list[Value], bool]:

@@ -101,9 +101,9 @@ def clip_line(at: Point2, direction: Point2, box: Box, *, both: bool) -> tuple[P
     return (x + low * dx, y + low * dy), (x + high * dx, y + high * dy)
 
 
-def rounded_points(points: Array) -> list[list[float]]:
-    """The first MAX_LISTED_POINTS points as the document lists them."""
-    return [[round(x, DECIMALS), round(y, DECIMALS)] for x, y in points[:MAX_LISTED_POINTS].tolist()]
+def are_sane(points: Array) -> bool:
+    """Whether all coordinates of (n, 2) points are numbers below MAX_COORDINATE."""
+    return bool(np.abs(points).max(initial=0.0) < MAX_COORDINATE)
 
 
 def bulge_arc(

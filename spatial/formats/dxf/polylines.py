@@ -7,41 +7,74 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spatial.formats.dxf.canvas import Canvas, StrokeStyle
+from spatial.formats.dxf.listed_points import ListedPoints
 from spatial.formats.dxf.plane import (
+    MAX_COORDINATE,
     MAX_LISTED_POINTS,
     Affine,
     arc_points,
+    are_sane,
     bulge_arc,
     is_mirrored,
     rounded,
-    rounded_points,
     scale_of,
     transform_point,
     transform_points,
 )
-from spatial.formats.dxf.shape import Geometry, Shape
+from spatial.formats.dxf.shape import Geometry, Shape, are_sane_facts
 from spatial.models.sheet.drawing import Array, Fill
 
 
 @dataclass(slots=True)
+class Segment:
+    """A LINE."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    z1: float = 0.0
+    z2: float = 0.0
+
+    def moved(self, m: Affine) -> Shape:
+        ends = transform_points(m, np.array(((self.x1, self.y1), (self.x2, self.y2))))
+        (x1, y1), (x2, y2) = ends.tolist()
+        return Segment(x1, y1, x2, y2, self.z1, self.z2)
+
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
+        start, end = listed.point(self.x1, self.y1), listed.point(self.x2, self.y2)
+        if self.z1:
+            start.append(rounded(self.z1))
+        if self.z2:
+            end.append(rounded(self.z2))
+        return {"start": start, "end": end}
+
+    def is_sane(self) -> bool:
+        return (
+            -MAX_COORDINATE < self.x1 < MAX_COORDINATE
+            and -MAX_COORDINATE < self.y1 < MAX_COORDINATE
+            and -MAX_COORDINATE < self.x2 < MAX_COORDINATE
+            and -MAX_COORDINATE < self.y2 < MAX_COORDINATE
+        )
+
+    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+        canvas.line(self.x1, self.y1, self.x2, self.y2, pen)
+
+
+@dataclass(slots=True)
 class Path:
-    """Straight pieces: LINE, polylines without bulges, faces, leaders; a filled one is a SOLID or TRACE."""
+    """Straight pieces: polylines without bulges, faces, leaders; a filled one is a SOLID or TRACE, one of one point a POINT."""
 
     points: Array
     closed: bool = False
     filled: bool = False
     curved: bool = False
-    heights: tuple[float, float] = (0.0, 0.0)
-    """z of a LINE's ends."""
 
     def moved(self, m: Affine) -> Shape:
-        return Path(transform_points(m, self.points), self.closed, self.filled, self.curved, self.heights)
+        return Path(transform_points(m, self.points), self.closed, self.filled, self.curved)
 
-    def geometry(self, type: str) -> Geometry:
-        points = rounded_points(self.points)
-        if type == "line":
-            ends = [[*point, rounded(z)] if z else point for point, z in zip(points, self.heights, strict=False)]
-            return {"start": ends[0], "end": ends[-1]}
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
+        points = listed.points(self.points)
         if type == "point":
             return {"position": points[0]}
         more = {"point_count": len(self.points)} if len(self.points) > MAX_LISTED_POINTS else {}
@@ -58,8 +91,8 @@ class Path:
             return
         canvas.path(np.vstack((points, points[:1])) if self.closed and len(points) else points, pen, curved=self.curved)
 
-    def flattened(self) -> Array:
-        return self.points
+    def is_sane(self) -> bool:
+        return are_sane(self.points)
 
 
 @dataclass(slots=True)
@@ -76,12 +109,15 @@ class BulgedPolyline:
         bulges = [-bulge for bulge in self.bulges] if is_mirrored(m) else self.bulges
         return BulgedPolyline(transform_points(m, self.points), bulges, self.closed)
 
-    def geometry(self, type: str) -> Geometry:
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
         return {
-            "points": rounded_points(self.points),
+            "points": listed.points(self.points),
             "bulges": [rounded(bulge) for bulge in self.bulges[:MAX_LISTED_POINTS]],
             "closed": self.closed,
         }
+
+    def is_sane(self) -> bool:
+        return all(abs(bulge) < MAX_COORDINATE for bulge in self.bulges) and are_sane(self.points)
 
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         for start, end, bulge in self._pieces():
@@ -97,7 +133,7 @@ class BulgedPolyline:
         return list(zip(points, ends, self.bulges, strict=False))
 
     def flattened(self) -> Array:
-        """Flattened."""
+        """(n, 2) points along it, arcs cut into chords."""
         pieces: list[Array] = []
         for start, end, bulge in self._pieces():
             arc = bulge_arc(start, end, bulge)
@@ -119,15 +155,15 @@ class PolylineGroup:
     def moved(self, m: Affine) -> Shape:
         return PolylineGroup([transform_points(m, line) for line in self.lines], self.facts)
 
-    def geometry(self, type: str) -> Geometry:
-        return self.facts | {"lines": [rounded_points(line) for line in self.lines[:MAX_LISTED_POINTS]]}
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
+        return self.facts | {"lines": [listed.points(line) for line in self.lines[:MAX_LISTED_POINTS]]}
+
+    def is_sane(self) -> bool:
+        return all(map(are_sane, self.lines)) and are_sane_facts(self.facts)
 
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         for line in self.lines:
             canvas.path(line, pen, curved=False)
-
-    def flattened(self) -> Array:
-        return np.vstack(self.lines) if self.lines else np.zeros((0, 2))
 
 
 @dataclass(slots=True)
@@ -140,11 +176,11 @@ class InfiniteLine:
     def moved(self, m: Affine) -> Shape:
         return InfiniteLine(transform_point(m, *self.at), transform_point((*m[:4], 0.0, 0.0), *self.direction))
 
-    def geometry(self, type: str) -> Geometry:
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
         return {"position": [rounded(n) for n in self.at], "direction": [rounded(n) for n in self.direction]}
 
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         pass
 
-    def flattened(self) -> Array:
-        return np.array((self.at, self.direction))
+    def is_sane(self) -> bool:
+        return all(abs(n) < MAX_COORDINATE for n in (*self.at, *self.direction))

@@ -7,7 +7,6 @@ import logging
 from typing import Final
 
 from spatial.formats.dxf import tags
-from spatial.formats.dxf.ezdxf_names import recover
 from spatial.formats.dxf.pairs import CutOff, Damaged
 
 COMPLAINTS_SHOWN: Final = 3
@@ -42,6 +41,9 @@ def _content(file: tags.File) -> int:
 
 
 def _recover(data: bytes, reason: str, warnings: list[str]) -> tags.File | None:
+    # ezdxf takes a fifth of a second to import, and few files are damaged.
+    from spatial.formats.dxf.ezdxf_names import recover
+
     logging.getLogger("ezdxf").setLevel(logging.CRITICAL)
     try:
         document, auditor = recover.read(io.BytesIO(data))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Protocol, TypeAlias
 
 from spatial.formats.dxf.canvas import Canvas, StrokeStyle
-from spatial.formats.dxf.plane import Affine
-from spatial.models.sheet.drawing import Array
+from spatial.formats.dxf.listed_points import ListedPoints
+from spatial.formats.dxf.plane import MAX_COORDINATE, Affine
 
 Geometry: TypeAlias = dict[str, Any]
 """Members of an entity in the document."""
@@ -19,14 +19,22 @@ class Shape(Protocol):
         """The shape under an affine; a circle that is scaled unevenly becomes an ellipse."""
         ...
 
-    def geometry(self, type: str) -> Geometry:
-        """The members that the document lists for an entity of this type."""
+    def geometry(self, type: str, listed: ListedPoints) -> Geometry:
+        """The members that the document lists for an entity of this type; `listed` rounds its points later."""
+        ...
+
+    def is_sane(self) -> bool:
+        """Whether all coordinates are numbers below MAX_COORDINATE."""
         ...
 
     def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
         """Add its strokes, arcs and fills to a sheet."""
         ...
 
-    def flattened(self) -> Array:
-        """(n, 2) points along it, curves cut into chords."""
-        ...
+
+def are_sane_facts(facts: Geometry) -> bool:
+    """Whether all numbers of members, and of lists in them, are below MAX_COORDINATE."""
+    numbers = [
+        n for fact in facts.values() for n in (fact if isinstance(fact, list) else [fact]) if isinstance(n, float)
+    ]
+    return all(abs(n) < MAX_COORDINATE for n in numbers)

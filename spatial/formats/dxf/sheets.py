@@ -13,7 +13,6 @@ from spatial.counting import count_of, listed
 from spatial.formats.dxf import dimension, plane
 from spatial.formats.dxf.blocks import DEPTH, MAX_EXPLODED, BlockExploder
 from spatial.formats.dxf.canvas import Outlines
-from spatial.formats.dxf.curved_shapes import OutlineShape
 from spatial.formats.dxf.curves import box_corners
 from spatial.formats.dxf.dimstyle import Variables
 from spatial.formats.dxf.inserts import MAX_REFERENCE, Placement
@@ -69,13 +68,14 @@ class SheetBuilder(BlockExploder):
         """Everything of one space."""
         place = Placement()
         texts_of_leaders: dict[str, str] = {}
+        self.counts.update(group.record.type.lower() for group in groups)
         for group in groups:
             record = group.record
-            self.counts[record.type.lower()] += 1
             if record.type == "LEADER" and record.name(340) not in ("", "0"):
                 texts_of_leaders.setdefault(record.name(340), record.name(5))
             for item in self.items.of(group):
                 self.put(item, place)
+        self.points.round()
         for handle, leader in texts_of_leaders.items():
             if handle in self.handles and leader in self.listed:
                 self.handles[handle].owner = self.listed[leader]
@@ -128,7 +128,7 @@ class SheetBuilder(BlockExploder):
             place.captured.extend(captured or [])
             return
         kind, variables = dimension.kind_of(record), dimension.variables_of(record, self.styles)
-        drawn = self.canvas.since(mark, LINES_OF_DIMENSION)
+        drawn = self.canvas.since(mark, LINES_OF_DIMENSION, self.points)
         self._list_dimension(Measure(record, kind, variables, place, layer.name, hidden, captured, drawn))
 
     def _list_dimension(self, of: Measure) -> None:
@@ -163,13 +163,13 @@ class SheetBuilder(BlockExploder):
             return
         entity = place.entity
         if entity is None:
-            part = self.items.styled("table", OutlineShape({"position": [rounded(x), rounded(y)]}), record)
-            entity = self.list_shape(part, part.shape, layer, part.linetype, place, hidden)
+            facts = {"position": self.points.point(x, y)}
+            entity = self.list_reference("table", facts, record, place, hidden=hidden)
         inner = replace(place, layer=layer.name, hidden=hidden, entity=entity)
         mark = self.canvas.mark()
         captured = self.draw_block(decoded(record.name(2)), inner, frame)
         if place.entity is None:
-            self.entities[entity]["lines"] = self.canvas.since(mark, LINES_OF_TABLE)[0]
+            self.entities[entity]["lines"] = self.canvas.since(mark, LINES_OF_TABLE, self.points)[0]
         if place.captured is not None:
             place.captured.extend(captured or [])
             return

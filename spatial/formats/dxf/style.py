@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from spatial.formats.dxf.ezdxf_names import DXF_DEFAULT_COLORS
+from spatial.formats.dxf.palette import PALETTE
 from spatial.formats.dxf.tags import File, Record
 from spatial.formats.dxf.text_codes import decoded
 from spatial.models.reading import Units
@@ -130,7 +130,7 @@ def color_of(record: Record, index: int | None = None) -> str | None:
     if 420 in record.first:
         return f"#{record.whole(420) & 0xFFFFFF:06x}"
     aci = record.whole(62, BYLAYER) if index is None else index
-    return f"#{DXF_DEFAULT_COLORS[aci] & 0xFFFFFF:06x}" if 0 < aci < BYLAYER else None
+    return PALETTE[aci] if 0 < aci < BYLAYER else None
 
 
 def units(file: File, warnings: list[str]) -> Units:

@@ -25,12 +25,21 @@ class Record:
 
     __slots__ = ("codes", "first", "type", "values")
 
+    first: dict[int, Value]
+    """Code to its first value: later ones are of subclasses, embedded objects and extended data. Made when it is first asked for:
+    most records of OBJECTS are never looked into."""
+
     def __init__(self, type: str, codes: list[int], values: list[Value]) -> None:
         self.type = type
         self.codes = codes
         self.values = values
-        self.first: dict[int, Value] = dict(zip(reversed(codes), reversed(values), strict=True))
-        """Code to its first value: later ones are of subclasses, embedded objects and extended data."""
+
+    def __getattr__(self, name: str) -> dict[int, Value]:
+        """`first`, which has no value yet."""
+        if name != "first":
+            raise AttributeError(name)
+        self.first = dict(zip(self.codes[::-1], self.values[::-1], strict=True))
+        return self.first
 
     def number(self, code: int, default: float = 0.0) -> float:
         """A number, or the default where it is missing or no number."""
@@ -69,11 +78,14 @@ class Record:
 
     def all(self, *codes: int) -> Iterator[tuple[int, Value]]:
         """Pairs of these codes, in order, without extended data."""
-        for code, value in zip(self.codes, self.values, strict=True):
-            if code >= FIRST_XDATA:
-                return
-            if code in codes:
-                yield code, value
+        return ((code, value) for code, value in self.own_pairs() if code in codes)
+
+    def own_pairs(self) -> list[tuple[int, Value]]:
+        """All pairs up to extended data."""
+        pairs = list(zip(self.codes, self.values, strict=True))
+        if max(self.codes, default=0) < FIRST_XDATA:
+            return pairs
+        return pairs[: next(place for place, code in enumerate(self.codes) if code >= FIRST_XDATA)]
 
     def numbers(self, code: int) -> list[float]:
         """Every value of a code; what is no number is left out."""
@@ -133,10 +145,13 @@ def parse(data: bytes, *, lenient: bool = False) -> File:
 
 def _sections(codes: list[int], values: list[Value], *, lenient: bool) -> File:
     """Cuts the pairs at code 0."""
-    starts = [place for place, code in enumerate(codes) if code == 0]
     file, section = File(closed=False), ""
-    for place, end in pairwise([*starts, len(codes)]):
+    records: list[Record] = []
+    for place, end in pairwise(_starts(codes)):
         type = str(values[place]).strip()
+        if section and type not in _MARKS:
+            records.append(Record(type, codes[place + 1 : end], values[place + 1 : end]))
+            continue
         if type == "EOF":
             file.closed = not section
             break
@@ -144,15 +159,28 @@ def _sections(codes: list[int], values: list[Value], *, lenient: bool) -> File:
             _require_order(type, section)
         if type == "SECTION":
             section = _opened(file, codes[place + 1 : end], values[place + 1 : end])
+            records = file.sections[section]
         elif type == "ENDSEC":
             section = ""
-        elif section:
-            file.sections[section].append(Record(type, codes[place + 1 : end], values[place + 1 : end]))
     if not file.closed and not lenient:
         raise CutOff("the file is cut off: it has no end mark")
     if not file.closed and section and file.sections[section]:
         file.sections[section].pop()  # the cut may go through one of its numbers
     return file
+
+
+_MARKS: Final = frozenset(("SECTION", "ENDSEC", "EOF"))
+
+
+def _starts(codes: list[int]) -> Iterator[int]:
+    """Where each record begins, then where the last one ends."""
+    place = -1
+    try:
+        while True:
+            place = codes.index(0, place + 1)
+            yield place
+    except ValueError:
+        yield len(codes)
 
 
 def _require_order(type: str, section: str) -> None:

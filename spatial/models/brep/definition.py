@@ -25,6 +25,7 @@ from spatial.models.brep import body, boxes, mass, wires
 from spatial.models.brep.edges import EdgeTable
 from spatial.models.brep.faces import FaceTable
 from spatial.models.brep.faults import Fault, faults_of
+from spatial.models.brep.mass import Mass
 from spatial.models.brep.topology import count_of_kind, faces_of, is_closed, is_mesh, matrix, subshapes
 from spatial.models.guard import attempt
 
@@ -58,6 +59,7 @@ class Definition:
         """What could not be found out about it, and why; for warnings."""
         self._boxes: dict[bytes, tuple[Array, Array]] = {}
         self._checked: Callable[[], list[Fault] | None] | None = None
+        self._measured: Callable[[], Mass | None] | None = None
 
     @cached_property
     def body(self) -> body.Body:
@@ -80,9 +82,16 @@ class Definition:
         return EdgeTable(self.body)
 
     @cached_property
-    def mass(self) -> mass.Mass:
+    def mass(self) -> Mass:
         """Its area, volume and centre."""
+        found = self._measured() if self._measured else None
+        if found is not None:
+            return found
         return self._attempt("area and volume", lambda: mass.measure(self.body), mass.unknown(len(self.body.faces)))
+
+    def delegate_mass(self, measured: Callable[[], Mass | None]) -> None:
+        """Take area, volume and centre from elsewhere; where that gives None, they are found here."""
+        self._measured = measured
 
     @cached_property
     def extent(self) -> Extent:

@@ -1,4 +1,4 @@
-"""What a second process does for one that reads a boundary representation: the kernel's check, and the triangles for points.
+"""What a second process does for one that reads a boundary representation: the kernel's check, triangles for points, masses.
 
 Shapes travel in the kernel's binary form, which keeps every number, order and shared part; results as JSON and arrays.
 """
@@ -10,7 +10,7 @@ import json
 import struct
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from OCP.BinTools import BinTools
@@ -19,14 +19,21 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Iterator, TopoDS_Shape
 
 from spatial.models import delegation
+from spatial.models.brep.body import body_of
 from spatial.models.brep.definition import Definition
 from spatial.models.brep.faults import Fault, faults_of
+from spatial.models.brep.mass import Errors, Mass, measure
 from spatial.models.brep.tessellation import NO_TRIANGLES, Tessellation, tessellate
 from spatial.models.brep.topology import faces_of
 from spatial.models.guard import attempt
 
+T = TypeVar("T")
+
 LEAST_FACES: Final = 200
 """Faces from which on handing over pays: it takes some 20 ms, the check of a face 0.3 ms."""
+
+MASSES_SHARE: Final = 2.0 / 3.0
+"""Of the faces, those of the bodies that are measured there; the boxes of all bodies and the masses of the others take as long here."""
 
 _LENGTH: Final = struct.Struct("!I")
 
@@ -49,6 +56,23 @@ def delegate_check(definitions: Sequence[Definition]) -> None:
     found = cache(partial(_faults, result))
     for number, definition in enumerate(definitions):
         definition.delegate_check(partial(_numbered, found, number))
+
+
+def delegate_masses(definitions: Sequence[Definition]) -> None:
+    """Let another process measure the last bodies, where that pays; those before them are measured here meanwhile."""
+    if not delegates(definitions):
+        return
+    left = MASSES_SHARE * sum(each.face_count for each in definitions)
+    chosen: list[Definition] = []
+    for definition in reversed(definitions):
+        if left <= 0.0:
+            break
+        left -= definition.face_count
+        chosen.append(definition)
+    result = delegation.delegate("masses", packed([each.shape for each in chosen]))
+    found = cache(partial(_masses, result))
+    for number, definition in enumerate(chosen):
+        definition.delegate_mass(partial(_numbered, found, number))
 
 
 def delegate_triangles(shapes: dict[str, TopoDS_Shape]) -> Callable[[], dict[str, Tessellation]] | None:
@@ -95,9 +119,46 @@ def _faults(result: delegation.Result) -> list[list[Fault]] | None:
     return None if found is None else [[Fault(*row) for row in rows] for rows in json.loads(found)]
 
 
-def _numbered(found: Callable[[], list[list[Fault]] | None], number: int) -> list[Fault] | None:
+def _numbered(found: Callable[[], list[T] | None], number: int) -> T | None:
     every = found()
     return None if every is None else every[number]
+
+
+def _find_masses(payload: bytes) -> bytes:
+    return json.dumps(
+        [attempt("area and volume", partial(_mass, shape), None, []) for shape in unpacked(payload)]
+    ).encode()
+
+
+def _mass(shape: TopoDS_Shape) -> list[Any]:
+    found = measure(body_of(shape))
+    errors = found.errors
+    return [
+        found.areas,
+        found.volume,
+        found.first_moment.tolist(),
+        found.gap,
+        found.size,
+        found.spread.tolist(),
+        [errors.area, errors.volume, errors.free_gap],
+    ]
+
+
+def _masses(result: delegation.Result) -> list[Mass | None] | None:
+    found = result()
+    return None if found is None else [row and _mass_of(*row) for row in json.loads(found)]
+
+
+def _mass_of(
+    areas: list[float | None],
+    volume: float,
+    moment: list[float],
+    gap: float,
+    size: float,
+    spread: list[list[float]],
+    errors: list[float],
+) -> Mass:
+    return Mass(areas, volume, np.array(moment), gap, size, np.array(spread), Errors(*errors))
 
 
 def _find_triangles(payload: bytes) -> bytes:
@@ -146,5 +207,9 @@ class _Arrays:
         return found
 
 
-TASKS: Final[dict[str, Callable[[bytes], bytes]]] = {"faults": _find_faults, "triangles": _find_triangles}
+TASKS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    "faults": _find_faults,
+    "triangles": _find_triangles,
+    "masses": _find_masses,
+}
 """Name to what does the task."""

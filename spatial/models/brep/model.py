@@ -15,7 +15,7 @@ from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
 from spatial.models.brep.definition import Definition
-from spatial.models.brep.delegated import delegate_triangles
+from spatial.models.brep.delegated import delegate_masses, delegate_triangles
 from spatial.models.brep.instances import FlattenedAssembly, Instance
 from spatial.models.brep.pmi import NamedFaces, Pmi
 from spatial.models.brep.reading import reading
@@ -84,6 +84,10 @@ def measure(
 
     is_partial: whether the file states more than was read; a warning says what.
     """
+    bodies = {id(body.definition): body.definition for body in flattened.of_kind("solid", "shell", "face")}
+    triangles = delegate_triangles(_outer_shapes(flattened))
+    delegate_masses(list(bodies.values()))
+    found = reading(flattened, units, scale, source_format, warnings, is_partial=is_partial)
     solids = [
         SolidModel(
             id=body.id,
@@ -96,17 +100,18 @@ def measure(
         )
         for body in flattened.of_kind("solid")
     ]
-    open_shapes = [OpenShape(body.id, body.shape) for body in flattened.of_kind("shell", "face")]
-    triangles = delegate_triangles(
-        {solid.definition: unplaced(solid.shape) for solid in solids}
-        | {each.id: unplaced(each.shape) for each in open_shapes}
-    )
     return BrepModel(
-        reading=reading(flattened, units, scale, source_format, warnings, is_partial=is_partial),
+        reading=found,
         solids=solids,
-        open_shapes=open_shapes,
+        open_shapes=[OpenShape(body.id, body.shape) for body in flattened.of_kind("shell", "face")],
         definitions={body.definition.name: body.definition for body in flattened.of_kind("solid")},
         scale=scale,
         bodies=flattened.of_kind("solid", "shell"),
         delegated_triangles=triangles,
     )
+
+
+def _outer_shapes(flattened: FlattenedAssembly) -> dict[str, TopoDS_Shape]:
+    """What points are taken from, where it was modelled: by the definition of a solid, by the id of an open shape."""
+    solids = {body.definition.name: unplaced(body.shape) for body in flattened.of_kind("solid")}
+    return solids | {body.id: unplaced(body.shape) for body in flattened.of_kind("shell", "face")}

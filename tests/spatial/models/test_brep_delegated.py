@@ -59,7 +59,7 @@ def document(data: bytes, name: str) -> bytes:
 def require_same(data: bytes, name: str, handed: Handed) -> None:
     """The same document whoever does the work, and where the other process gives nothing."""
     alone = document(data, name)
-    for hand, tasks, points in ((handed.hand, 2, True), (handed.hand, 1, False), (handed.lose, 2, True)):
+    for hand, tasks, points in ((handed.hand, 3, True), (handed.hand, 1, False), (handed.lose, 3, True)):
         delegation.allow(hand, tasks, points=points)
         assert document(data, name) == alone
         delegation.allow(hand, 0, points=False)
@@ -79,6 +79,6 @@ def test_a_file_that_needs_the_repairs_left_out_at_first_is_described_again(hand
 
 
 def test_tasks_of_each_kind_are_handed_over(handed: Handed) -> None:
-    delegation.allow(handed.hand, 2, points=True)
+    delegation.allow(handed.hand, 3, points=True)
     document((ROOT / "examples" / "bracket.step").read_bytes(), "bracket.step")
-    assert handed == ["faults", "triangles"]
+    assert handed == ["faults", "triangles", "masses"]

@@ -32,6 +32,8 @@ _WORD: Final = re.compile(
 _COUNTED: Final = re.compile(r"(?i:CHAMFERS|FASEN|CHANFREINS|SMUSSI|CHAFLANES|фас(?:ки|ок))(?![A-Za-z])")
 """Behind a whole number it says how many: `2 фаски`."""
 _BY: Final = re.compile(r"[xX/]")
+_SLASH: Final = re.compile(r"/")
+"""Joins a leg and a usual angle; with any other it is a ratio, as the `5.625°/64` of a motor's steps."""
 _C: Final = re.compile(r"C\s?(?=\d|[.,]\d)")
 _TOLERANCE: Final = re.compile(
     r"±\s?[\d.,]{1,8}°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(?:\+\s?[\d.,]{1,8}|0)\s{1,2}-\s?[\d.,]{1,8}(?!\s?°)|\+\s?[\d.,]{1,8}\s{1,2}0(?![\d.,])"
@@ -49,6 +51,7 @@ def read_chamfer(place: Place) -> Feature | None:
     if first is None:
         return None
     plus_minus = scan.take(_TOLERANCE)
+    is_by_slash = bool(scan.sees(_SLASH))
     second = None if has_letter else _second(place)
     if not second and plus_minus:
         return None
@@ -57,6 +60,8 @@ def read_chamfer(place: Place) -> Feature | None:
     is_named_behind = bool(second or not has_letter) and bool(scan.take(_WORD))
     if has_letter:
         return _by_letter(place, start, first)
+    if is_by_slash and second and not {first.value, second.value} & ANGLES:
+        return None
     return _by_numbers(place, start, first, second, is_named=is_named or is_named_behind)
 
 

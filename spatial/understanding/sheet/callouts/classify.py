@@ -48,7 +48,7 @@ def size_types(feature: Feature, context: Context, *, boxed: bool, first: bool) 
     size = feature.size
     if size is None:
         return [feature.type]
-    if boxed and size.upper is None and not size.classes:
+    if boxed and size.upper is None and not size.classes and "mark" not in feature.members:
         feature.members["boxed"] = True
     _add_nominal(feature, size, context)
     rules = [rule for rule in SIZE_RULES if rule.matches(feature, size)]

@@ -1,4 +1,4 @@
-"""Fits: a size with an ISO 286 tolerance class, `Ø10 H7`, `Ø6 H7/k6`. ISO 286-1:2010, ISO 129-1."""
+"""Fits: a size with an ISO 286 tolerance class, `Ø10 H7`, `Ø6 H7/k6`, `Ø35 L0/k6` of a bearing. ISO 286-1:2010, ISO 129-1, GOST 3325."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import DIGITS, MILLIMETERS_AN_INCH, Feature, Members, Size, SizeRule
 from spatial.understanding.sheet.callouts.tolerance import add_bounds
 
+BEARING: Final = "L"
+"""Letter of the classes of rolling bearings in GOST 3325, which have no ISO grade."""
 _BINARY_NOISE: Final = 1e-9
 """Millimetres that two equal decimal numbers may differ by."""
 
@@ -23,7 +25,7 @@ def _complete_fit(feature: Feature, size: Size, context: Context) -> None:
     members["class"] = "/".join(letter + grade for letter, grade in size.classes)
     for letter, grade in size.classes:
         members["hole_class" if letter.isupper() else "shaft_class"] = letter + grade
-    members["grade"] = "/".join(f"IT{grade}" for _, grade in size.classes)
+    members["grade"] = "/".join(f"IT{grade}" for letter, grade in size.classes if letter.upper() != BEARING)
     computed = [_computed(size, letter, grade, context) for letter, grade in size.classes]
     if len(size.classes) == 1:
         _add_deviations(members, size, computed[0])

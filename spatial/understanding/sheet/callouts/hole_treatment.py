@@ -67,6 +67,8 @@ def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature 
     scan = place.scan
     start = scan.start
     members: Members = {}
+    if _is_hole_before(place, word):
+        return None
     if not scan.sees(word) and not names_holes(scan.text[:start]):
         _add_before(members, place, word, has_depth=type_ != "countersink")
     named = scan.take(word)
@@ -88,6 +90,16 @@ def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature 
         if members or _is_in_a_stack(place)
         else None
     )
+
+
+def _is_hole_before(place: Place, word: re.Pattern[str]) -> bool:
+    """Whether the hole stands here, and the wider one behind it has the word and its own depth: `Ø3.4, 6.5 ⌴ ↧3.3`."""
+    with place.scan.trial():
+        hole = _measure(place)
+        wider = _measure(place) if hole and place.scan.take(_BY) else None
+        if not hole or not wider or wider[0].unit == "degree" or wider[0].value <= hole[0].value:
+            return False
+        return bool(place.scan.take(word)) and any(place.scan.sees(each.pattern) for each in modifiers.DEPTHS)
 
 
 def _is_in_a_stack(place: Place) -> bool:

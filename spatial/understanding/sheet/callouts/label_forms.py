@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from spatial.knowledge.quantities import COUNT, PLACES
+from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.classify import classify_features, size_types
 from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.feature import Feature
+from spatial.understanding.sheet.callouts.feature import Feature, Place
+from spatial.understanding.sheet.callouts.scanner import Scanner
 from spatial.understanding.sheet.callouts.spelling import Spelling, spell
 from spatial.understanding.sheet.callouts.walk import walk
 from spatial.understanding.sheet.label import Label
 
-LEAST_COUNT, FIRST_YEAR, LAST_YEAR, LEAST_CODE = 10, 1900, 2100, 100_000
+LEAST_COUNT, FIRST_YEAR, LAST_YEAR, LEAST_CODE = 10, 1900, 2100, 10_000
 """A free whole number in brackets is a size from LEAST_COUNT, below which it is a mark or a count, to LEAST_CODE, from which it is a
 code, unless it is a year."""
 
 _BRACKETED: Final = re.compile(
-    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|mm)?\*{0,4})\s*"
+    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|mm)?\*{0,4})\s*(?:\([^()\d]{2,40}\))?\s*"
 )
+"""Also with a remark in brackets of its own: `(1.5) (outline)`."""
 _SQUARED: Final = re.compile(r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?\[\s*(?P<inner>[^\[\]]{1,40}?)\s*\]\s*")
+_PLACES: Final = re.compile(rf"{COUNT}\s?{PLACES}\.?")
+_FURTHER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EXTREME: Final = re.compile(
     r"(?i)(?P<bound>MAX|MIN)(?:IMUM|\.)?\s(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
     r"THICKNESS|GAP|CLEARANCE|DISTANCE|WANDST[ÄA]RKE|L[ÄA]NGE|BREITE|H[ÖO]HE|WALL)\s(?:[A-Z]{2,20}\s){0,6}?)?"
@@ -41,10 +48,12 @@ def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[t
     if rounded and not _is_believable(inner, label):
         return []
     parts, shared = walk(replace(label, lines=(inner,), boxed=bool(squared)), spell(inner), context)
-    if not parts:
+    if not parts or (rounded and _is_remark(parts, inner, label, context)):
         return []
     first = parts[0]
     first.members = {**shared, **first.members}
+    if squared and first.size and (first.size.upper is not None or first.size.number.value == 0):
+        return []  # in the second unit: a basic size has no deviations, and is not zero
     if squared:
         return classify_features([first], label, spelling, context, boxed=True) if first.size else []
     if first.size:
@@ -55,6 +64,20 @@ def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[t
     return [(Feature("reference_dimension", 0, len(spelling.text), members, first.confidence), label.text)]
 
 
+def _is_remark(parts: Sequence[Feature], inner: str, label: Label, context: Context) -> bool:
+    """Whether brackets hold words and a number in them: `(20 pockets)`, `(0.95mm stake shown)`.
+
+    Sizes of a sheet stand without their unit (ASME Y14.5-2018 §4.2.1, ISO 129-1 §5), counts have no decimals.
+    """
+    size = parts[0].size
+    rest = Place(Scanner(spell(inner)), context, label.role, frozenset())
+    rest.scan.at = parts[-1].end
+    modifiers.take(rest, {})
+    if size is None or not rest.scan.sees(_FURTHER_WORD):
+        return False
+    return label.role == "free" or size.number.is_whole or size.number.unit not in (None, "degree")
+
+
 def _measure(feature: Feature) -> str:
     """What a feature in brackets measures."""
     if feature.size is None:
@@ -63,7 +86,9 @@ def _measure(feature: Feature) -> str:
 
 
 def _is_believable(inner: str, label: Label) -> bool:
-    """Whether brackets hold a size: a free `(3)` is a mark or a count, a free `(2020)` a year."""
+    """Whether brackets hold a size: `(4 HOLES)` and a free `(3)` are a count, or a mark, a free `(2020)` is a year."""
+    if _PLACES.fullmatch(inner):
+        return False
     if label.role != "free" or not inner.isdigit():
         return True
     return LEAST_COUNT <= int(inner) < FIRST_YEAR or LAST_YEAR < int(inner) < LEAST_CODE

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from spatial.knowledge.hole_words import THROUGH_WORDS
 from spatial.knowledge.quantities import COUNT, PLACES, count_value
 from spatial.understanding.sheet.callouts.feature import Members, Place, converted
 from spatial.understanding.sheet.callouts.production import Production, named, production
@@ -23,10 +24,6 @@ _DEPTH: Final = (
     r"THREAD\s?DEPTH|GEWINDETIEFE|BOHRTIEFE|на\s+глуб\w*|глуб\w*\.?|深さ?)"
 )
 _BOUND: Final = r"(?P<b>(?i:M[IÍ]N|M[AÁ]X)\.?)?"
-_THROUGH: Final = (
-    r"(?i:THRU(?:\s?-?ALL)?|THROUGH(?:\s?-?ALL)?|DURCH(?:GEHEND|GÄNGIG|BOHRT|GANG)?|PASSANTE?|TRAVERSANTE?|D[ÉE]BOUCHANTE?|PASANTE|"
-    r"сквозн\w*|скв\.?)(?![A-Za-z])|通し|通孔|贯通|貫通|通"
-)
 _CIRCLE: Final = r"(?i:B\.?\s?C\.?(?:D\.?)?|P\.?C\.?D\.?|BOLT\s?CIRCLE|TK\.?|LK\.?|LOCHKREIS|TEILKREIS|PITCH\s?CIRCLE)"
 
 
@@ -111,8 +108,8 @@ def _nothing(found: re.Match[str], members: Members, place: Place) -> None:
 MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     production(
         "through", "ASME Y14.5-2018 §4.6",
-        rf"(?:↧\s?)?\(?(?:{_THROUGH})\)?",
-        _through, ("Ø8 THRU", "through", True), ("Ø8 durchgehend", "through", True), ("Ø8 貫通", "through", True),
+        rf"(?:↧\s?)?\(?(?:{THROUGH_WORDS})\)?",
+        _through, ("Ø8 THRU", "through", True), ("Ø8 À TRAVERS TOUT", "through", True), ("Ø8 貫通", "through", True),
     ),
     production(
         "depth-by-sign", "ASME Y14.5-2018 §4.6",
@@ -131,7 +128,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "bound", "ASME Y14.5-2018 §5.3",
-        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z])\.?",
+        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?",
         _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5),
     ),
     production(
@@ -167,8 +164,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "times-with-word", "ASME Y14.5-2018 §4.6.10, GOST 2.307",
-        rf"\(?(?:[xX-]\s?)?(?i:IN\s|AT\s|AN\s)?({COUNT})\s?{PLACES}(?![A-Za-z])\.?\)?",
-        _times, ("Ø8 4 PLCS", "quantity", 4), ("Ø8 4 отв.", "quantity", 4),
+        rf"(?:[xX-]\s?)?\(?\s?(?:[xX-]\s?)?(?i:IN\s|AT\s|AN\s)?({COUNT})\s?\)?\s?{PLACES}(?![A-Za-z])\.?\)?",
+        _times, ("Ø8 4 PLCS", "quantity", 4), ("Ø8 4 отв.", "quantity", 4), ("M5 THRU -( 3 ) HOLES", "quantity", 3),
     ),
     production(
         "times-behind", "practice",
@@ -210,10 +207,15 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         _sides, ("R5 BOTH SIDES", "sides", "both sides"),
     ),
     production(
-        "repeated-size", "ASME Y14.5-2018 §4.2",
-        r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]|"
+        "second-unit", "ASME Y14.5-2018 §4.2",
+        r"(?:\[|(?=[\d.,ØSR]))\s?(?:S?Ø|SR|R)?\s?[\d.,/ +±-]{1,32}(?:mm|\"|in\.?)?\s?(?i:MAX\.?|MIN\.?|REF\.?|TYP\.?)?\s?\]",
+        _nothing, ("Ø8 [.315] THRU", "through", True), ("2.54±0.05 [.100±.002] TYP", "typical", True),
+        ("8.7 [.343] REF", "type", "reference_dimension"),
+    ),
+    production(
+        "full-thread", "practice",
         r"(?i:FULL\s?(?:THREAD|DEPTH)S?|MM|INCH|(?:INNEN|AUSSEN)?GEWINDE(?!\s?M\s?\d))(?![A-Za-z])",
-        _nothing, ("Ø8 [.315] THRU", "through", True), ("M8 FULL THREAD", "type", "thread"),
+        _nothing, ("M8 FULL THREAD", "type", "thread"),
     ),
     production(
         "joint", "practice",
@@ -239,6 +241,8 @@ THROUGH: Final = tuple(row for row in MODIFIERS if row.meaning is _through)
 DEPTHS: Final = tuple(row for row in MODIFIERS if row.meaning is _depth)
 CIRCLES: Final = tuple(row for row in MODIFIERS if row.meaning is _circle)
 """What is no hole although it has a Ø: `Ø60 TK`, `Ø60 B.C.`."""
+SECOND_UNIT: Final = tuple(row for row in MODIFIERS if row.name == "second-unit")
+"""The same size in the other unit; an exporter may have lost the bracket that opens."""
 OWN: Final = tuple(row for row in MODIFIERS if row not in SHARED)
 AFTERTHOUGHTS: Final = tuple(
     row for row in MODIFIERS if row.meaning in {_through, _typical, _times} or row.name == "depth-by-sign"

@@ -12,6 +12,7 @@ from spatial.contract.callout_types import CALLOUT_NAMES
 from spatial.understanding.sheet.callouts import (
     basic,
     chamfer,
+    drill,
     fit,
     gdt,
     hole,
@@ -64,6 +65,7 @@ LABEL_RULES: Final = registered((gdt.DATUM, gdt.FRAME))
 FEATURE_RULES: Final = registered(
     (
         thread.THREAD,
+        drill.DRILL,
         surface_finish.SURFACE_FINISH,
         hole_treatment.SPOTFACE,
         hole_treatment.COUNTERBORE,

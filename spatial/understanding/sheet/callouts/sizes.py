@@ -53,12 +53,15 @@ _SIGN: Final = re.compile(
 _CLOSED: Final = re.compile(r"\)")
 _SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
 _BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
-_DUAL: Final = re.compile(r"\[\s?[\d.,/ -]{1,16}(?:mm|\"|in)?\s?\]")
-"""The same size in the other unit, ASME Y14.5-2018 §4.2."""
+_TORN: Final = re.compile(r"\]")
+"""Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
 _SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
 _CLASS: Final = re.compile(
-    r"\(?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))\)?"
+    r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
 )
+"""Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`."""
+_BEARING: Final = re.compile(r"\s?([Ll])\s?([024-6])(?![\d.,A-Za-z])")
+"""GOST 3325: the class of a bearing's bore or outside diameter, beside that of the shaft or housing: `Ø35 L0/k6`, `Ø72 H7/l0`."""
 _AND: Final = re.compile(r"\s?[/-]?\s?")
 _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
@@ -92,7 +95,7 @@ def read_size(place: Place) -> Feature | None:
     """The dimension at this place, its type still to be told."""
     start = place.scan.start
     size = _size(place)
-    if size is None:
+    if size is None or place.scan.sees(_TORN):
         return None
     members: Members = {}
     if size.sign == "Ø" and size.classes:
@@ -114,7 +117,7 @@ def _size(place: Place) -> Size | None:
         return None
     if not sign and (behind := scan.take(_BEHIND)):
         sign = _sign(behind[1])
-    scan.take(_DUAL)
+    modifiers.take(place, {}, rows=modifiers.SECOND_UNIT)
     size = Size(sign, number)
     size.classes = _classes(place, size)
     _deviations(place, size)
@@ -141,26 +144,33 @@ def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
         return ()
     scan = place.scan
     first = _class(place, size)
-    if first is None:
-        return ()
     with scan.trial() as trial:
+        bearing = None if first else _bearing(scan)
+        if first is None and bearing is None:
+            return ()
         scan.take(_AND)
-        second = _class(place, size)
-        if second and second[0].isupper() != first[0].isupper():
+        second = _class(place, size) or (_bearing(scan) if first else None)
+        one = first or bearing
+        if one and second and second[0].isupper() != one[0].isupper():
             trial.kept = True
-            return tuple(sorted((first, second), key=lambda pair: pair[0].islower()))
-    return (first,)
+            return tuple(sorted((one, second), key=lambda pair: pair[0].islower()))
+    return (first,) if first else ()
+
+
+def _bearing(scan: Scanner) -> tuple[str, str] | None:
+    found = scan.take(_BEARING)
+    return (found[1], found[2]) if found else None
 
 
 def _class(place: Place, size: Size) -> tuple[str, str] | None:
     with place.scan.trial() as trial:
         found = place.scan.take(_CLASS)
-        if not found or not iso286.usual(found[1], found[2]):
+        if not found or not iso286.usual(found[2], found[3]):
             return None
-        if not _is_believable(found[1], place, size):
+        if not _is_believable(found[2], place, size):
             return None
         trial.kept = True
-        return found[1], found[2]
+        return found[2], found[3]
 
 
 def _is_believable(letter: str, place: Place, size: Size) -> bool:
@@ -273,7 +283,7 @@ def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | 
             and _is_at_end(place.scan)
         )
     if joint[1] in {"-", "/"}:
-        return (
+        return size.number.decimals == other.decimals and (
             (exact or (not place.is_free and joint[1] == "-"))
             and high <= WIDE_LIMITS * low
             and (close or joint[1] == "-")

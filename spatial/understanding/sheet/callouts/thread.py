@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from spatial.understanding.sheet.callouts import modifiers
+from spatial.understanding.sheet.callouts.drill import read_drill
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.thread_standards import inch, metric, pipe, unified
@@ -81,6 +82,8 @@ def read_thread(place: Place) -> Feature | None:
 def _feature(place: Place, start: int, members: Members) -> Feature:
     if place.scan.take(_CLEARANCE):
         kept = {name: members[name] for name in ("quantity",) if name in members}
+        drill = read_drill(place)
+        kept |= drill.members if drill else {}
         return Feature("hole", start, place.scan.at, kept | {"clearance_for": members["designation"]})
     return Feature("thread", start, place.scan.at, members, members.pop("sure", STANDARD_WRITING))
 

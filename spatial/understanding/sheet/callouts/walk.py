@@ -12,7 +12,7 @@ from typing import Final
 
 from spatial.understanding.sheet.callouts import modifiers, prefix
 from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.feature import Feature, Members, Place
+from spatial.understanding.sheet.callouts.feature import Feature, Members, Place, Size, converted
 from spatial.understanding.sheet.callouts.registry import FEATURE_RULES
 from spatial.understanding.sheet.callouts.scanner import Scanner
 from spatial.understanding.sheet.callouts.spelling import Spelling
@@ -22,13 +22,17 @@ MOST_FEATURES: Final = 8
 """Features of one label: the longest stacks of real sheets have four; more is a table read as one line."""
 MOST_UNKNOWN_TOKENS: Final = 12
 """Words of one label that no rule knows: more is prose with a size in it."""
+SAME_LENGTH: Final = 0.01
+"""Part by which a length in millimetres and in inches may differ, both rounded."""
 
 _PHYSICAL: Final = re.compile(
     r"\s?(?:kgf?|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
     r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"
 )
 _JOINT: Final = re.compile(r"[,;/+&:|\-]|\.(?!\d)|(?i:AND|WITH|UND|MIT|ET|AVEC|E|CON|Y|X)(?=[\s⌴⌵Ø])")
-_WORD: Final = re.compile(r"[^\s]{1,60}")
+_CJK: Final = r"\u3040-\u30ff\u3400-\u9fff"
+_WORD: Final = re.compile(rf"[{_CJK}]|[^\s{_CJK}]{{1,60}}")
+"""Chinese and Japanese words stand without spaces: each sign may be the last before one that a rule knows."""
 
 
 def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Feature], Members]:
@@ -86,11 +90,14 @@ def _features(place: Place) -> tuple[list[Feature], Members]:
             continue
         feature = None if is_closed else _feature(place)
         if feature:
+            if found and found[-1].type == "thread" and feature.size and feature.size.sign == "Ø":
+                modifiers.take_depth_behind_class(place, feature.members)  # its drill: `M3 x 6 / Ø2.6 x 9`
             feature.end = _take_modifiers(place, feature.members)
-            found.append(feature)
+            if not found or not _is_repeated(found[-1].size, feature.size):
+                found.append(feature)
         elif _pass_over(place, members, is_closed=is_closed):
             continue
-        elif not found or _PHYSICAL.match(place.scan.text, place.scan.at) or unknown_tokens >= MOST_UNKNOWN_TOKENS:
+        elif not found or _is_physical(place.scan) or unknown_tokens >= MOST_UNKNOWN_TOKENS:
             return [], {}
         else:
             place.scan.take(_WORD)
@@ -99,6 +106,19 @@ def _features(place: Place) -> tuple[list[Feature], Members]:
     if unknown_tokens and place.is_free:
         found = [feature for feature in found if _is_more_than_a_size(feature)]
     return found, shared
+
+
+def _is_repeated(one: Size | None, other: Size | None) -> bool:
+    """Whether a size stands again in the other unit, both with their units: `12.7mm MAX 0.50in. MAX`."""
+    if one is None or other is None or {one.number.unit, other.number.unit} != {"millimeter", "inch"}:
+        return False
+    lengths = [converted(each.number.value, each.number.unit, "millimeter") for each in (one, other)]
+    return abs(lengths[0] - lengths[1]) <= SAME_LENGTH * max(lengths)
+
+
+def _is_physical(scan: Scanner) -> bool:
+    """Whether a unit of another quantity than length stands behind a number."""
+    return scan.text[: scan.at].rstrip()[-1:].isdigit() and _PHYSICAL.match(scan.text, scan.at) is not None
 
 
 def _share_quantity(found: list[Feature], shared: Members) -> None:

@@ -41,7 +41,7 @@ def lower_raised(pieces: list[Piece]) -> None:
 def _lower_beside(pair: Piece, ends: GrowingCellIndex[Piece]) -> None:
     opening = next((piece for piece in _before(pair, pair.u0, ends) if piece.text == "("), None)
     begin = pair.u0 if opening is None else opening.u0
-    raised = (piece for piece in _before(pair, begin, ends) if words.is_class(piece.text))
+    raised = (piece for piece in _before(pair, begin, ends) if words.begins_with_class(piece.text))
     named = next((piece for piece in raised if piece.v - pair.v > SAME_LINE * pair.h), None)
     begin = begin if named is None else named.u0
     sizes = (

@@ -23,6 +23,10 @@ NOTE_HEIGHTS: Final = (0.85, 1.18)
 """The same of running words."""
 ALIGNED: Final = 0.6
 """Letter heights by which edges of a stack may differ."""
+NEXT_LINE: Final = 2.1
+"""Spacing, in letter heights, up to which a line of a callout need not be aligned with that over it."""
+UNDER: Final = 0.7
+"""Part of the shorter of two such lines that the other covers, at least."""
 LINES: Final = 60
 """Of one stack."""
 
@@ -65,10 +69,27 @@ def _next(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[in
                 continue
             if _together(row, lower, rules):
                 best, least = lower, drop
+    best = best or _under(row, grid, rules, taken)
     # A quantity that stands alone is of the size under it, where one is, and else of that over it.
     if best is not None and words.is_quantity(best.text) and _next(best, grid, rules, taken) is not None:
         return None
     return best
+
+
+def _under(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[int]) -> Piece | None:
+    """The next line of a callout that begins and ends anywhere under a row."""
+    window = (row.u0, row.v - NEXT_LINE * row.h, row.u1, row.v - CLOSEST * row.h)
+    for lower in sorted(grid.in_box(*window), key=lambda each: -each.v):
+        covered = min(row.u1, lower.u1) - max(row.u0, lower.u0)
+        is_under = covered >= UNDER * min(row.u1 - row.u0, lower.u1 - lower.u0)
+        if (
+            is_under
+            and id(lower) not in taken
+            and words.continues(row.text, lower.text)
+            and _together(row, lower, rules)
+        ):
+            return lower
+    return None
 
 
 def _together(row: Piece, lower: Piece, rules: Rules) -> bool:

@@ -39,6 +39,7 @@ LEAST_LIMITS_APART: Final = 0.02
 """The same at least, in the unit of the sheet: of tiny sizes."""
 NATIVE_LIMITS: Final = 2.0
 """Greatest ratio of limits that a native dimension writes as one, or that stand over and under the shoulder of a leader."""
+MILLIMETERS_AN_INCH: Final = 25.4
 SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰＝°±√()[]◯Ⓜ⌲▷")
 CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽＝")
 OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
@@ -81,6 +82,9 @@ _HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\b
 _HOLE_FIRST = re.compile(
     r"(?:M\d|G\d|\d{1,2}[-–/]\d|#\d|\d/\d).*(?:↧|THRU|DEEP|THROUGH|TIEF|DURCH|UN[CFJ]|\d[hHgG]\b)", re.IGNORECASE
 )
+_ASKS_FOR_MORE = re.compile(r"(?:\b(?:DRILL|REAM|TAP|BORE|THRU\s(?:AND|&))|[\d)]\s?[xX×,&+])\s*$", re.IGNORECASE)
+"""The end of a line of a hole that goes on below: `#25 DRILL` over `(0.150) THRU`."""
+_IN_SQUARE_BRACKETS = re.compile(r"\[[^\]xX×]*\d[^\]xX×]*\]")
 _COUNTED = re.compile(rf"\(?{COUNT}\s?{PLACES}\.?\)?")
 """`4 holes` over the thread that they have."""
 _STARS = re.compile(r"\*{1,3}")
@@ -123,6 +127,11 @@ def is_zero(text: str) -> bool:
 def is_class(text: str) -> bool:
     """A tolerance class of ISO 286-1."""
     return bool(_CLASS.fullmatch(text))
+
+
+def begins_with_class(text: str) -> bool:
+    """A class alone, or with the bracket of its deviations: `H7 (`."""
+    return is_class(text.removesuffix("(").rstrip())
 
 
 def is_mark(text: str) -> bool:
@@ -241,7 +250,7 @@ def reach(left: str, right: str) -> float:
         return REACH_OPENING
     if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
         return REACH_CLOSING
-    if (is_class(right) and has_digit(left)) or _SUFFIX.fullmatch(right):
+    if (begins_with_class(right) and has_digit(left)) or _SUFFIX.fullmatch(right):
         return REACH_SUFFIX
     if right[0] == "(" and has_digit(left):
         return REACH_BRACKET
@@ -252,15 +261,25 @@ def joint(left: str, right: str, gap: float) -> str:
     """What to write between two pieces that stand `gap` letter heights apart."""
     if left[-1] in OPENING or right[0] in CLOSING or is_sign(left) or is_sign(right) or is_mark(right):
         return ""
-    return " " if gap > BLANK or is_deviation(right) or is_class(right) else ""
+    return " " if gap > BLANK or is_deviation(right) or begins_with_class(right) else ""
 
 
 def continues(upper: str, lower: str) -> bool:
     """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
     if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
-        return not is_plain(upper)
+        return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
+    if (lower.endswith("]") or upper.startswith("[")) and is_second_unit(upper, lower):
+        return True
+    is_other_size = is_plain(upper) and _IN_SQUARE_BRACKETS.fullmatch(lower)
+    return not is_other_size and _goes_on(upper, lower)
+
+
+def _goes_on(upper: str, lower: str) -> bool:
+    """The same of lines that are no sizes in two units and no quantities."""
     if (_QUANTITY_FIRST.match(lower) and not lower.endswith(")")) or _CAPTION.match(lower) or _CAPTION.match(upper):
         return False
+    if _ASKS_FOR_MORE.search(upper) and _HOLE.search(upper) and has_digit(lower):
+        return True
     if _THREAD_WORD.fullmatch(upper) and _SIZE_FIRST.match(lower):
         return True
     if _CONTINUES.match(lower) and has_digit(upper):
@@ -275,8 +294,22 @@ def continues(upper: str, lower: str) -> bool:
 
 
 def is_quantity(text: str) -> bool:
-    """Whether `text` is a number of places and nothing else: 2X."""
-    return _QUANTITY.fullmatch(text) is not None
+    """Whether `text` is a number of places and nothing else: 2X, 8 PLC."""
+    return _QUANTITY.fullmatch(text) is not None or _COUNTED.fullmatch(text) is not None
+
+
+def is_second_unit(first: str, second: str) -> bool:
+    """Whether two texts give one size in millimetres and in inches, in either order (ASME Y14.5-2018 §4.2)."""
+    one, two = printed(first), printed(second)
+    if not one or not two:
+        return False
+    return _is_in_inches(one, first, two, second) or _is_in_inches(two, second, one, first)
+
+
+def _is_in_inches(millimeters: float, first: str, inches: float, second: str) -> bool:
+    """Whether a size in inches is one in millimetres, as far as the decimals of both say."""
+    slack = 10.0 ** -decimals(first) + MILLIMETERS_AN_INCH * 10.0 ** -decimals(second)
+    return decimals(second) > 0 and abs(millimeters - MILLIMETERS_AN_INCH * inches) <= slack
 
 
 def flows(upper: str, lower: str) -> bool:

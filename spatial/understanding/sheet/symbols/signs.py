@@ -20,6 +20,12 @@ PLENTY: Final = 120
 """Legs of texture signs beside one text that are looked at."""
 MEET: Final = 0.08
 """Letter heights between ends that meet."""
+STEM: Final = (0.9, 2.2)
+"""Least and greatest letter heights of the upright of a square bracket."""
+STEM_FROM: Final = (-0.7, 0.2)
+"""Letter heights above the baseline between which it begins; it ends above a capital's middle."""
+FOOT: Final = (0.08, 0.7)
+"""Letter heights of the two strokes at its ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +37,19 @@ class Mark:
     strokes: frozenset[int] = field(default_factory=frozenset)
     circles: frozenset[int] = field(default_factory=frozenset)
     radius: float = 0.0
-    """Of a bracket's arc."""
+    """Of a bracket's arc; of a square bracket, its height: what both of a pair have alike."""
+    is_turned: bool = False
+    """Of a texture sign, whether it stands on its head."""
 
 
 def beside(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """Everything near texts that looks like a sign in a line of lettering, but for signs of straight strokes that touch."""
     v, radius, of = surroundings.rounds[:, 1], surroundings.rounds[:, 2], surroundings.round_of
     yield from _of_each(surroundings, of[(radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9)], _diameters)
-    yield from _of_each(surroundings, _with_legs_that_meet(surroundings), _textures)
+    yield from _of_each(surroundings, _with_legs_that_meet(surroundings, at_their_feet=True), _textures)
+    yield from _of_each(surroundings, _with_legs_that_meet(surroundings, at_their_feet=False), _turned_textures)
     yield from _of_each(surroundings, surroundings.bow_of[_bows(surroundings.bows)], _brackets)
+    yield from _of_each(surroundings, _with_square_brackets(surroundings), _square_brackets)
     yield from _of_each(surroundings, of[(radius >= 0.07) & (radius <= 0.24) & (v >= 0.6) & (v <= 1.2)], _degrees)
 
 
@@ -122,6 +132,45 @@ def _brackets(near: Near) -> Iterator[Mark]:
         yield Mark("(" if opens[place] else ")", box, frozenset(), frozenset([int(near.bow[place])]), far)
 
 
+def _with_square_brackets(surroundings: Surroundings) -> Indices:
+    """The texts near which strokes stand that two square brackets may be made of."""
+    enough = [
+        np.bincount(surroundings.of[strokes], minlength=len(surroundings)) >= least
+        for strokes, least in ((_stems(surroundings), 1), (_feet(surroundings), 2))
+    ]
+    return np.flatnonzero(enough[0] & enough[1])
+
+
+def _square_brackets(near: Near) -> Iterator[Mark]:
+    """[ and ]: an upright with a short stroke at either end, both to one side, that join nothing."""
+    feet = np.flatnonzero(_feet(near))
+    for stem in np.flatnonzero(_stems(near)).tolist():
+        u, *ends = near.lines[stem, [0, 1, 3]].tolist()
+        low, high = min(ends), max(ends)
+        for sign, end, far in (("[", 0, 2), ("]", 2, 0)):
+            at = np.abs(near.lines[feet][:, end] - u) < MEET
+            lower, upper = (feet[at & (np.abs(near.lines[feet][:, 1] - v) < MEET)] for v in (low, high))
+            if not len(lower) or not len(upper):
+                continue
+            members = np.unique([stem, *lower.tolist(), *upper.tolist()])
+            side = float(near.lines[members][:, far].min() if sign == "]" else near.lines[members][:, far].max())
+            box = (min(u, side), low, max(u, side), high)
+            if near.alone(members, box):
+                yield Mark(sign, box, frozenset(near.line[members].tolist()), radius=high - low)
+
+
+def _stems(near: Near | Surroundings) -> Flags:
+    low, high = np.minimum(near.lines[:, 1], near.lines[:, 3]), np.maximum(near.lines[:, 1], near.lines[:, 3])
+    upright = np.abs(near.lines[:, 2] - near.lines[:, 0]) < MEET / 2
+    tall = (near.length > STEM[0]) & (near.length < STEM[1])
+    return np.asarray(upright & tall & (low > STEM_FROM[0]) & (low < STEM_FROM[1]) & (high > 0.7))
+
+
+def _feet(near: Near | Surroundings) -> Flags:
+    level = np.abs(near.lines[:, 3] - near.lines[:, 1]) < MEET / 2
+    return np.asarray(level & (near.length > FOOT[0]) & (near.length < FOOT[1]))
+
+
 def _chords(lines: Array, bow: Array) -> Flags:
     """Which lines end on an arc with both ends: it is drawn with them."""
     off = np.hypot(lines[:, [0, 2]] - bow[0], lines[:, [1, 3]] - bow[1]) - bow[2]
@@ -168,15 +217,27 @@ def _textures(near: Near) -> Iterator[Mark]:
         yield Mark("√", box, frozenset([int(near.line[left[one]]), *own[two]]))
 
 
-def _with_legs_that_meet(surroundings: Surroundings) -> Indices:
-    """The texts near which a short leg ends where a long one begins."""
+def _turned_textures(near: Near) -> Iterator[Mark]:
+    """The same upside down, as at a surface that faces down: the legs meet above, the left one is the longer (GOST 2.309)."""
+    short, long = np.flatnonzero(_short_legs(near))[:PLENTY], np.flatnonzero(_long_legs(near))[:PLENTY]
+    gap = near.lines[short][:, None, :2] - near.lines[long][None, :, 2:]
+    ratio = near.length[long][None, :] / near.length[short][:, None]
+    for one, two in np.argwhere((np.abs(gap).max(axis=2) < MEET) & (ratio > 1.5) & (ratio < 3.0)).tolist():
+        right, left = near.lines[short[one]], near.lines[long[two]]
+        box = (float(left[0]), float(left[1]), float(right[2]), float(left[3]))
+        yield Mark("√", box, frozenset(near.line[[short[one], long[two]]].tolist()), is_turned=True)
+
+
+def _with_legs_that_meet(surroundings: Surroundings, *, at_their_feet: bool) -> Indices:
+    """The texts near which a short and a long leg meet: at their lower ends, or, upside down, at their upper ones."""
     short, long = np.flatnonzero(_short_legs(surroundings)), np.flatnonzero(_long_legs(surroundings))
     of = surroundings.of[short]
     firsts, lasts = (np.searchsorted(surroundings.of[long], of, side) for side in ("left", "right"))
+    mine, other = (slice(2, 4), slice(0, 2)) if at_their_feet else (slice(0, 2), slice(2, 4))
     found = [np.zeros(0, np.int64)]
     for part in portions(lasts - firsts):
         one, two = whole_numbers(firsts[part], lasts[part])
-        gap = surroundings.lines[short[part][one], 2:] - surroundings.lines[long[two], :2]
+        gap = surroundings.lines[short[part][one], mine] - surroundings.lines[long[two], other]
         found.append(of[part][one[(np.abs(gap) < MEET).all(axis=1)]])
     return np.concatenate(found)
 

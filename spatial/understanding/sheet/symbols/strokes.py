@@ -86,7 +86,7 @@ def _before(word: Word, marks: list[Mark]) -> Iterator[Mark]:
                 yield mark
             continue
         gap = begin - mark.box[2]
-        if mark.text in ")°" or not -0.3 <= gap <= GAP or mark.box[0] < word.free - 0.3 or not _level(mark):
+        if mark.text in ")]°" or not -0.3 <= gap <= GAP or mark.box[0] < word.free - 0.3 or not _level(mark):
             continue
         if not numeric and mark.text not in "↧(" and begin == word.begin:
             continue
@@ -101,7 +101,7 @@ def _behind(word: Word, marks: list[Mark], others: list[Word]) -> Iterator[Mark]
     free = min((other.begin for other in others if other.begin > word.end), default=np.inf)
     for mark in sorted(marks, key=lambda mark: mark.box[0]):
         gap = mark.box[0] - end
-        if mark.text not in ")(√°" or not -0.4 <= gap <= GAP or mark.box[2] > free + 0.3 or not _level(mark):
+        if mark.text not in ")(][√°" or not -0.4 <= gap <= GAP or mark.box[2] > free + 0.3 or not _level(mark):
             continue
         if mark.text == "√" and not opened:
             continue
@@ -116,11 +116,13 @@ def _level(mark: Mark) -> bool:
 
 
 def _texture_of(word: Word, mark: Mark) -> bool:
-    """Whether a texture sign stands left of its value and below the bar, or below a value over the short leg.
+    """Whether a texture sign stands left of its value and below the bar, or below a value over the short leg; on its head, right of it.
 
     Creo writes the value before the long leg and over the short one, half of the sign below the baseline.
     """
     left, foot, right, top = mark.box
+    if mark.is_turned:
+        return 0.9 <= foot <= 1.9 and left - 3.0 <= word.begin and word.end < left + 0.6
     under = -1.2 <= foot <= 0.7 and top > 0.6 and left - 0.3 <= word.begin <= right + 1.5 and word.begin > left + 0.2
     over = -1.2 <= top - 1.0 <= 1.5 and foot < -0.2 and abs(word.end - left) < 1.5
     knee = foot + (top - foot) / 2.0
@@ -209,13 +211,22 @@ def _middle(found: _Found) -> Array:
 
 def _paired(found: list[_Found]) -> list[_Found]:
     """All but brackets that have no fellow."""
-    closing = [one for one in found if one.mark.text == ")"]
-    kept = [one for one in found if one.mark.text not in "()"]
+    kept = [one for one in found if one.mark.text not in "()[]"]
+    for opens, closes in ("()", "[]"):
+        kept += _pairs(
+            [one for one in found if one.mark.text == opens], [one for one in found if one.mark.text == closes]
+        )
+    return kept
+
+
+def _pairs(opening: list[_Found], closing: list[_Found]) -> list[_Found]:
+    """Brackets that open and the nearest alike on their line that closes."""
+    kept: list[_Found] = []
+    if not closing:
+        return kept
     middles = np.array([_middle(one) for one in closing])
     radii = np.array([one.mark.radius * one.near.frame.height for one in closing])
-    for left in found:
-        if left.mark.text != "(" or not closing:
-            continue
+    for left in opening:
         frame = left.near.frame
         u, v = frame.seen(middles).T
         scale = radii / frame.height
@@ -246,7 +257,8 @@ def _symbol(found: _Found, sheet: Sheet, pieces: SheetStrokes) -> Symbol:
     for circle in mark.circles:
         entities.update(pieces.members[circle])
     frame = found.near.frame
-    return Symbol(mark.text, sheet.page, frame.box(mark.box), frame.angle, tuple(sorted(entities - {-1})), 0.9)
+    angle = frame.angle + (180.0 if mark.is_turned else 0.0)
+    return Symbol(mark.text, sheet.page, frame.box(mark.box), angle, tuple(sorted(entities - {-1})), 0.9)
 
 
 def boxed(sheet: Sheet, box: Box, angle: float = 0.0) -> bool:

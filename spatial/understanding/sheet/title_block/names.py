@@ -20,6 +20,8 @@ LARGER: Final = 1.3
 """How much larger than the labels a title is lettered."""
 _EVEN: Final = 0.99
 """Part of the largest lettering that is as large."""
+_INITIALS: Final = re.compile(r"[^\W\d_a-z]{2,4}")
+"""Capital letters that are an organization's initials rather than a name of a part: BME."""
 LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{0,24}[:\uff1a]\s*\S")
 """A label of any language, a colon and its value."""
 
@@ -61,14 +63,18 @@ def could_be_title(items: Sequence[Item]) -> bool:
 
 
 def by_prominence(block: Block, free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
-    """`free`, the largest lettering first; of the largest, the text that stands more than once, then the one in the higher cell."""
+    """`free`, the largest lettering first; of the largest, the text that stands more than once, words before initials, the higher cell."""
     texts = Counter(tidy(joined(items)) for items in free)
     ranked = sorted(free, key=lambda items: -max(item.height for item in items))
     tallest = max((item.height for items in free for item in items), default=0.0)
     count = sum(max(item.height for item in items) > _EVEN * tallest for items in ranked)
     first = sorted(
         ranked[:count],
-        key=lambda items: (-texts[tidy(joined(items))], -_rise(block.layout.cells[items[0].cell])),
+        key=lambda items: (
+            -texts[tidy(joined(items))],
+            _INITIALS.fullmatch(joined(items).strip()) is not None,
+            -_rise(block.layout.cells[items[0].cell]),
+        ),
     )
     return [*first, *ranked[count:]]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from ezdxf.tools.codepage import codepage_to_encoding, toencoding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial.formats.dxf.code_pages import true_encoding
+from spatial.formats.dxf.code_pages import codec_of, true_encoding
 from spatial.formats.dxf.reader import read
 
 LINES = {
@@ -37,6 +38,12 @@ def test_letters_are_read_in_the_code_page_that_they_are_in(encoding: str, versi
     assert {text.text for text in found.sheets[0].texts} == set(LINES[encoding])
     right = encoding == "utf-8" and version == "AC1024"
     assert any(f"in code page {encoding}, not" in warning for warning in found.warnings) != right
+
+
+@pytest.mark.requirement("dxf.code-page")
+@pytest.mark.parametrize("page", [*(f"ANSI_{number}" for number in codepage_to_encoding), "ansi_1361", "DOS850", "x"])
+def test_the_header_names_the_codecs_that_ezdxf_takes(page: str) -> None:
+    assert codec_of(page) == toencoding(page)
 
 
 @pytest.mark.requirement("dxf.code-page")

@@ -10,13 +10,19 @@ from typing import Any
 import ezdxf.filemanagement
 import numpy as np
 import pytest
+from ezdxf.colors import DXF_DEFAULT_COLORS
 from ezdxf.document import Drawing as Document
+from hypothesis import given
+from hypothesis import strategies as st
 
 from spatial.formats.dxf import blocks as dxfblocks
+from spatial.formats.dxf.listed_points import ListedPoints
+from spatial.formats.dxf.palette import PALETTE
 from spatial.formats.dxf.reader import read
 from spatial.models.sheet.drawing import Drawing
 from spatial.pipeline.read import read_file
 
+COORDINATES = st.one_of(st.floats(-1e14, 1e14), st.floats(-10, 10), st.just(-0.0), st.just(2.0000005))
 NEAR = 1e-5
 FLAT = 0.05
 """How far points of a flattened curve of size 10 may be from the curve."""
@@ -403,3 +409,17 @@ def test_multileaders_are_read() -> None:
     found = drawing(document)
     assert [(text.text, text.kind) for text in found.sheets[0].texts] == [("4X Ø6.6 THRU\n2 1/2", "leader")]
     assert of_type(found, "multileader")[0]["lines"][0][0] == [-20, -15]
+
+
+@pytest.mark.requirement("dxf.layers")
+def test_numbered_colours_are_those_of_ezdxf() -> None:
+    assert list(PALETTE) == [f"#{rgb & 0xFFFFFF:06x}" for rgb in DXF_DEFAULT_COLORS]
+
+
+@pytest.mark.requirement("dxf.curves")
+@given(st.lists(st.tuples(COORDINATES, COORDINATES)))
+def test_points_that_are_rounded_together_are_as_each_by_itself(points: list[tuple[float, float]]) -> None:
+    listed = ListedPoints()
+    found = [listed.point(x, y) for x, y in points] + listed.points(np.array(points).reshape(-1, 2))
+    listed.round()
+    assert list(map(repr, found)) == [repr([round(x, 6), round(y, 6)]) for x, y in [*points, *points]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ezdxf.tools.text import plain_mtext
 
-from spatial.formats.dxf import text_codes
+from spatial.formats.dxf import mtext, text_codes
 from spatial.formats.dxf.dimension import text_of
 from spatial.formats.dxf.dimstyle import Variables, angle_text, length_text, written
 from spatial.formats.dxf.pairs import Value
@@ -32,7 +32,7 @@ def test_codes_of_a_line(raw: str, read: str) -> None:
 @pytest.mark.parametrize("font", ["Symbol", "symbol.ttf", r"C:\Windows\Fonts\symbol.ttf", "SymbolMT"])
 def test_a_style_in_the_symbol_font_draws_its_signs(font: str) -> None:
     assert text_codes.plain_line("Æ14 \uf0b10,1 %%c6", font) == "Ø14 ±0,1 Ø6"
-    assert text_codes.plain_mtext("Æ14", font) == "Ø14"
+    assert mtext.plain_mtext("Æ14", font) == "Ø14"
 
 
 @pytest.mark.requirement("dxf.text-codes")
@@ -53,19 +53,19 @@ def test_a_style_in_the_symbol_font_draws_its_signs(font: str) -> None:
     ],
 )
 def test_codes_of_paragraphs(raw: str, read: str) -> None:
-    assert text_codes.plain_mtext(raw) == read
+    assert mtext.plain_mtext(raw) == read
 
 
 @pytest.mark.requirement("dxf.text-codes")
 @pytest.mark.parametrize("raw", [r"{\C1;red} \Lline\l", r"{\H3x;{\W0.8;a}b}c", r"\T1.2;wide \Q15;slant"])
 def test_paragraphs_read_as_ezdxf_reads_them(raw: str) -> None:
-    assert text_codes.plain_mtext(raw) == plain_mtext(raw)
+    assert mtext.plain_mtext(raw) == plain_mtext(raw)
 
 
 @pytest.mark.requirement("dxf.tolerance-frame")
 def test_frames_are_cells_of_signs() -> None:
     raw = r"{\Fgdt;j}%%v{\Fgdt;n}0.2{\Fgdt;m}%%vA%%vB%%v%%v^J{\Fgdt;b}%%v0.05%%vC%%v%%v%%v"
-    assert text_codes.plain_tolerance(raw) == "⌖|Ø0.2Ⓜ|A|B\n⊥|0.05|C"
+    assert mtext.plain_tolerance(raw) == "⌖|Ø0.2Ⓜ|A|B\n⊥|0.05|C"
 
 
 def variables(**settings: float | str) -> Variables:

@@ -158,3 +158,16 @@ def test_a_dash_is_a_first_issue_on_a_sheet_that_follows_asme(note: str, revisio
     form.cell((370, 10, 410, 25), "SIZE", "A3")
     form.text(20, 20, note)
     assert fields_of(form).get("revision") == revision
+
+
+@pytest.mark.requirement("title.typical")
+def test_of_two_names_in_one_lettering_words_are_the_title_before_initials() -> None:
+    form = _form()
+    form.box((230, 10, 290, 55))
+    form.text(250, 30, "BRT", 4.5)
+    form.box((290, 40, 410, 55))
+    form.text(310, 45, "Gearbox selection", 4.5)
+    for left, label, value in ((290, "SCALE", "1:2"), (330, "SHEET", "1 OF 2"), (370, "DRAWN BY", "A. Fargel")):
+        form.cell((left, 25, left + 40, 40), label, value)
+    form.cell((290, 10, 410, 25), "DATE", "2024-03-01")
+    assert fields_of(form)["title"] == "Gearbox selection"

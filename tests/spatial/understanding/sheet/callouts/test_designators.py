@@ -26,3 +26,15 @@ def test_sizes_with_the_same_letters_stay() -> None:
     assert without_designators(threads, CIRCUIT) == threads
     called = read(RESISTORS, role="dimension")
     assert without_designators(called, CIRCUIT) == called and len(called) == 3
+
+
+@pytest.mark.requirement("callouts.designators")
+def test_pins_values_and_parts_of_a_circuit_are_no_sizes() -> None:
+    names = read(["R11129", "□□R137", "R84_D", "PF4_Row5", "100R", "4k7", "49R9", "SF1"])
+    assert names and without_designators(names, CIRCUIT) == []
+
+
+@pytest.mark.requirement("callouts.designators")
+def test_a_long_series_of_letters_with_numbers_is_no_series_of_radii() -> None:
+    zones = read([f"R{number}" for number in range(1, 10)])
+    assert len(zones) == 9 and without_designators(zones, [each.text for each in zones]) == []

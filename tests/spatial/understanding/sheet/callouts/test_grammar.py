@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.understanding.sheet.callouts.context import Context
+from spatial.understanding.sheet.callouts.drill import DRILLS
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.gdt import INDICATORS, ZONES
 from spatial.understanding.sheet.callouts.modifiers import BEHIND_CLASS, MODIFIERS
@@ -20,7 +21,15 @@ from spatial.understanding.sheet.callouts.thread import STANDARDS
 from tests.spatial.understanding.sheet.callouts.test_callouts import label
 
 DOCS = Path(__file__).parents[5] / "docs"
-PRODUCTIONS: tuple[Production[Any], ...] = (*QUANTITIES, *STANDARDS, *MODIFIERS, *BEHIND_CLASS, *ZONES, *INDICATORS)
+PRODUCTIONS: tuple[Production[Any], ...] = (
+    *QUANTITIES,
+    *STANDARDS,
+    *DRILLS,
+    *MODIFIERS,
+    *BEHIND_CLASS,
+    *ZONES,
+    *INDICATORS,
+)
 EXAMPLES = [(each, example) for each in PRODUCTIONS for example in each.examples]
 
 

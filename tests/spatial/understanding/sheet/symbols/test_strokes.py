@@ -212,6 +212,34 @@ def test_brackets_of_a_few_chords(angle: float) -> None:
 
 
 @pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+def test_square_brackets_round_the_size_in_the_other_unit(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write(".343")
+    pen.line((-0.05, -0.2), (-0.3, -0.2), (-0.3, 1.2), (-0.05, 1.2))
+    pen.line((2.4, -0.2), (2.65, -0.2), (2.65, 1.2), (2.4, 1.2))
+    assert pen.signs() == "[]"
+
+
+@pytest.mark.requirement("strokes.signs")
+def test_a_box_and_a_lone_bracket_are_no_square_brackets() -> None:
+    pen = Pen()
+    pen.write(".343")
+    pen.line((-0.05, -0.2), (-0.3, -0.2), (-0.3, 1.2), (-0.05, 1.2))
+    pen.line((3.0, -0.2), (2.4, -0.2), (2.4, 1.2), (3.0, 1.2), (3.0, -0.2))
+    assert pen.signs() == ""
+
+
+@pytest.mark.requirement("strokes.signs")
+def test_a_texture_sign_on_its_head_has_its_value_under_its_bar() -> None:
+    pen = Pen()
+    pen.write("2.5")
+    pen.line((-0.1, 1.12), (1.9, 1.12), (2.85, 2.78), (3.43, 1.8))
+    assert pen.signs() == "√"
+    assert find(pen.sheet())[0].angle == 180.0
+
+
+@pytest.mark.requirement("strokes.signs")
 def test_a_zigzag_is_no_bracket() -> None:
     pen = Pen()
     pen.write("5.875")
