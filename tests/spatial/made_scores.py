@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from spatial.contract.features import Feature
+from spatial.contract.features import Feature, TurnedStep
 from tests.spatial.made_parts import Truth
 
 TREATMENTS: Final = ("counterbore", "countersink", "spotface")
@@ -31,13 +31,14 @@ class Score:
     right: list[str] = field(default_factory=list)
     """The kinds of what was found with all its sizes, in its place."""
     missed: list[Truth] = field(default_factory=list)
-    false: list[tuple[str, Feature]] = field(default_factory=list)
+    false: list[tuple[str, Feature | TurnedStep]] = field(default_factory=list)
     """What was found and never made, or has other sizes."""
 
 
 def score(truth: list[Truth], found: list[Feature]) -> Score:
     """Each feature that was made against one that was found; patterns count where they are circles or grids."""
-    left = [(kind, feature) for feature in found for kind in _kinds(feature)]
+    left: list[tuple[str, Feature | TurnedStep]] = [(kind, feature) for feature in found for kind in _kinds(feature)]
+    left += [("turned_groove", groove) for feature in found for groove in feature.grooves or []]
     result = Score()
     for made in truth:
         fit = next((each for each in left if each[0] == made.kind and _agrees(made, each[1])), None)
@@ -58,13 +59,13 @@ def _kinds(feature: Feature) -> Iterator[str]:
     yield from (name for name in TREATMENTS if getattr(feature, name) is not None)
 
 
-def _agrees(made: Truth, feature: Feature) -> bool:
+def _agrees(made: Truth, feature: Feature | TurnedStep) -> bool:
     members = feature.model_dump()
     for name, size in made.sizes.items():
         value = _member(members, name.split("."))
         if value is None or abs(float(value) - size) > SIZES * max(1.0, abs(size)):
             return False
-    if made.at is None or feature.position is None or feature.axis is None:
+    if made.at is None or isinstance(feature, TurnedStep) or feature.position is None or feature.axis is None:
         return True
     away, axis = np.subtract(made.at, feature.position), np.array(feature.axis)
     return float(np.linalg.norm(away - (away @ axis) * axis)) <= PLACE_MM

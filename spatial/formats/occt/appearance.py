@@ -20,10 +20,11 @@ _COLORS: Final = (XCAFDoc_ColorType.XCAFDoc_ColorSurf, XCAFDoc_ColorType.XCAFDoc
 
 def appearance(label: TDF_Label, layers: XCAFDoc_LayerTool) -> Appearance:
     """How the shape of a label is shown."""
+    # The binding calls a sequence true where it is empty.
     names = layers.GetLayers(label)
     return Appearance(
         color=_color(label),
-        layers=tuple(names.Value(i).ToExtString() for i in range(1, names.Length() + 1)) if names else (),
+        layers=tuple(names.Value(i).ToExtString() for i in range(1, names.Length() + 1)) if names is not None else (),
         hidden=not XCAFDoc_ColorTool.IsVisible_s(label),
         faces=tuple(_faces(label)),
     )

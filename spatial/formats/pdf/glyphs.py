@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from spatial.formats.pdf.fonts import Fonts, bare
 from spatial.formats.pdf.outlines import BLANK, UNDRAWN, GlyphOutlines
+from spatial.knowledge.symbol_fonts import SPECIAL
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
 GLYPHS_A_PAGE: Final = 200_000
@@ -88,6 +89,8 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
     return _placed(page, shown, spans, sizes, fonts)
 
 
+_SWITCHES: Final = frozenset({(0xFFFD, 0)})
+"""Code and glyph, as MuPDF gives them, of what switches to the font of special symbols and back."""
 _GREEK_LETTERS: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
 """Greek capitals and letters that are drawn as Latin ones: programs put signs of their own in their places."""
 
@@ -112,8 +115,14 @@ class _Shown:
         """The glyphs of one span."""
         name, program, before, blank = span["font"], span["program"], len(self.signs), self._blank
         known = self._known.setdefault(program, {})
-        for code, glyph, origin, box in span["chars"]:
-            if (code, glyph) not in known:
+        special = _special_symbols(span)
+        for place, (code, glyph, origin, box) in enumerate(span["chars"]):
+            if place in special and not special[place]:
+                blank = True
+                continue
+            if place in special:
+                known[code, glyph] = special[place], "symbol font", UNDRAWN
+            elif (code, glyph) not in known:
                 sign, repair = fonts.sign(name, code, glyph)
                 # What the tables of a font say of its own codes is not doubted; a letter of Symbol may be drawn as another sign.
                 sure = sign in _BLANK or (repair == "symbol font" and sign not in _GREEK_LETTERS)
@@ -132,6 +141,19 @@ class _Shown:
             blank = False
         self._blank = blank
         self.counts.append(len(self.signs) - before)
+
+
+def _special_symbols(span: dict[str, Any]) -> dict[int, str]:
+    """Place in a span of invisible lettering to the special symbol that its code stands for; empty of the codes around them.
+
+    MuPDF gives control codes that a font does not know as U+FFFD without a glyph.
+    """
+    codes = [(code, glyph) for code, glyph, *_ in span["chars"]] if span["type"] == INVISIBLE else []
+    found: dict[int, str] = {}
+    for place, (code, _) in enumerate(codes[1:-1], 1):
+        if code in SPECIAL and codes[place - 1] in _SWITCHES and codes[place + 1] in _SWITCHES:
+            found |= {place - 1: "", place: SPECIAL[code], place + 1: ""}
+    return found
 
 
 def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:

@@ -26,6 +26,8 @@ MANY_SHORT: Final = 300
 """Short strokes or small fills from which lettering is taken to be drawn."""
 COVERED: Final = 0.5
 """Part of a page that images cover from which it is a scan."""
+LETTER, FILL_SLACK = 0.5, 0.3
+"""Of the height of a text: least height of a filled letter in its place, and how far one may reach out of its box."""
 RUNNING_TEXT: Final = 400
 """Glyphs from which a page of a document may be running text."""
 BYTES_A_GLYPH: Final = 60
@@ -164,15 +166,16 @@ def _text_layer(page: Any, found: Glyphs, result: Sheet) -> TextLayer:
 
 
 def _show_drawn_lettering(result: Sheet) -> None:
-    """Creo draws lettering as strokes, and shows it invisibly on top so that it can be searched."""
+    """Programs draw lettering as strokes (Creo) or as filled outlines, and show it invisibly on top so that it can be searched."""
     hidden = [text for text in result.texts if not text.visible]
     ends = result.strokes.ends
-    if not hidden or not len(ends):
+    if not hidden:
         return
     middle = (ends[:, :2] + ends[:, 2:]) / 2
     middle = middle[np.argsort(middle[:, 0])]
+    filled = np.array([(*fill.points.min(0), *fill.points.max(0)) for fill in result.fills], float).reshape(-1, 4)
     for text in hidden:
-        if _strokes_within(text, middle):
+        if _strokes_within(text, middle) or _fills_within(text, filled):
             text.visible = True
             text.repairs = (*text.repairs, "drawn as strokes")
 
@@ -182,6 +185,15 @@ def _strokes_within(text: Text, middle: np.ndarray[Any, Any]) -> bool:
     low, high = np.searchsorted(middle[:, 0], (left, right))
     heights = middle[low:high, 1]
     return bool(((heights >= bottom) & (heights <= top)).any())
+
+
+def _fills_within(text: Text, boxes: np.ndarray[Any, Any]) -> bool:
+    """Whether a filled outline, by its box of `boxes` (n, 4), is as high as a letter and lies in the box of the text."""
+    left, bottom, right, top = text.box
+    slack = FILL_SLACK * text.height
+    inside = (boxes[:, :2] > (left - slack, bottom - slack)).all(axis=1)
+    inside &= (boxes[:, 2:] < (right + slack, top + slack)).all(axis=1)
+    return bool((inside & (boxes[:, 3] - boxes[:, 1] > LETTER * text.height)).any())
 
 
 def _layer_warnings(result: Sheet, found: Glyphs) -> list[str]:

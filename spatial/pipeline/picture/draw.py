@@ -86,6 +86,8 @@ def _placed(section: Section | None, found: list[SceneBody]) -> Section | None:
     boxes = np.array([body.mesh.box[:, section.number] for body in found])
     low, high = float(boxes[:, 0].min()), float(boxes[:, 1].max())
     offset = (low + high) / 2.0 if section.offset is None else section.offset
+    if low == high:
+        raise InvalidRequest(f"the model is flat across {section.axis} and has no section there; choose another axis")
     if not low < offset < high:
         raise InvalidRequest(
             f"the section {section.axis}={offset:g} lies beside everything; choose an offset between {low:.6g} and {high:.6g}"

@@ -179,6 +179,17 @@ def test_colors_are_those_that_the_designer_chose() -> None:
         assert {face.color for face in solid.faces} == {None, hexadecimal(BLUE)}
 
 
+@pytest.mark.requirement("brep.layers")
+def test_the_layers_of_a_part_are_those_that_its_body_is_assigned_to() -> None:
+    body = re.search(rb"(#\d+) = MANIFOLD_SOLID_BREP", machine())
+    assert body is not None
+    written = b"#90000=PRESENTATION_LAYER_ASSIGNMENT('outer','',(%s));\n#90001=PRESENTATION_LAYER_ASSIGNMENT('turned','',(%s));\n"
+    data = machine().replace(b"DATA;\n", b"DATA;\n" + written % (body.group(1), body.group(1)), 1)
+    layers = {each.name: each.layers for each in reader.read(data, "machine.step").reading.structure.parts or []}
+    assert sorted(layers["pin"] or []) == ["outer", "turned"]
+    assert not [name for name, found in layers.items() if found and name != "pin"]
+
+
 @pytest.mark.requirement("brep.material")
 def test_the_mass_follows_from_material_and_volume() -> None:
     pin = part("pin")

@@ -15,7 +15,7 @@ import numpy as np
 from spatial.geometry.quadrature import Array
 from spatial.geometry.vectors import cross
 from spatial.understanding.brep.features import thresholds
-from spatial.understanding.brep.features.found import MOUTH, Found
+from spatial.understanding.brep.features.found import Found
 from spatial.understanding.brep.features.outlines import gap_between, is_corner
 from spatial.understanding.brep.features.shape import FeatureShape, Loop
 from spatial.understanding.brep.features.walls import (
@@ -26,6 +26,7 @@ from spatial.understanding.brep.features.walls import (
     feet_of,
     is_level,
     risen_walls,
+    top_of,
 )
 
 
@@ -94,6 +95,10 @@ def channels_of(shape: FeatureShape, face: int, normal: Array) -> list[Channel]:
     risen += [wall for loop in shape.loops(face) if not loop.outer for wall in feet_of(shape, face, loop, normal)]
     flat = [wall for wall in risen if shape.kind(wall) == "plane"]
     own, other = (_pairs(shape, flat, one) for one in (pair, crossing))
+    if len(own) + len(other) > 2 and not _is_one_level(shape, [*own, *other], normal):
+        # What stands on a board leaves no channels between it.
+        own, other = [pair], [crossing]
+        risen = [wall for wall in risen if wall in walls]
     found = []
     for each, across in (*((each, other) for each in own), *((each, own) for each in other)):
         walls_across = {wall for two in across for wall in _level_with(shape, two, flat)}
@@ -102,6 +107,12 @@ def channels_of(shape: FeatureShape, face: int, normal: Array) -> list[Channel]:
             channel.along = [*_level_with(shape, each, flat), *channel.ends]
         found.append(channel)
     return found
+
+
+def _is_one_level(shape: FeatureShape, pairs: list[tuple[int, int]], normal: Array) -> bool:
+    """Whether all walls end on one level: that which the channels were cut from."""
+    tops = [top_of(shape, wall, normal) for pair in pairs for wall in pair]
+    return max(tops) - min(tops) <= shape.tolerance
 
 
 def islands(shape: FeatureShape, found: list[Found]) -> set[int]:
@@ -215,15 +226,18 @@ def slot_of(shape: FeatureShape, channel: Channel) -> Found:
     normal, across = shape.normal(floors[0]), shape.normal(pair[0])
     assert normal is not None
     assert across is not None
-    low, high = shape.extent(channel.along or floors, cross(normal, across))
+    along = np.asarray(cross(normal, across))
+    low, high = shape.extent(channel.along or floors, along)
     depth = depth_of(shape, floors[0], list(pair), normal)
+    mouth = depth + shape.extent(floors, normal)[1]
+    middle = sum(float(shape.point(wall) @ across) for wall in pair) / 2.0
     members = {
         "width": gap_between(shape, pair),
         "length": high - low,
         "depth": depth,
         "through": False,
         "axis": -normal,
-        MOUTH: -depth - shape.extent(floors, normal)[1],
+        "position": mouth * normal + middle * across + (low + high) / 2.0 * along,
     }
     if any(_is_round_end(shape, each, pair, normal) for each in channel.ends):
         members["radius"] = gap_between(shape, pair) / 2.0

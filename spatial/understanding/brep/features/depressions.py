@@ -17,6 +17,7 @@ from spatial.understanding.brep.features.leaning_channels import leaning_channel
 from spatial.understanding.brep.features.openings import opening
 from spatial.understanding.brep.features.outlines import is_corner, plan_of
 from spatial.understanding.brep.features.round_channels import round_channels
+from spatial.understanding.brep.features.shaft_channels import shaft_channels
 from spatial.understanding.brep.features.shape import FeatureShape
 from spatial.understanding.brep.features.undercuts import undercut
 from spatial.understanding.brep.features.walls import blends_at, depth_of, is_upright, risen_walls
@@ -42,6 +43,7 @@ def depressions(shape: FeatureShape, taken: set[int], *, channels: bool) -> list
     _keep(found, seen, openings)
     if channels:
         _keep(found, seen, leaning_channels(shape, taken | seen))
+        _keep(found, seen, shaft_channels(shape, taken | seen))
         used = seen | taken
         floors = [each for face, way in planes.items() if face not in used for each in channels_of(shape, face, way)]
         # An end of a slot is a round channel too, where a hole or a pocket has cut the slot in two.
@@ -72,16 +74,22 @@ def _keep_channels(shape: FeatureShape, found: list[Found], seen: set[int], cand
 
 def _pocket(shape: FeatureShape, face: int, normal: Array, taken: set[int]) -> Found | None:
     """By its floor: its outer loop is a foot all round. The floor of a counterbore is a hole's."""
-    outer, walls = risen_walls(shape, face, normal, thresholds.LEAN)
+    outer, walls = risen_walls(shape, face, normal, thresholds.LEANS_MOST)
     if outer is None or not walls or None in walls:
         return None
-    standing = list(dict.fromkeys(wall for wall in walls if wall is not None))
-    if not all(is_upright(shape, wall, normal) or _opens(shape, wall, face, standing) for wall in standing):
+    feet = list(dict.fromkeys(wall for wall in walls if wall is not None))
+    broken = {
+        wall: _behind_broken(shape, wall, face, feet, normal)
+        for wall in feet
+        if not is_upright(shape, wall, normal) and not _opens(shape, wall, face, feet)
+    }
+    if not all(broken.values()):
         return None
+    standing = list(dict.fromkeys(each for wall in feet for each in broken.get(wall, [wall])))
     depth = depth_of(shape, face, standing, normal)
     if depth <= shape.tolerance or set(standing) <= taken:
         return None
-    faces = _with_corners(shape, {face, *standing, *blends_at(shape, face, outer)})
+    faces = _with_corners(shape, {face, *standing, *broken, *blends_at(shape, face, outer)})
     steep = set(standing)
     upright = [each for each in faces - {face} if each in steep or is_corner(shape, each, normal)]
     members: dict[str, Any] = {"depth": depth, "through": False, "axis": -normal, **plan_of(shape, upright, normal)}
@@ -91,6 +99,20 @@ def _pocket(shape: FeatureShape, face: int, normal: Array, taken: set[int]) -> F
         members = {name: value for name, value in members.items() if name not in ("width", "length")}
     kind = "slot" if members.pop("is_slot") else "pocket"
     return Found(kind, sorted(faces), members)
+
+
+def _behind_broken(shape: FeatureShape, wall: int, floor: int, feet: list[int], normal: Array) -> list[int]:
+    """The walls behind the broken corner of a floor, a flat face that leans and is smaller than it; none of any other."""
+    if shape.normal(wall) is None or shape.areas[wall] >= shape.areas[floor]:
+        return []
+    return [
+        other
+        for edge, other in shape.neighbours(wall)
+        if other != floor
+        and other not in feet
+        and shape.convexity(edge) == "concave"
+        and is_upright(shape, other, normal)
+    ]
 
 
 def _opens(shape: FeatureShape, wall: int, floor: int, walls: list[int]) -> bool:

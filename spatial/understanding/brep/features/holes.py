@@ -43,31 +43,48 @@ def _stacks(shape: FeatureShape, axis: Axis, taken: set[int]) -> list[list[Band]
     ]
     stacks: list[list[Band]] = []
     for band in drilled:
-        last = stacks[-1][-1] if stacks else None
-        if last is not None and _continues(shape, last, band, axis):
-            stacks[-1].append(band)
-        else:
+        stack = next((each for each in reversed(stacks) if _continues(shape, each[-1], band, axis)), None)
+        if stack is None:
             stacks.append([band])
+        else:
+            stack.append(band)
     return stacks
 
 
 def _is_milled(shape: FeatureShape, axis: Axis, band: Band) -> bool:
-    """Whether a wall goes over into round walls at all of its sides: the outer wall of a slot along an arc. What is cut open has edges."""
+    """Whether a wall goes over into round walls at both of its sides: the outer wall of a slot along an arc. What is cut open has edges."""
     beyond = [
         (edge, other)
         for face in band.faces
         for edge, other in shape.neighbours(face)
-        if other not in band.faces and float(np.ptp(axis.heights(shape.polylines[edge.curve]))) > shape.tolerance
+        if other not in band.faces and edge.type == "line"
     ]
     return bool(beyond) and all(
-        shape.convexity(edge) == "smooth" and shape.kind(other) == "cylinder" and shape.bulge(other) < 0.0
+        shape.convexity(edge) == "smooth"
+        and shape.kind(other) == "cylinder"
+        and shape.bulge(other) < 0.0
+        and any(_is_pin(shape, axis, further) for _, further in shape.neighbours(other))
         for edge, other in beyond
+    )
+
+
+def _is_pin(shape: FeatureShape, axis: Axis, face: int) -> bool:
+    """Whether a face is a convex cylinder about an axis: the inner wall of a slot along an arc."""
+    surface = shape.surfaces[face]
+    return (
+        surface is not None
+        and surface.kind == "cylinder"
+        and shape.bulge(face) > 0.0
+        and float(axis.distances(surface.origin[None])[0]) <= shape.tolerance
     )
 
 
 def _continues(shape: FeatureShape, last: Band, band: Band, axis: Axis) -> bool:
     gap = band.low - last.high
-    if gap < -shape.tolerance and last.kind == band.kind == "cylinder":
+    if -gap > shape.tolerance + thresholds.BESIDE * min(last.length, band.length) and "cylinder" in (
+        last.kind,
+        band.kind,
+    ):
         # Walls beside each other at one height are an island's and that around it: no tool makes both.
         return False
     if gap <= shape.tolerance:

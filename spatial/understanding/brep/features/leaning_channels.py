@@ -24,6 +24,9 @@ from spatial.understanding.brep.features.found import MOUTH, Found
 from spatial.understanding.brep.features.shape import PARALLEL, FeatureShape
 from spatial.understanding.brep.features.walls import behind_rim, is_level, wall_at
 
+Point = tuple[tuple[int, int], tuple[int, ...], tuple[BodyEdge, ...]]
+"""Two flanks, the filled corner between them, if there is one, and the edges at it."""
+
 
 @dataclass(frozen=True)
 class _Channel:
@@ -97,10 +100,16 @@ def _is_along(shape: FeatureShape, edge: BodyEdge, along: Array) -> bool:
 
 def _pointed(shape: FeatureShape, taken: set[int]) -> Iterator[_Channel]:
     """Flanks that meet in a concave edge, or in a filled corner."""
+    for flanks, roots, edges in points(shape, taken):
+        yield from _between(shape, flanks, roots, edges)
+
+
+def points(shape: FeatureShape, taken: set[int]) -> Iterator[Point]:
+    """Two flat faces that meet in a concave straight edge, or in a filled corner; the corner, and the edges at it."""
     for edge in shape.edges.values():
         beside = [face for face in dict.fromkeys(edge.faces) if face not in taken]
         if edge.type == "line" and len(beside) == 2 and shape.convexity(edge) == "concave":
-            yield from _between(shape, (beside[0], beside[1]), (), (edge,))
+            yield (beside[0], beside[1]), (), (edge,)
     for face in range(len(shape.faces)):
         if face not in taken and shape.kind(face) == "cylinder" and shape.bulge(face) < 0.0:
             sides = [
@@ -109,7 +118,7 @@ def _pointed(shape: FeatureShape, taken: set[int]) -> Iterator[_Channel]:
                 if edge.type == "line" and shape.convexity(edge) == "smooth" and other not in taken
             ]
             if len(sides) == 2 and sides[0][1] != sides[1][1]:
-                yield from _between(shape, (sides[0][1], sides[1][1]), (face,), (sides[0][0], sides[1][0]))
+                yield (sides[0][1], sides[1][1]), (face,), (sides[0][0], sides[1][0])
 
 
 def _between(

@@ -94,7 +94,7 @@ def find(shape: FeatureShape) -> list[Found]:
     )
     _round_studs(raised, cut_outside)
     for each in (*rings, *cut, *raised):
-        each.members["position"] = _position(shape, each)
+        each.members.setdefault("position", _position(shape, each))
     return [
         *drilled,
         *rings,

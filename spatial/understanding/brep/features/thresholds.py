@@ -17,6 +17,10 @@ HALF: Final = radians(170.0)
 JOINED_BY_DRILL: Final = 1.0
 """Gap between two walls of one diameter on one axis, as a part of the longer one, up to which one hole was cut through, as by a slot."""
 
+BESIDE: Final = 0.5
+"""Part of the shorter of two walls on one axis by which they overlap along it, from which they are beside each other and no hole's steps;
+what a cut has left of two steps may overlap by less."""
+
 SPOTFACE_DEPTH: Final = 0.25
 """Depth of a widening, as a part of the hole's diameter, below which it only cleans the surface: low heads are 0.55 high (ISO 7380-1)."""
 
@@ -54,12 +58,9 @@ RIB_THICKNESS: Final = 0.5
 DRAFT: Final = sin(radians(10.0))
 """Sine of the angle by which a wall may lean and still rise from its floor: moulds and dies have up to 5 degrees, 7 where deep."""
 
-LEAN: Final = sin(radians(44.0))
-"""Sine of the angle by which a wall may lean that closes a floor all round: from 45 degrees on it is the broken corner of a floor."""
-
 LEANS_MOST: Final = sin(radians(80.0))
-"""Sine of the angle by which the flank of a channel may lean at most: a V with 160 degrees between its flanks; a flatter one is a surface
-that is bent."""
+"""Sine of the angle by which the flank of a channel or the wall of a pocket may lean at most: a V with 160 degrees between its flanks; a
+flatter one is a surface that is bent."""
 
 SPOTFACE_LEAST: Final = 0.01
 """Millimetres that a spotface takes off at least, more than the roughness of a milled face (Ra 1.6): a lower step marks an area, as that

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
-import numpy as np
-
+from spatial.geometry.analytic import AnalyticSurface
+from spatial.models.brep.edges import BodyEdge
 from spatial.understanding.brep.features import thresholds
 from spatial.understanding.brep.features.bands import Axis, Band, RoundFaces
 from spatial.understanding.brep.features.found import Found
@@ -65,6 +68,9 @@ def _part(shape: FeatureShape, axis: Axis) -> Found:
         "steps": [_row(band, start) for band in bands],
     }
     grooves = [_row(band, start) for band in bands if _is_groove(shape, axis, band)]
+    grooves = sorted(
+        [*grooves, *_pointed(shape, axis, start), *_rounded(shape, axis, start)], key=lambda row: row["begin"]
+    )
     if grooves:
         members["grooves"] = grooves
     return Found("turned", faces, members)
@@ -75,12 +81,60 @@ def _row(band: Band, start: float) -> dict[str, Any]:
 
 
 def _is_groove(shape: FeatureShape, axis: Axis, band: Band) -> bool:
-    """Whether walls across the axis rise on both sides."""
+    """Whether walls rise on both sides of a floor: planes across the axis, or cones."""
     sides = set()
     for face in band.faces:
         for edge, other in shape.neighbours(face):
-            normal = shape.normal(other)
-            if normal is None or shape.convexity(edge) != "concave" or not shape.is_along(normal, axis.direction):
+            surface = shape.surfaces[other]
+            if other in band.faces or surface is None or shape.convexity(edge) != "concave":
                 continue
-            sides.add(float(np.sign(normal @ axis.direction)))
+            if surface.kind in ("plane", "cone") and shape.is_along(surface.axis, axis.direction):
+                middle = float(axis.heights(edge.points).mean())
+                sides.add(middle > (band.low + band.high) / 2.0)
     return len(sides) == 2
+
+
+def _pointed(shape: FeatureShape, axis: Axis, start: float) -> Iterator[dict[str, Any]]:
+    """V-grooves: two cones that meet in a concave circle. Their diameter is that of the circle."""
+    cones = [
+        band
+        for band in axis.bands
+        if band.kind == "cone"
+        and band.turn >= thresholds.WHOLE_TURN
+        and set(band.faces) <= set(_turned_faces(shape, axis))
+    ]
+    for low, high in product(cones, cones):
+        is_root = abs(low.high - high.low) <= shape.tolerance and abs(low.radii[1] - high.radii[0]) <= shape.tolerance
+        if (
+            is_root
+            and low.radii[0] > low.radii[1] + shape.tolerance
+            and high.radii[1] > high.radii[0] + shape.tolerance
+        ):
+            faces = sorted({*low.faces, *high.faces})
+            yield {"diameter": 2.0 * high.radii[0], "begin": low.low - start, "end": high.high - start, "faces": faces}
+
+
+def _rounded(shape: FeatureShape, axis: Axis, start: float) -> Iterator[dict[str, Any]]:
+    """Grooves with a round floor: a torus about the axis whose tube is open outwards, with an edge on either side."""
+    found: dict[tuple[float, ...], list[int]] = defaultdict(list)
+    for face, surface in enumerate(shape.surfaces):
+        if surface is None or surface.kind != "torus" or shape.bulge(face) >= 0.0 or not _is_turned(shape, axis, face):
+            continue
+        rims = [
+            edge for edge, other in shape.neighbours(face) if edge.type == "circle" and shape.kind(other) != "torus"
+        ]
+        levels = {round(float(axis.heights(edge.points[:1])[0]) / shape.tolerance) for edge in rims}
+        if len(levels) == 2 and all(shape.convexity(edge) == "convex" and _is_outside(edge, surface) for edge in rims):
+            found[round(surface.radius, 6), round(float(axis.heights(surface.origin[None])[0]), 6)].append(face)
+    for faces in found.values():
+        low, high = shape.extent(faces, axis.direction)
+        surface = shape.surfaces[faces[0]]
+        assert surface is not None
+        begin = low - float(axis.origin @ axis.direction) - start
+        diameter = 2.0 * (surface.major_radius - surface.radius)
+        yield {"diameter": diameter, "begin": begin, "end": begin + high - low, "faces": faces}
+
+
+def _is_outside(edge: BodyEdge, torus: AnalyticSurface) -> bool:
+    """Whether a rim is further from the axis than the floor of a groove."""
+    return edge.radius is not None and edge.radius > torus.major_radius - torus.radius

@@ -17,8 +17,8 @@ from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, numb
 
 Handler = Callable[[re.Match[str], Members, Place], None]
 
-_NUMBER: Final = rf"(?P<n>{FRACTION}|{DECIMAL})\s?(?P<u>mm\b|\"|in\.?(?![a-z]))?"
-_DEEP: Final = r"(?i:DEEP|DP\.?|TIEF|PROF(?:OND(?:E|EUR|O)?|UNDO|\.)?|DEPTH|LG\.?|LANG|глуб\w*\.?)"
+_NUMBER: Final = rf"(?P<n>{FRACTION}|{DECIMAL})\s?(?P<u>mm\b|\"|in(?:ch(?:es)?)?\.?(?![a-z]))?"
+_DEEP: Final = r"(?i:DEEP|DP\.?|TIEF|PROF(?:OND(?:E|EUR|O|ITÀ)?|UNDO|UNDIDAD|\.)?|DEPTH|LG\.?|LANG|глуб\w*\.?)"
 _DEPTH: Final = (
     r"(?i:DEPTH|DEEP|DP(?!\.\d)\.?|TIEFE?|PROF(?:ONDEUR|ONDITÀ|UNDIDAD|\.)?|"
     r"THREAD\s?DEPTH|GEWINDETIEFE|BOHRTIEFE|на\s+глуб\w*|глуб\w*\.?|深さ?)"
@@ -55,6 +55,8 @@ def _reference(found: re.Match[str], members: Members, place: Place) -> None:
 
 def _typical(found: re.Match[str], members: Members, place: Place) -> None:
     members["typical"] = True
+    if found[1]:
+        members.setdefault("quantity", int(found[1]))
 
 
 def _spaced(found: re.Match[str], members: Members, place: Place) -> None:
@@ -138,8 +140,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "typical", "practice",
-        r"\(?\s?(?i:TYP(?:ICAL|ISCH)?)(?![A-Za-z])\.?\s?\)?",
-        _typical, ("Ø8 TYP", "typical", True), ("Ø8 (TYP)", "typical", True),
+        r"\(?\s?(?i:TYP(?:ICAL|ISCH)?)(?![A-Za-z])\.?(?:\s?[xX]\s?(\d{1,3})(?=\s?\)))?\s?\)?",
+        _typical, ("Ø8 TYP", "typical", True), ("Ø8 (TYP)", "typical", True), ("Ø8 (TYP. x 4)", "quantity", 4),
     ),
     production(
         "equally-spaced", "ASME Y14.5-2018",

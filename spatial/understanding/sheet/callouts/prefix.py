@@ -14,6 +14,10 @@ from spatial.understanding.sheet.callouts.production import Production, named, p
 from spatial.understanding.sheet.callouts.scanner import Scanner
 
 _FLAGS: Final = re.compile(r"(?:[□◇◆△▲▽○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*")
+_NAMED: Final = re.compile(
+    r"(?:(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[x*]\s?\(?\d{1,4}(?:-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
+)
+"""The letter that a size is called by, and the spaces that it is the sum of: `W0.35±0.03`, `P0.5*(40-1)=19.5±0.05`."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 QUANTITIES: Final[tuple[Production[bool], ...]] = named((
     production(
@@ -67,9 +71,10 @@ def names_holes(text: str) -> bool:
 
 
 def skip_flags(scan: Scanner) -> None:
-    """Move behind inspection flags: □, Ⓟ, ⟨1⟩."""
+    """Move behind inspection flags, □, Ⓟ, ⟨1⟩, and the letter that a size is called by."""
     while scan.take(_FLAGS):
         pass
+    scan.take(_NAMED)
 
 
 def is_order(text: str) -> bool:

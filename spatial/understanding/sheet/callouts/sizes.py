@@ -48,8 +48,9 @@ _SIGN: Final = re.compile(
     r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape
     rf"(?P<sphere>{_SPHERE}\s?)?"
     rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
-    r"(?P<sign>S\s?Ø|Ø|SR|CR|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?)|(?(fillet)|(?!)))\s?[=:]?\s?(?=\d|[.,]\d)"
+    r"(?P<sign>S\s?Ø|Ø|SR|CR(?!\d{4}(?![\d.,]))|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?)|(?(fillet)|(?!)))\s?[=:]?\s?(?=\d|[.,]\d)"
 )
+"""CR and four digits are a lithium cell (IEC 60086-3), no controlled radius."""
 _CLOSED: Final = re.compile(r"\)")
 _SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
 _BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")

@@ -336,7 +336,9 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
                 continue
             if _has_room(layout, label) or (evidence == "label left" and _is_row_of_labels(layout, label, items)):
                 continue
-            if evidence == "label above" and _is_under_two_labels(block, label, cell):
+            if evidence == "label above" and (
+                _is_under_two_labels(block, label, cell) or _continues_labels(block, label, items)
+            ):
                 continue
             value, used = best(wording.key, items)
             if value and alike_cells(layout, label.cell, cell, evidence):
@@ -354,6 +356,19 @@ def _is_under_two_labels(block: Block, label: Item, cell: int) -> bool:
     box, slack = layout.cells[cell], _SIDE * layout.diagonal
     others = (layout.cells[other.cell] for other in block.labels if other.cell not in (label.cell, cell, -1))
     return any(abs(own[1] - box[3]) < slack and box[0] - slack < own[0] and own[2] < box[2] + slack for own in others)
+
+
+def _continues_labels(block: Block, label: Item, under: Sequence[Item]) -> bool:
+    """Whether the text under a label is a label of no known word: it goes on the column of the label and the one over it."""
+    layout = block.layout
+    over = [other for other in block.labels if other.cell >= 0 and label.cell in layout.below(other.cell)]
+    return len(under) == 1 and any(_follows(other, label) for other in over) and _follows(label, under[0])
+
+
+def _follows(label: Item, item: Item) -> bool:
+    """Whether an item begins where a label begins, lettered as it."""
+    alike = abs(item.height - label.height) <= _SAME_SIZE * label.height
+    return alike and abs(item.box[0] - label.box[0]) < label.height
 
 
 def _has_room(layout: Layout, label: Item) -> bool:

@@ -35,9 +35,10 @@ _TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s
 _REGION: Final = re.compile(r".+,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?")
 """ "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28)."""
 _COPYRIGHT: Final = re.compile(
-    r"(?:\u00a9|\(c\))\s*(?:19|20)\d\d(?:\s*[-\u2013]\s*\w+)?,?(?:\s+(\S.{0,120})|\s*$)", re.IGNORECASE
+    r"(?:(?:\u00a9|\(c\))\s*(?:19|20)\d\d(?:\s*[-\u2013]\s*\w+)?,?|copyright\s+(?:\u00a9|\(c\))(?=\s+[^\s\d]))(?:\s+(\S.{0,120})|\s*$)",
+    re.IGNORECASE,
 )
-"""A notice of copyright (17 U.S.C. 401): the sign, the year, the holder."""
+"""A notice of copyright (17 U.S.C. 401): the sign, the year, the holder; behind the word, without a year."""
 INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_]){2,}\.?")
 """Initials of three words with full stops, alone in a cell: an organization's; a person's stand before a surname."""
 _TELEPHONE_DIGITS: Final = 7
@@ -209,8 +210,11 @@ def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
 
 def _named(items: Sequence[Item]) -> str | None:
     """The line of a cell that names a company; its address follows."""
-    lines = [" ".join(item.text for item in row) for row in rows(items)][:4]
+    lettered = rows(items)[:4]
+    lines = [" ".join(item.text for item in row) for row in lettered]
     place = next((place for place, line in enumerate(lines[:2]) if values.is_company(line)), None)
+    if place is not None and _is_head(lettered[place : place + 2]):
+        return None
     if place is None or _is_emblem(items):
         whole = tidy(joined(items))
         named = place is not None or _is_emblem(items) or _is_name_alone(items)
@@ -222,6 +226,12 @@ def _named(items: Sequence[Item]) -> str | None:
     while end < len(lines) and _GOES_ON.search(lines[end - 1]):
         end += 1
     return tidy(" ".join(lines[place:end]))
+
+
+def _is_head(lines: Sequence[Sequence[Item]]) -> bool:
+    """Whether the first of two lines is a label in two languages over a larger value: "CAD-System / cad system"."""
+    heights = [max(item.height for item in line) for line in lines]
+    return len(lines) == 2 and "/" in joined(lines[0]) and heights[0] * _LARGER < heights[1]
 
 
 def _is_centred(items: Sequence[Item]) -> bool:

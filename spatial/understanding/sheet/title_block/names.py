@@ -50,6 +50,42 @@ def under_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[Fi
         yield FieldReading(key, tidy(joined(found[0])), sources(found[0]), "typical place", True)
 
 
+def before_sheet(block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading]) -> Iterator[FieldReading]:
+    """The title over a row of number, edition and sheet (ISO 7200 as Inventor draws it), and the number, neither with a label."""
+    layout, slack = block.layout, 0.004 * block.layout.diagonal
+    labels = [label for label in field_labels(block) if label.cell >= 0 and label.wording is not None]
+    keys = {label.wording.key for label in labels if label.wording} | {reading.key for reading in known}
+    row = {
+        label.wording.key: layout.cells[label.cell]
+        for label in labels
+        if label.wording and label.wording.key in ("revision", "sheet")
+    }
+    if "drawing_number" in keys or len(row) != 2 or not _are_side_by_side(row["revision"], row["sheet"], slack):
+        return
+    for items in free:
+        own, text = layout.cells[items[0].cell], tidy(joined(items))
+        over = (own[0], own[3], row["sheet"][2])
+        wide = [
+            box
+            for box in layout.cells
+            if max(abs(box[0] - over[0]), abs(box[1] - over[1]), abs(box[2] - over[2])) <= slack
+        ]
+        if not wide or not _are_side_by_side(own, row["revision"], slack):
+            continue
+        # Words there are the name of a file, a department or a title once more.
+        if has_digit(text) and can_be("drawing_number", text):
+            yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+        titles = [each for each in free if layout.cells[each[0].cell] in wide and could_be_title(each)]
+        if "title" not in keys and titles:
+            yield FieldReading("title", tidy(joined(titles[0])), sources(titles[0]), "typical place")
+        return
+
+
+def _are_side_by_side(left: Box, right: Box, slack: float) -> bool:
+    """Whether two cells of one row touch."""
+    return max(abs(left[2] - right[0]), abs(left[1] - right[1]), abs(left[3] - right[3])) <= slack
+
+
 def _is_under(cell: Box, over: Box, slack: float) -> bool:
     """Whether a cell stands right under another one of the same width."""
     return max(abs(cell[0] - over[0]), abs(cell[2] - over[2]), abs(cell[3] - over[1])) <= slack

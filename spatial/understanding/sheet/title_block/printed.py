@@ -75,6 +75,12 @@ _OF_A_SHEET: Final = frozenset({"scale", "size", "sheet", "date", "tolerances"})
 """Keys of which a form states one at least; what states none is a table of properties, a legend, a list of files."""
 
 
+_MARKED: Final = re.compile(r"\d{1,2}[.)]\s?[^\W\d]")
+"""How a line of a list of notes begins."""
+_VALUE: Final = re.compile(r"[:\uff1a]\s*\d[\d.,]*\s*±\s*\d")
+"""A property with its own deviation, which says nothing of other sizes: `Travel: 3.2 ±0.25mm`."""
+
+
 @dataclass(frozen=True, slots=True)
 class PrintedField:
     """A label as it is printed, and its value."""
@@ -279,6 +285,9 @@ def _tolerances(layout: Layout, cells: Sequence[int], used: Collection[str]) -> 
 def _deviations(layout: Layout, cell: int, used: Collection[str]) -> list[list[Item]]:
     """The lines of a cell that state deviations, where they are several or a label stands before the only one."""
     lines = [row for row in rows(with_signs(layout, cell)) if not any(item.source in used for item in row)]
+    texts = [joined(row).strip() for row in lines]
+    if sum(_MARKED.match(text) is not None for text in texts) > 1 or any(map(_VALUE.search, texts)):
+        return []
     stating = [(row, len(_DEVIATION.findall(joined(row)))) for row in lines if _DEVIATION.search(joined(row))]
     labelled = any(_LABELLED_DEVIATION.fullmatch(joined(row).strip()) for row, _ in stating)
     return [row for row, _ in stating] if labelled or sum(count for _, count in stating) > 1 else []
@@ -319,7 +328,7 @@ def _number(pairs: Sequence[Pair]) -> FieldReading | None:
 
 def _last_size(text: str) -> str | None:
     words = text.split()
-    return paper_format(words[-1]) if 1 < len(words) <= _SENTENCE else None
+    return (paper_format(text) or paper_format(words[-1])) if 1 < len(words) <= _SENTENCE else None
 
 
 def _counting(pairs: Sequence[Pair], labels: Sequence[Item]) -> Iterator[Pair]:

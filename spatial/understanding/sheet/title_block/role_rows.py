@@ -43,16 +43,38 @@ def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequ
         if wording is None or wording.key not in ROLES:
             continue
         items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
+        if evidence != "cell label" and _fellow_is_filled(block.layout, label, labels):
+            continue
         items = [item for item in items if not _continues_column(item, labels)]
         names, dates = _names_and_dates(wording.value, label, items)
         name = tidy(" ".join(name for name, _ in names))
         if name and can_be(wording.key, name):
-            yield FieldReading(
-                wording.key, name, (label.source, *(source for _, source in names)), evidence, wording.weak, label.order
-            )
+            ids = (label.source, *(source for _, source in names))
+            other = title_labels.second_role(label.text, wording.key)
+            # A text is the value of one key, but where its label names two.
+            told: Evidence = "cell label" if other else evidence
+            yield FieldReading(wording.key, name, ids, told, wording.weak, label.order)
+            if other:
+                yield FieldReading(other, name, ids, told, True, label.order)
         first = {"drawn_by": 0, "approved_by": 2, "checked_by": 3}[wording.key] + 1 + 4 * wording.weak
         for date, source in dates[:1]:
             yield FieldReading("date", date, (label.source, source), evidence, True, first * 1000)
+
+
+def _fellow_is_filled(layout: Layout, label: Item, labels: Sequence[Item]) -> bool:
+    """Whether another role of the column has its name in its own cell, as wide as that of `label`, in which nothing else stands."""
+    if not is_ruled(layout, label) or len(layout.inside[label.cell]) > 1:
+        return False
+    own = layout.cells[label.cell]
+    slack = _LEVEL * (own[3] - own[1])
+    for other in labels:
+        if other.cell < 0 or other is label or other.wording is None or other.wording.key not in ROLES:
+            continue
+        box, inside = layout.cells[other.cell], layout.inside[other.cell]
+        alike = max(abs(own[0] - box[0]), abs(own[2] - box[2])) < slack
+        if alike and len(inside) > 1 and all(item is other or item.wording is None for item in inside):
+            return True
+    return False
 
 
 def _continues_column(item: Item, labels: Sequence[Item]) -> bool:
@@ -80,7 +102,7 @@ def _names_and_dates(
     dates: list[tuple[str, str]] = []
     pieces = [(value, label.source)] if value else []
     for written, source in (*pieces, *((item.text, item.source) for row in rows(items) for item in row)):
-        if written.rstrip().endswith((":", "\uff1a")):
+        if written.rstrip().endswith((":", "\uff1a")) or is_template_text(written):
             continue
         text = tidy(written)
         if UNREAD in text:
@@ -121,15 +143,18 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
         return [*mates, *_date_beside(layout, label.cell)], "cell label"
     if label.wording and label.wording.value:
         return _date_in_row(layout, label), "cell label"
-    slack = 0.0 if is_ruled(layout, label) else 0.3 * label.height
-    row = [
-        item
-        for item in layout.items
-        if item is not label
-        and item.box[0] >= label.box[2] - 0.4 * label.height
-        and own[1] - slack <= item.middle[1] <= own[3] + slack
-        and (is_ruled(layout, label) or block.holds(item, AROUND * layout.diagonal))
-    ]
+    # Where several labels share a cell, the row of one is its line.
+    row = [item for item in mates if item.box[0] >= label.box[2] - 0.4 * label.height and _is_level(label, item)]
+    if not row:
+        slack = 0.0 if is_ruled(layout, label) else 0.3 * label.height
+        row = [
+            item
+            for item in layout.items
+            if item is not label
+            and item.box[0] >= label.box[2] - 0.4 * label.height
+            and own[1] - slack <= item.middle[1] <= own[3] + slack
+            and (is_ruled(layout, label) or block.holds(item, AROUND * layout.diagonal))
+        ]
     row.sort(key=lambda item: item.box[0])
     kept: list[Item] = []
     edge = own[2]
@@ -147,11 +172,15 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     return _under(layout, label), "label above"
 
 
+def _is_level(label: Item, item: Item) -> bool:
+    return abs(item.middle[1] - label.middle[1]) < 0.6 * max(label.height, item.height)
+
+
 def _date_in_row(layout: Layout, label: Item) -> list[Item]:
     """The only date in the row of a role's label, which has the name in its own text."""
     if not is_ruled(layout, label):
         return []
-    own = layout.cells[label.cell]
+    own = label.box if label_count(layout, label.cell) > 1 else layout.cells[label.cell]
     row = [item for item in layout.items if own[1] < item.middle[1] < own[3] and item.box[0] > own[2]]
     dates = [item for item in row if is_distinctive("date", item.text) and _same_row(layout, label, item)]
     return dates if len(dates) == 1 else []

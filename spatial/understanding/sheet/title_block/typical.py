@@ -34,6 +34,7 @@ from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import (
     LABELLED,
     LARGER,
+    before_sheet,
     by_prominence,
     could_be_title,
     is_labelled_value,
@@ -54,6 +55,8 @@ _NEAR: Final = 1.5
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
+_ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
+"""Of the word for a sheet, before its number."""
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
 
@@ -65,7 +68,11 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     yield from _units(block)
     free = _unlabelled(block, taken)
     number = _copied_number(block)
-    if number is not None and not any(reading.key == "drawing_number" and not reading.weak for reading in known):
+    stated = any(
+        (reading.key == "drawing_number" and not reading.weak) or (number is not None and reading.value == number.text)
+        for reading in known
+    )
+    if number is not None and not stated:
         yield FieldReading("drawing_number", number.text, (number.source,), "typical place")
         taken |= {number.source}
     free = [items for items in free if not {item.source for item in items} & taken]
@@ -74,7 +81,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _only_date(free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
-    formed += under_title(block, free, known)
+    formed += _unit_alone(free, valued | named)
+    formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
     if "company" not in valued | named | {reading.key for reading in formed}:
         owners_by_place = (company.beside_picture(block, free), company.over_title(block, free, known))
@@ -261,10 +269,22 @@ def _only_date(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterat
 
 
 def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
-    """ "1 / 2" alone in a cell of a block that states its scale elsewhere."""
-    found = [items for items in free if values.is_one_of_several(tidy(joined(items)))]
+    """ "1 / 2", or "P. 1 of 2", alone in a cell of a block that states its scale elsewhere."""
+    texts = [(_ABBREVIATION.sub("", tidy(joined(items))), items) for items in free]
+    found = [(text, items) for text, items in texts if values.is_one_of_several(text)]
     if "scale" in known and "sheet" not in known and len(found) == 1:
-        yield FieldReading("sheet", tidy(joined(found[0])), sources(found[0]), "typical place")
+        yield FieldReading("sheet", found[0][0], sources(found[0][1]), "typical place")
+
+
+def _unit_alone(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """ "[mm]" alone in a cell of a block that does not say its unit elsewhere."""
+    found = [items for items in free if values.is_unit(_plain_unit(items))]
+    if "units" not in known and len(found) == 1:
+        yield FieldReading("units", _plain_unit(found[0]), sources(found[0]), "typical place")
+
+
+def _plain_unit(items: Sequence[Item]) -> str:
+    return joined(items).strip().strip("[]()").strip()
 
 
 def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:

@@ -17,6 +17,8 @@ _LONGEST_MASS: Final = 24
 """Characters of a mass with its unit."""
 _LONGEST_STATEMENT: Final = 90
 """Characters of a line about general tolerances."""
+_UNFINISHED: Final = ("...", "…")
+"""Ends of a form's line that nobody filled in."""
 _FEWEST_DIGITS: Final = 3
 _MOST_WORDS: Final = 3
 """Of a document number."""
@@ -31,6 +33,7 @@ def is_tolerance_statement(text: str) -> bool:
     """Whether `text` states which standard untoleranced sizes follow: TOLERANCES NOT SPECIFIED ISO 2768-mK."""
     return (
         len(text) <= _LONGEST_STATEMENT
+        and not text.rstrip().endswith(_UNFINISHED)
         and forms.UNSPECIFIED.search(text) is not None
         and forms.GENERAL_TOLERANCE.search(text) is not None
     )
@@ -38,7 +41,7 @@ def is_tolerance_statement(text: str) -> bool:
 
 def named_tolerance(text: str) -> str | None:
     """The standard for general tolerances that a line ends with, whatever it says before: "acc. to NEN ISO 2768-mK"."""
-    if len(text) > _LONGEST_STATEMENT:
+    if len(text) > _LONGEST_STATEMENT or text.rstrip().endswith(_UNFINISHED):
         return None
     found = forms.GENERAL_TOLERANCE.search(text)
     return found[0] if found and found.end() == len(text.rstrip(" .")) else None

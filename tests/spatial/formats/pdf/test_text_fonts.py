@@ -119,3 +119,30 @@ def test_a_program_cut_short_has_the_beginning_of_its_name_or_none(kept: int) ->
 def test_half_of_a_surrogate_pair_is_no_letter() -> None:
     fonts = pdffonts.Fonts(pymupdf.open())
     assert fonts.sign("Arial", 0xDE00, 3) == ("\ufffd", "unknown characters")
+
+
+@pytest.mark.requirement("pdf.mended")
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [("14\x01#\x020.05", "14 ± 0.05"), ("45\x01$\x02", "45 °"), ("\x01n\x028", "⌀ 8"), ("14#0", "14#0")],
+)
+def test_codes_between_those_that_switch_to_special_symbols_are_signs(written: str, read: str) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((50, 50), written, fontname="cour", render_mode=3)
+    for x in range(45, 120, 3):
+        page.draw_line((x, 44), (x + 1, 50))
+    assert texts(document) == [read]
+
+
+@pytest.mark.requirement("pdf.mended")
+@pytest.mark.parametrize("filled", [True, False])
+def test_invisible_lettering_over_filled_letters_is_seen(filled: bool) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((50, 50), "TITLE", fontsize=10, render_mode=3)
+    page.insert_text((50, 200), "A line of visible lettering on the page", fontsize=10)
+    if filled:
+        page.draw_rect((51, 43, 53, 50), color=None, fill=(0, 0, 0))
+    (hidden,) = (text for text in reader.read(document.tobytes(), "sheet.pdf").sheets[0].texts if text.text == "TITLE")
+    assert hidden.visible == filled
