@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from lettering.samples import Samples, samples
 
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.features import COUNT
-from spatial.understanding.sheet.outlined.network import MODEL, Network
+from spatial.understanding.sheet.outlined.network import MODEL, Network, read
 
 HIDDEN = 320
 BATCH = 256
@@ -44,6 +45,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2, help="rounds over all glyphs, each drawn differently")
     parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--rate", type=float, default=RATE, help="rate of learning at its height")
+    parser.add_argument("--start", type=Path, help="a model of the same classes to learn further from")
     parser.add_argument("--output", type=Path, default=MODEL, help="where the model is written")
     options = parser.parse_args()
     logging.getLogger("fontTools").setLevel(logging.ERROR)
@@ -53,26 +56,32 @@ def main() -> None:
     rounds = [samples(learned, seed) for seed in range(options.rounds)]
     data = np.concatenate([each.features for each in rounds])
     classes = np.concatenate([each.classes for each in rounds])
-    print(f"{len(learned)} glyphs of {len({each.font for each in learned})} fonts, {len(data)} samples")
-    network = train(data, classes, options.epochs, samples(kept_out, 1000), extents(learned))
+    print(f"{len(learned)} glyphs of {len({each.font for each in learned})} fonts, {len(data)} samples", flush=True)
+    start = replace(read(options.start), **extents(learned)) if options.start else _fresh(data, extents(learned))
+    network = train(start, data, classes, options.epochs, options.rate, samples(kept_out, 1000))
     network.write(options.output)
     print(
         f"{options.output.name}: {options.output.stat().st_size} bytes; {figures(network.rounded(), samples(kept_out, 1001), kept_out)}"
     )
 
 
-def train(
-    data: NDArray[np.float16], classes: NDArray[np.int64], epochs: int, held_out: Samples, reach: tuple[Floats, Floats]
-) -> Network:
-    """A network with one hidden layer, by Adam with a rate that falls as a cosine."""
+def _fresh(data: NDArray[np.float16], reach: dict[str, Floats]) -> Network:
+    """A network that has learned nothing yet."""
     random = np.random.default_rng(7)
     mean, spread = data.astype(np.float32).mean(axis=0), data[::7].astype(np.float32).std(axis=0) + 0.02
-    network = Network(
+    return Network(
         mean, 1.0 / spread,
         random.normal(0, np.sqrt(2.0 / COUNT), (COUNT, HIDDEN)).astype(np.float32), np.zeros(HIDDEN, np.float32),
         random.normal(0, np.sqrt(1.0 / HIDDEN), (HIDDEN, len(CLASSES))).astype(np.float32), np.zeros(len(CLASSES), np.float32),
-        *reach,
+        **reach,
     )  # fmt: skip
+
+
+def train(
+    network: Network, data: NDArray[np.float16], classes: NDArray[np.int64], epochs: int, peak: float, held_out: Samples
+) -> Network:
+    """The network with one hidden layer, by Adam with a rate that falls as a cosine."""
+    random = np.random.default_rng(7)
     weights = [network.first, network.first_bias, network.second, network.second_bias]
     moments = [(np.zeros_like(each), np.zeros_like(each)) for each in weights]
     steps, step = epochs * (len(data) // BATCH), 0
@@ -81,7 +90,7 @@ def train(
         for begin in range(0, len(order) - BATCH + 1, BATCH):
             step += 1
             rows = order[begin : begin + BATCH]
-            rate = RATE * 0.5 * (1.0 + np.cos(np.pi * step / steps)) * min(step / 200.0, 1.0)
+            rate = peak * 0.5 * (1.0 + np.cos(np.pi * step / steps)) * min(step / 200.0, 1.0)
             slopes = gradients(network, data[rows].astype(np.float32), classes[rows], random)
             for weight, slope, moment in zip(weights, slopes, moments, strict=True):
                 descend(weight, slope, moment, rate, step)
@@ -98,7 +107,7 @@ def descend(weight: Floats, slope: Floats, moments: tuple[Floats, Floats], rate:
     weight -= rate * (first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8) + 1e-4 * weight)
 
 
-def extents(learned: list[Glyph]) -> tuple[Floats, Floats]:
+def extents(learned: list[Glyph]) -> dict[str, Floats]:
     """How low and how high the glyphs of each class usually reach, and how much that differs."""
     reaches: dict[str, list[tuple[float, float]]] = {sign: [] for sign in CLASSES}
     for glyph in learned:
@@ -115,7 +124,7 @@ def extents(learned: list[Glyph]) -> tuple[Floats, Floats]:
         np.median(np.abs(np.array(reaches[sign]) - usual[place])) if reaches[sign] else 1.0
         for place, sign in enumerate(CLASSES)
     ]
-    return usual, np.array(spread, np.float32)
+    return {"extents": usual, "spread": np.array(spread, np.float32)}
 
 
 def gradients(network: Network, rows: Floats, classes: NDArray[np.int64], random: np.random.Generator) -> list[Floats]:

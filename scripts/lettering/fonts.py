@@ -36,6 +36,10 @@ STROKE_FONTS: Final = (
     "kst32b", "cyrillic_ii",
     "lc_opengost-ar", "lc_opengost-br", "OpenGostTypeA-Regular", "OpenGostTypeB-Regular", "symbol_misc1", "azomix", "azomix_i",
 )  # fmt: skip
+GOST_FONTS: Final = (
+    "unicode", "cyrillic_ii", "lc_opengost-ar", "lc_opengost-br", "OpenGostTypeA-Regular", "OpenGostTypeB-Regular",
+)  # fmt: skip
+"""Lettering of GOST 2.304, whose small Cyrillic letters have shapes that no other font has."""
 LIBRECAD: Final = Path("/usr/share/librecad/fonts")
 HERSHEY: Final = Path("/usr/share/hershey-fonts")
 HERSHEY_FONTS: Final = ("futural", "futuram", "rowmans", "rowmand", "rowmant", "timesr", "timesrb", "timesi")

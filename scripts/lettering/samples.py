@@ -9,15 +9,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lettering.fonts import Glyph
+from lettering.fonts import GOST_FONTS, Glyph
 from spatial.geometry.raster import pen
-from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, LATIN, NO_LETTER, PUNCTUATION
+from spatial.understanding.sheet.outlined.classes import (
+    CLASSES,
+    CYRILLIC,
+    DIGITS,
+    DRAWN_CYRILLIC,
+    LATIN,
+    NO_LETTER,
+    PUNCTUATION,
+)
 from spatial.understanding.sheet.outlined.features import Floats, features
 
 Array = NDArray[np.float64]
 CHUNK = 4000
 COARSE = 0.35
 """Part of the glyphs of stroke fonts whose curves are drawn with half of their corners."""
+GOST_OFTEN = 8
+"""How many times as often Cyrillic letters of GOST 2.304 are drawn: six fonts of many have them, and most sheets in Cyrillic."""
+GOST_SLANT = (0.268, 0.03)
+"""Tangent of the slant of that lettering, 15 degrees, and how much it differs."""
 RARE = 80
 """Glyphs of a character below which each is drawn more often."""
 
@@ -52,6 +64,7 @@ def _repeats(glyph: Glyph, counts: Counter[str]) -> int:
     often = 5 if glyph.sign in DIGITS + LATIN else 2 if glyph.sign in PUNCTUATION else 1
     often *= 4 if glyph.lines is not None else 1
     often *= 3 if glyph.font.startswith("osifont") else 1
+    often *= GOST_OFTEN if glyph.font in GOST_FONTS and glyph.sign in CYRILLIC + DRAWN_CYRILLIC else 1
     return often * (6 if counts[glyph.sign] < RARE else 1)
 
 
@@ -71,7 +84,10 @@ def _features(shapes: Iterable[Array], random: np.random.Generator) -> Floats:
 def _drawn(glyph: Glyph, random: np.random.Generator) -> Array:
     if glyph.lines is not None:
         lines = _coarse(glyph.lines) if random.random() < COARSE else glyph.lines
-        return _moved(pen(lines, np.full(len(lines), _thickness(random))), random)
+        slanted = glyph.font in GOST_FONTS and random.random() < 0.5
+        return _moved(
+            pen(lines, np.full(len(lines), _thickness(random))), random, random.normal(*GOST_SLANT) if slanted else None
+        )
     sides = np.concatenate([np.concatenate([points, np.roll(points, -1, axis=0)], axis=1) for points in glyph.outlines])
     choice = random.random()
     if choice < 0.06:
@@ -108,9 +124,10 @@ def _thickness(random: np.random.Generator) -> float:
     return float(random.choice([random.uniform(0.06, 0.1), random.uniform(0.08, 0.22)]))
 
 
-def _moved(edges: Array, random: np.random.Generator) -> Array:
+def _moved(edges: Array, random: np.random.Generator, slant: float | None = None) -> Array:
     """Slanted, squeezed, turned a little, and its corners moved as rounding moves them."""
-    slant = 0.0 if random.random() < 0.6 else random.uniform(-0.05, 0.3)
+    if slant is None:
+        slant = 0.0 if random.random() < 0.6 else random.uniform(-0.05, 0.3)
     squeeze = float(np.exp(random.normal(-0.05, 0.2)))
     turn = random.normal(0.0, 0.012)
     move = np.array([[squeeze, turn], [slant - turn, 1.0]])

@@ -20,11 +20,14 @@ from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of
 from spatial.understanding.sheet.notes.draft import Draft
+from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
 from spatial.understanding.sheet.notes.headings import heading_above, is_heading, is_under, notes_under, unknown_heading
 from spatial.understanding.sheet.notes.line import Line
 from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
+from spatial.understanding.sheet.notes.titled import titled_lists
+from spatial.understanding.sheet.notes.unread_marks import with_first_mark, with_unread_last
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for notes."""
@@ -86,6 +89,7 @@ def _items(drafts: Sequence[Draft]) -> Iterator[Note]:
 
 def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     """The notes of one sheet, and the headings that they stand under."""
+    free = with_first_mark(free)
     headings = [line for line in free if is_heading(line)]
     used = {id(line) for line in headings}
     listed: list[Draft] = []
@@ -96,7 +100,7 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
             continue
         left = [line for line in free if id(line) not in used]
         over = heading_above(run[0], headings)
-        drafts = with_further_lines(run, left, bool(over), begins)
+        drafts = with_unread_last(with_further_lines(run, left, bool(over), begins), left)
         used |= {id(line) for draft in drafts for line in draft.lines}
         listed.extend(drafts)
         if over is None and (over := unknown_heading(run[0], left)) is not None and id(over) not in used:
@@ -113,7 +117,12 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
             used.add(id(over))
         used |= {id(line) for draft in drafts for line in draft.lines}
         listed.extend(drafts)
+    for drafts in titled_lists([line for line in free if id(line) not in used]):
+        used |= {id(line) for draft in drafts for line in draft.lines}
+        listed.extend(drafts)
+    starred = list(footnotes([line for line in free if id(line) not in used]))
+    used |= {id(line) for draft in starred for line in draft.lines}
     inline = list(inline_notes([line for line in free if id(line) not in used]))
     used |= {id(line) for draft in inline for line in draft.lines}
     stated = free_notes([line for line in free if id(line) not in used])
-    return [*listed, *inline, *with_whole_notices(stated)], headings
+    return [*listed, *starred, *inline, *with_whole_notices(stated)], headings

@@ -24,17 +24,21 @@ _PROSE_WORDS: Final = 12
 """Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
 _SPOKEN_SENTENCE: Final = 8
 """Words of an upright text in open space that says something: names of parts, views and sizes have fewer."""
+_BOXED_SENTENCE: Final = 6
+"""The same in a box around nothing else, on several lines."""
 _SMALL: Final = 0.4
 """Part of the words of a sentence that begin with a small letter, at least; in German about half do."""
-_SCALED: Final = re.compile(r"\d ?: ?\d+\W*$")
-"""How the name of a view ends that states its scale."""
-_SAME_ENDING: Final = 4
+_SCALED: Final = re.compile(r"\d ?: ?\d+\W*$|[(\uff08]\d+ ?: ?\d+[)\uff09]")
+"""How the name of a view states its scale: at its end, or in brackets."""
+_SAME_ENDING: Final = 3
 """Last words that a sentence has in common with no other lettering of the sheet."""
 _LETTERED: Final = 0.7
 """Part of such a text that is written as words are; rows of sizes and of names of nets have less."""
 _PLAIN: Final = re.compile(r"\W*[^\W\d_]+(?:['’.-][^\W\d_]+)*\W*|.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af].*")
 _FEWEST_STACKED, _STACKED_WORDS = 3, 2
 """Lines of a sentence in a narrow cell, and words of one of them."""
+_FLUSH: Final = 0.3
+"""Letter heights between the left ends of the lines of such a sentence in open space."""
 _FEWEST_JOINTS: Final = 2
 """Places between lines that tell a list of lines from a wrapped text: nouns of a language may have capitals."""
 _SURE_INLINE: Final = 0.84
@@ -49,6 +53,8 @@ _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
 _STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
+_EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
+"""What stands over sizes or tolerances and says nothing by itself: "UNLESS OTHERWISE SPECIFIED:"."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 """A note whose subject stands before it: "SURFACE: black anodized"."""
 
@@ -83,7 +89,7 @@ def _inline_note(line: Line) -> Draft | None:
 def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     """Paragraphs outside all lists that are about the whole part, and the lines that stand in one list with them."""
     listed = [draft for run in aligned_lists(left) for draft in _with_wrapped_lines(run)]
-    yield from (draft for draft in listed if word_count(draft.text) >= NOTE_WORDS and not has_placeholder(draft.text))
+    yield from (draft for draft in listed if _is_beside_note(draft.text) and not has_placeholder(draft.text))
     taken = {id(line) for draft in listed for line in draft.lines}
     found = paragraphs([line for line in left if id(line) not in taken])
     endings = Counter(_ending(paragraph) for paragraph in found)
@@ -92,12 +98,19 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             continue
         drafts = list(_split_paragraph(paragraph))
         if any(_is_note(draft.text) for draft in drafts):
-            yield from (
-                draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS and not _is_statement(draft.text)
-            )
+            yield from (draft for draft in drafts if _is_beside_note(draft.text))
         elif _is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
             paragraph.is_local = True
             yield paragraph
+
+
+def _is_beside_note(text: str) -> bool:
+    """Whether a text of a paragraph that holds notes is one: names of nets and pins, and what a form states, are none."""
+    return (
+        word_count(text) >= NOTE_WORDS
+        and not _is_statement(text)
+        and (_is_note(text) or 2 * _plain_words(text) >= sum(any(map(str.isalpha, word)) for word in text.split()))
+    )
 
 
 def with_whole_notices(drafts: Iterable[Draft]) -> list[Draft]:
@@ -135,9 +148,22 @@ def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
 
 
 def _is_stack(paragraph: Draft) -> bool:
-    """Whether it is one or two words over one another, as forms set a sentence into a narrow cell: "DEBURR AND / BREAK SHARP / EDGES"."""
-    return len(paragraph.lines) >= _FEWEST_STACKED and all(
-        word_count(line.text) <= _STACKED_WORDS for line in paragraph.lines
+    """Whether it is one or two words over one another, as forms set a sentence into a narrow cell: "DEBURR AND / BREAK SHARP / EDGES".
+
+    In open space a sentence may be as narrow: its further lines begin with small letters, below each other.
+    """
+    lines = paragraph.lines
+    is_sentence = (
+        paragraph.first.cell < 0
+        and begins_anew(lines[0])
+        and all(
+            line.text[:1].islower() and abs(line.box[0] - lines[0].box[0]) < _FLUSH * line.height for line in lines[1:]
+        )
+    )
+    return (
+        len(lines) >= _FEWEST_STACKED
+        and not is_sentence
+        and all(word_count(line.text) <= _STACKED_WORDS for line in lines)
     )
 
 
@@ -145,7 +171,12 @@ def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
     """What reads in another direction than most of a sheet: property notices, and prose in a margin."""
     for paragraph in paragraphs(left):
         text = paragraph.text
-        is_prose = paragraph.first.cell < 0 and word_count(text) >= _PROSE_WORDS and not is_advertisement(text)
+        is_prose = (
+            paragraph.first.cell < 0
+            and word_count(text) >= _PROSE_WORDS
+            and _plain_words(text) >= _LETTERED * len(text.split())
+            and not is_advertisement(text)
+        )
         is_stated = _is_note(text) and (paragraph.first.cell < 0 or is_notice(text))
         if (is_prose or is_stated) and not has_placeholder(text):
             yield paragraph
@@ -153,11 +184,13 @@ def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
 
 def _is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
+    if _EXCEPTION.fullmatch(text.strip()) is not None:
+        return False
     if is_notice(text[:_NOTICE_BEGINNING]):
         return word_count(text) >= _NOTICE_WORDS and not is_advertisement(text)
     return not is_notice(text) and (
         is_about_whole_part(text)
-        or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None)
+        or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
         or (word_count(text) >= _FULL_SENTENCE_WORDS and _is_full_sentence(text.strip()))
     )
@@ -171,9 +204,10 @@ def _is_spoken(paragraph: Draft) -> bool:
     """Whether a paragraph in open space is a sentence in any language, for the place that it stands at."""
     text = paragraph.text
     words = word_count(text)
+    is_boxed = paragraph.first.cell < OPEN_SPACE and len(paragraph.lines) > 1
     return (
         paragraph.first.cell < 0
-        and words >= _SPOKEN_SENTENCE
+        and words >= (_BOXED_SENTENCE if is_boxed else _SPOKEN_SENTENCE)
         and _plain_words(text) >= _LETTERED * len(text.split())
         and text[:1].isalpha()
         and not _is_in_capitals(text.split())

@@ -8,7 +8,7 @@ from typing import Final
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
-from spatial.understanding.sheet.notes.draft import OPEN_END, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.draft import OPEN_END, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_wrapped
 
@@ -24,6 +24,8 @@ _COLUMN: Final = 3.0
 """Letter heights between the left ends of lines of one column under a heading."""
 _CENTRED: Final = 1.5
 """Letter heights between the middles of such lines where they are centred."""
+_STANDS_OUT: Final = 0.5
+"""Letter heights by which a heading of a part of a list stands out to the left."""
 _COLUMN_STEP: Final = 3.7
 """Letter heights from one such line to the next."""
 _UNKNOWN_WORDS, _UNKNOWN_DROP = 4, 3.0
@@ -107,12 +109,18 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
                 continue
             column = line
         elif not same and not _is_in_column(last, line, column):
+            if drafts and _is_set_in(drafts[-1], last, line):
+                drafts[-1].parts.append(line)
+                last = line
             continue
         if drafts and _continues(drafts[-1], line, heading):
             drafts[-1].parts.append(line)
         else:
             drafts.append(Draft(line, None, _CONFIDENCE))
         last = line
+    drafts = [
+        draft for place, draft in enumerate(drafts) if not _is_subheading(draft, next(iter(drafts[place + 1 :]), None))
+    ]
     read = [line for draft in drafts for line in draft.lines]
     if is_wrapped(read) and not any(line.bullet for line in read):
         drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
@@ -143,12 +151,33 @@ def _is_in_column(last: Line, line: Line, column: Line) -> bool:
     )
 
 
+def _is_subheading(draft: Draft, after: Draft | None) -> bool:
+    """Whether a few words without a figure stand out to the left of the note below them."""
+    if after is None or draft.parts:
+        return False
+    text, out = draft.text.strip(), after.first.box[0] - draft.first.box[0]
+    is_name = word_count(text) <= _UNKNOWN_WORDS and text[-1:].isalpha() and not any(sign.isdigit() for sign in text)
+    return is_name and out > _STANDS_OUT * draft.first.height
+
+
+def _is_set_in(draft: Draft, last: Line, line: Line) -> bool:
+    """Whether a line of words begins further in than the note over it and under its first line, as values after a colon do."""
+    first, h = draft.first, max(draft.first.height, 1e-9)
+    return (
+        line.cell == first.cell
+        and first.begin < line.box[0] < first.box[2]
+        and _SAME_HEIGHT_UNMARKED[0] < line.height / h < _SAME_HEIGHT_UNMARKED[1]
+        and 0 < last.level - line.level < WRAP * h
+        and word_count(line.text) >= NOTE_WORDS
+    )
+
+
 def _continues(draft: Draft, line: Line, heading: Line) -> bool:
     """Whether a line under an unnumbered one is its second line: the first has no end, or the second no beginning."""
     if line.bullet:
         return False
     if draft.first.bullet:
-        return line.box[0] >= draft.first.begin - _BULLET_TEXT * line.height
+        return line.text[:1].islower() or line.box[0] >= draft.first.begin - _BULLET_TEXT * line.height
     if begins_anew(line) and is_about_whole_part(draft.text) and is_about_whole_part(line.text):
         return OPEN_END.search(draft.last.text.rstrip()) is not None
     ended = draft.last.text.rstrip().endswith((".", "!", ";"))

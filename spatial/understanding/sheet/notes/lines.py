@@ -46,6 +46,8 @@ _OVERLAP: Final = 1.0
 """Letter heights by which two pieces of one line may overlap: widths of fonts are estimates."""
 _SAME_HEIGHT: Final = (0.75, 1.34)
 """Ratio of the letter heights of two pieces of one line."""
+_INDEX_HEIGHT, _INDEX_GAP = (0.5, 0.8), 0.25
+"""Letter heights of an index in a sentence, V with BUS below it, in those of its letter; and of the gap before it."""
 _BASELINE: Final = 0.55
 """Letter heights between the middles of two pieces of one line."""
 _BELOW: Final = 1.2
@@ -226,7 +228,23 @@ def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:
     )
 
 
+def _is_index(last: Line, line: Line) -> bool:
+    """Whether `line` is an index right behind the last word of a sentence, and no higher than it."""
+    h = max(last.height, 1e-9)
+    return (
+        word_count(last.text) >= NOTE_WORDS
+        and last.text[-1:].isalpha()
+        and line.text.isalnum()
+        and _INDEX_HEIGHT[0] < line.height / h < _INDEX_HEIGHT[1]
+        and abs(line.box[0] - last.box[2]) < _INDEX_GAP * h
+        and line.level < last.level
+        and last.cell == line.cell
+    )
+
+
 def _continues(last: Line, line: Line) -> bool:
+    if _is_index(last, line):
+        return True
     gap = line.box[0] - last.box[2]
     h = max(last.height, line.height)
     alike = _SAME_HEIGHT[0] < last.height / max(line.height, 1e-9) < _SAME_HEIGHT[1]
@@ -248,4 +266,5 @@ def _join(last: Line, line: Line) -> Line:
         return replace(line, box=box, sources=sources, number=int(number.group(1)), loose=True, begin=line.box[0])
     if last.marked and not last.text:
         return replace(last, text=line.text, box=box, sources=sources, begin=line.box[0])
-    return replace(last, text=f"{last.text} {line.text}", box=box, sources=sources)
+    blank = "" if _is_index(last, line) else " "
+    return replace(last, text=f"{last.text}{blank}{line.text}", box=box, sources=sources)

@@ -18,12 +18,14 @@ ACCENTED: Final = (
 )
 CYRILLIC: Final = "БГДЖЗИЙЛПФЦЧШЩЪЫЬЭЮЯбвгджзийклмнптфцчшщъыьэюяЁё"
 """Those that no Latin letter looks like."""
+DRAWN_CYRILLIC: Final = "Уу"
+"""Those that lettering of GOST 2.304 draws unlike any Latin letter, and other fonts like Y and y."""
 PUNCTUATION: Final = ".,:;-_=+/\\()[]{}<>#%&@*\"'!?|~"
 SIGNS: Final = "±°×²³µΩ√Δ≤≥⌀⌴⌵↧⊥∥∠⌖⏥◎⌭⌒⌓□"
 """Signs of drawings; `⌀` is drawn as a circle with a bar, `Ø` as a letter."""
 
-CLASSES: Final = NO_LETTER + DIGITS + LATIN + ACCENTED + CYRILLIC + PUNCTUATION + SIGNS
+CLASSES: Final = NO_LETTER + DIGITS + LATIN + ACCENTED + CYRILLIC + DRAWN_CYRILLIC + PUNCTUATION + SIGNS
 
-LOOK_ALIKES: Final = ("0OoОо", "Il1|ı", "cC", "sS", "vV", "wW", "xX×", "zZ", "uU", "pP", "kK", "jJ", "Ø⌀ø", "-_", "',", "µu", "yY",
+LOOK_ALIKES: Final = ("0OoОо", "Il1|ı", "cC", "sS", "vV", "wW", "xX×", "zZ", "uU", "pP", "kK", "jJ", "Ø⌀ø", "-_", "',", "µu", "yYуУ",
                       "бб", "вB", "гг", "жЖ", "зЗ3", "иИ", "йЙ", "лЛ", "мM", "нH", "пП", "тT", "фФ", "цЦ", "чЧ", "шШ", "щЩ", "ъЪ",
                       "ыЫ", "ьЬ", "эЭ", "юЮ", "яЯ", "кk", "öÖ", "üÜ")  # fmt: skip

@@ -60,7 +60,7 @@ class Ink:
     arcs: Indices
     """(a,) component of each arc of the sheet; -1 of none."""
     apart: Ink | None = None
-    """The same where strokes are of one component only if their middle lines meet: letters whose pens touch are apart."""
+    """The strokes alone, of one component only where their middle lines meet: letters whose pens touch are apart. None where all meet."""
 
 
 class TooMuchInk(Exception):
@@ -95,18 +95,16 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
     widths = np.concatenate([sheet.strokes.width[chosen], sheet.arcs.width[round_][of_arc]])
     outlines = [_closed(sheet.fills[place].points) for place in filled]
     # scipy's graphs take a third of a second to import, which a sheet without drawn lettering does not spend.
-    from spatial.understanding.sheet.outlined.touching import PEN, components
+    from spatial.understanding.sheet.outlined.touching import find_touching
 
     facet = np.array([len(points) <= FACET for points in outlines], bool)
+    touching = find_touching(outlines, facet, lines, widths, TOUCHING * largest)
     places = (np.array(filled, np.int64), chosen, round_, of_arc)
-
-    def joined(pens: float) -> Ink:
-        label = components(outlines, facet, lines, widths, TOUCHING * largest, pens)
-        label = _with_bars(label, lines, len(outlines))
-        return _ink(sheet, outlines, lines, widths, label, largest, length, places)
-
-    ink = joined(PEN)
-    ink.apart = joined(0.0) if len(lines) else None
+    label = _with_bars(touching.components(), lines, len(outlines))
+    ink = _ink(sheet, outlines, lines, widths, label, largest, length, places)
+    if not touching.meet.all():
+        apart = _with_bars(touching.components_of_lines(), lines, 0)
+        ink.apart = _ink(sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]))
     return ink
 
 

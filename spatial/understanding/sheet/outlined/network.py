@@ -59,5 +59,10 @@ class Network:
 @cache
 def network() -> Network:
     """The trained classifier."""
-    with np.load(MODEL, allow_pickle=False) as arrays:
+    return read(MODEL)
+
+
+def read(path: Path) -> Network:
+    """A classifier that was written."""
+    with np.load(path, allow_pickle=False) as arrays:
         return Network(*(arrays[each.name].astype(np.float32) for each in fields(Network)))

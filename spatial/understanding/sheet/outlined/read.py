@@ -14,11 +14,14 @@ import numpy as np
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
 from spatial.understanding.sheet.outlined.classes import CLASSES
+from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
+from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
-from spatial.understanding.sheet.outlined.spelling import Spelled, is_cyrillic, spell
-from spatial.understanding.sheet.outlined.words import even_step, find_words
+from spatial.understanding.sheet.outlined.spelled import Spelled
+from spatial.understanding.sheet.outlined.spelling import spell
+from spatial.understanding.sheet.outlined.words import FEW, even_step, find_words
 from spatial.understanding.sheet.outlined.yery import join_yery
 
 REPAIR: Final = "read from outlines"
@@ -26,6 +29,10 @@ MOSTLY: Final = 0.75
 """Part of the glyphs of a line that must be sure for the line to be reported."""
 LETTERED: Final = 3
 """Letters and digits of distinctive shape that make a line lettering beyond doubt."""
+SAME_PEN: Final = 0.03
+"""Part by which the pens of lettering of one style differ."""
+OPEN_SIGNS: Final = "-/"
+"""How a line ends that a digit goes on."""
 SAME_HEIGHT: Final = 0.04
 """Part by which the heights of lettering of one style differ."""
 SINGLE: Final = 0.985
@@ -95,10 +102,14 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         return FoundLettering()
     reads = read_apart(ink, read_rows(ink, find_rows(ink)))
     cyrillic = is_cyrillic(reads)
-    steps = [(read.height, step) for read in reads if (step := even_step(read.boxes)) is not None]
-    lines = [_line(ink, read, steps, cyrillic=cyrillic) for read in reads]
+    steps = [even_step(read.boxes) for read in reads]
+    known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
+    lines = [
+        _line(ink, read, _usual_step(read, known) if step is None else step, cyrillic=cyrillic)
+        for read, step in zip(reads, steps, strict=True)
+    ]
     certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
-    good = [line for line in lines if _is_good(line, certain)]
+    good = _with_short(lines, [line for line in lines if _is_good(line, certain)])
     used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
     others = np.setdiff1d(np.arange(len(ink.boxes)), used)
     found = FoundLettering()
@@ -114,10 +125,18 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     return found
 
 
-def _line(ink: Ink, read: ReadRow, steps: list[tuple[float, float]], *, cyrillic: bool) -> _Line:
-    """A line with its words; steps: capital height and step of the lines whose glyphs stand at even steps."""
-    alike = [step for height, step in steps if abs(height - read.height) <= SAME_HEIGHT * read.height]
-    words = find_words(read.boxes, read.height, float(np.median(alike)) if alike else None)
+def _usual_step(read: ReadRow, known: list[tuple[float, float]]) -> float | None:
+    """The step of the lines of the height of one too short to tell its own; None where there are none, or it is long.
+
+    known: capital height and step of the lines whose glyphs stand at even steps.
+    """
+    alike = [step for height, step in known if abs(height - read.height) <= SAME_HEIGHT * read.height]
+    return float(np.median(alike)) if alike and len(read.boxes) < FEW else None
+
+
+def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> _Line:
+    """A line with its words; step: from one glyph to the next where they stand at even steps."""
+    words = find_words(read.boxes, read.height, step)
     spelled = spell(read, words, cyrillic=cyrillic)
     if cyrillic:
         words = join_yery(read, words, spelled)
@@ -142,6 +161,25 @@ def _is_good(line: _Line, certain: list[_Line]) -> bool:
         )
     is_told = signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)
     return signs[0].isalnum() and is_told and line.spelled[0].chance >= SINGLE
+
+
+def _with_short(lines: list[_Line], good: list[_Line]) -> list[_Line]:
+    """The good lines with those, sure in every glyph, that are too short to be told by themselves and go on with one of them."""
+    chosen = {id(line) for line in good}
+    filled, pens = np.array([line.filled for line in good], bool), np.array([line.pen for line in good], float)
+    standing = Standing.of([line.read for line in good], [line.spelled[-1].sign in OPEN_SIGNS for line in good])
+    found = list(good)
+    for line in lines:
+        if id(line) in chosen or line.sure < 1.0 or not any(sign.isalnum() for sign in line.signs()):
+            continue
+        mates = (filled == line.filled) & (np.abs(pens - line.pen) <= SAME_PEN * np.abs(pens))
+        if standing.goes_on(line.read, mates):
+            found.append(line)
+    return found
+
+
+def _has_pen(line: _Line, other: _Line) -> bool:
+    return line.filled == other.filled and abs(line.pen - other.pen) <= SAME_PEN * abs(line.pen)
 
 
 def _is_certainly_filled(line: _Line, certain: list[_Line]) -> bool:
@@ -205,9 +243,7 @@ def _goes_on(end: float, tall: Array, points: Array, sign: str, height: float) -
 
 def _has_style(line: _Line, certain: list[_Line]) -> bool:
     return any(
-        each.filled == line.filled
-        and abs(each.pen - line.pen) <= 0.03 * abs(each.pen)
-        and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
+        _has_pen(each, line) and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
         for each in certain
     )
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial.geometry.raster import pen
-from spatial.models.sheet.drawing import Array
+from spatial.models.sheet.drawing import Array, Flags
 from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, LOOK_ALIKES
 from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, places
 from spatial.understanding.sheet.outlined.ink import THIN_PEN, Ink
@@ -26,6 +27,13 @@ UPRIGHT, BETTER = 0.97, 0.05
 """Mean chance of the best characters from which the first direction of reading is not doubted, and how much more the opposite one must
 have."""
 
+REACH, REACH_SPREAD = 0.14, 4.0
+"""Capital heights by which a glyph may reach lower or higher than usual, and how often the usual difference between fonts on top."""
+DESCENDS: Final = {"J": 0.3}
+"""Capital heights by which a capital reaches below the baseline in some typefaces and not in others."""
+TALL_CYRILLIC: Final = "вбдй"
+TALL_REACH: Final = (0.0, 1.05)
+"""Small letters that lettering of GOST 2.304 draws as high as capitals, and how low and high they reach there in capital heights."""
 FEWEST: Final = 4
 """Glyphs of a line that may stand upside down: dp and qp are the same."""
 
@@ -40,6 +48,17 @@ SURE_DIGIT: Final = 0.97
 """Chance of a digit from which its row has no small letters alone."""
 ALONE: Final = SAME.sum(axis=1) == 1.0
 """Whether a class has no look-alikes."""
+
+
+def _classes(signs: str) -> NDArray[np.bool_]:
+    """(c,) whether a class is one of these characters."""
+    return np.isin(np.arange(len(CLASSES)), [CLASSES.index(sign) for sign in signs])
+
+
+FIGURE, TALL, STEM, RING = _classes("23456789"), _classes("()[]{}/\\|"), _classes("1Il|"), _classes("0Oo")
+"""Digits that are as high as capitals in any lettering; what is higher than a line; what a number may be of alone, as 100."""
+LEVEL: Final = 0.04
+"""Part by which the heights of a stem and a ring of one number differ."""
 
 
 @dataclass(slots=True)
@@ -65,6 +84,26 @@ class ReadRow:
         """Mean over the glyphs of the best chance of a character and its look-alikes."""
         return float(self.alike[:, 1:].max(axis=1).mean())
 
+    @property
+    def fit(self) -> float:
+        """The same over the characters that reach as low and as high as the glyphs do: a line upside down has few of them."""
+        return float(np.where(self.usual, self.alike, 0.0)[:, 1:].max(axis=1).mean())
+
+    @property
+    def usual(self) -> Flags:
+        """(n, c) the classes whose glyphs reach as low and as high as each glyph does, in some font."""
+        reach = (self.boxes[:, [1, 3]] - self.baseline) / self.height
+        slack = REACH + REACH_SPREAD * network().spread
+        usual = np.asarray(np.abs(reach[:, None] - network().extents).max(axis=2) <= slack)
+        low, high = reach.T
+        for sign, depth in DESCENDS.items():
+            number = CLASSES.index(sign)
+            descends = (low >= -depth) & (low <= REACH)
+            usual[:, number] |= descends & (np.abs(high - network().extents[number, 1]) <= slack[number])
+        is_tall = np.abs(reach - TALL_REACH).max(axis=1) <= REACH
+        usual[:, [CLASSES.index(sign) for sign in TALL_CYRILLIC]] |= is_tall[:, None]
+        return usual
+
 
 def read_rows(ink: Ink, rows: list[Row]) -> list[ReadRow]:
     """What the glyphs of rows may be, each row in the direction in which it reads best."""
@@ -73,7 +112,7 @@ def read_rows(ink: Ink, rows: list[Row]) -> list[ReadRow]:
     turned_rows = [(place, rows[place], rows[place].quarter + 2) for place in doubtful]
     again = _in_frames(ink, [row for _, row, _ in turned_rows], [quarter % 4 for _, _, quarter in turned_rows])
     for (place, _, _), read in zip(turned_rows, again, strict=True):
-        if len(read.boxes) >= FEWEST and read.certainty > first[place].certainty + BETTER:
+        if len(read.boxes) >= FEWEST and read.fit > first[place].fit + BETTER:
             first[place] = read
     return first
 
@@ -208,11 +247,23 @@ def frame_of(boxes: Array, chances: Floats) -> tuple[float, float, bool]:
     top = chances.argmax(axis=1)
     reach = model.extents[top, 1] - model.extents[top, 0]
     chance = chances[np.arange(len(top)), top]
-    good = (chance > SURE_SHAPE) & ALONE[top] & (model.spread[top] < STEADY) & (reach > 0.5) & (top > 0)
+    steady = (chance > SURE_SHAPE) & (model.spread[top] < STEADY) & (reach > 0.5) & (top > 0)
+    good = steady & ALONE[top]
+    if not good.any():
+        good = steady & FIGURE[top]
     low, high = boxes[:, 1], boxes[:, 3]
     if not good.any():
-        tallest = int((high - low).argmax())
-        return float(low[tallest]), float(max(high[tallest] - low[tallest], 1e-9)), False
+        return _frame_of_tallest(low, high, top)
     height = float(np.median((high - low)[good] / reach[good]))
     baseline = float(np.median(low[good] - model.extents[top[good], 0] * height))
     return baseline, max(height, 1e-9), True
+
+
+def _frame_of_tallest(low: Array, high: Array, top: Indices) -> tuple[float, float, bool]:
+    """The frame of a row that no character tells: from its tallest glyph, brackets and strokes left out, or of a stem and rings as high."""
+    tall = np.where(TALL[top] & ~TALL[top].all(), 0.0, high - low)
+    tallest = int(tall.argmax())
+    height = float(max(tall[tallest], 1e-9))
+    alike = np.abs(tall - height) <= LEVEL * height
+    is_number = bool((alike & STEM[top]).any() and (alike & RING[top]).any())
+    return float(low[tallest]), height, is_number

@@ -7,7 +7,6 @@ Glossary
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import Final
@@ -17,27 +16,31 @@ import numpy as np
 from spatial.knowledge import vocabulary
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Flags
-from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DIGITS, NO_LETTER
+from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, NO_LETTER
+from spatial.understanding.sheet.outlined.cyrillic import (
+    DOTLESS,
+    as_latin,
+    settle_between,
+    settle_script,
+    without_accents,
+)
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.network import network
 from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow
+from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 
-SURE: Final = 0.9
-"""Chance of a character and its look-alikes from which it is believed."""
 DECIDED: Final = 0.8
-"""Part of that chance which one of them must have to be chosen without its neighbours."""
+"""Part of the chance of a character and its look-alikes which one of them must have to be chosen without its neighbours."""
 LIKELY: Final = 0.6
 """The same of a digit right behind a digit, as before the unit of a number."""
 PLAIN: Final = 0.97
 """The same, where the neighbours say nothing."""
 
-REACH, REACH_SPREAD = 0.14, 4.0
-"""Capital heights by which a glyph may reach lower or higher than usual, and how often the usual difference between fonts on top."""
-DESCENDS: Final = {"J": 0.3}
-"""Capital heights by which a capital reaches below the baseline in some typefaces and not in others."""
+SMALL_STEM: Final = (0.6, 0.8)
+"""Capital heights of a small letter without an ascender."""
 LEFT: Final = 0.5
 """Chance of the characters that a glyph may be by its place, from which the others are left out."""
-WITHIN: Final = 0.2
+WITHIN: Final = 0.12
 """The same of what may stand between two digits, where no letter does: the / of a date looks like l and I."""
 LOW: Final = 0.4
 """Heights of the character before it up to which a point or a comma reaches."""
@@ -49,31 +52,23 @@ SMALL_ROUND: Final = 0.86
 """Capital heights below which a round letter is small."""
 MOST_DOUBTFUL: Final = 6
 """Look-alikes of a word that is sought in the vocabulary."""
-WORD: Final = 3
-"""Letters of a word that is in the language of the sheet."""
 LETTERS: Final = 2
 """Letters that make a word of letters."""
 
-DOTLESS: Final = "ı"
-"""A letter that is read as one that looks like it: outside Turkish it is an i that lost its dot."""
-
-_CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийклмнптфцчшщъыьэюяВГЖЗИЙКЛМНПТФЦЧШЩЪЫЬЭЮЯ")
+_CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийклмнптуфцчшщъыьэюяВГЖЗИЙКЛМНПТУФЦЧШЩЪЫЬЭЮЯ")
 _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
-CYRILLIC_TWINS: Final = dict(zip("ABCEHKMOPTXYaceopxykumn", "АВСЕНКМОРТХУасеорхукитп", strict=True))
-"""Slanted и, т and п are drawn as u, m and n."""
+_NUMBER: Final = re.compile(r"[±+-]?\d+(?:[.,]\d+)?")
+_KILO: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})?(?P<kilo>K)(?:Hz|g|N|V|W|A|Pa|m|Ω)\W*")
+_UNITS: Final = frozenset(
+    f"{prefix}{unit}"
+    for prefix in ("", "k", "m", "g", "µ", "u", "n", "p")
+    for unit in ("hz", "v", "vac", "vdc", "vrms", "a", "w", "ω", "n", "nm", "pa", "m", "g", "s", "h", "f")
+) | {"in", "cm", "ppm", "rpm", "db", "°c"}
+"""Units behind a number, in small letters (ISO 80000-1 with usual endings of voltages)."""
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
 _IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
 _POINTS: Final = [CLASSES.index(sign) for sign in ".,"]
-
-
-@dataclass(slots=True)
-class Spelled:
-    """One glyph."""
-
-    sign: str
-    chance: float
-    """Of the sign and its look-alikes; 0 of an unsure one."""
 
 
 def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spelled]:
@@ -81,41 +76,32 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
 
     words: places of the glyphs of each word. cyrillic: whether the sheet is lettered in Cyrillic words.
     """
-    chances = _without(read.chances, DOTLESS if cyrillic else DOTLESS + CYRILLIC)
-    usual = _usual(read) if read.framed else None
+    usual = read.usual if read.framed else None
+    dotless = _dotless(read) if not cyrillic else np.zeros(len(read.boxes), bool)
+    if usual is not None:
+        usual[dotless, CLASSES.index("i")] = True
+    chances = without_accents(read.chances) if cyrillic else as_latin(read.chances, dotless)
     if usual is not None:
         chances = _in_place(usual, chances)
     alike = np.maximum(read.alike, chances @ SAME)
     spelled = [_first_guess(chances[place], alike[place]) for place in range(len(chances))]
     if read.framed:
         _settle_points(read, spelled)
-    for word in words:
+    for number, word in enumerate(words):
         _settle_numbers(read, word, chances, spelled)
         _settle_case(read, word, chances, spelled)
         _settle_digits(read, word, chances, spelled)
+        _settle_unit(word, words[number - 1] if number else [], chances, spelled)
         if cyrillic:
-            _settle_script(word, chances, spelled)
+            settle_script(word, chances, spelled)
     _settle_apart(read, words, chances, spelled)
     if cyrillic:
-        _settle_between(words, chances, spelled)
+        settle_between(words, chances, spelled)
     if usual is not None:
         for place, each in enumerate(spelled):
             if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
                 spelled[place] = Spelled(UNREAD, 0.0)
     return spelled
-
-
-def _usual(read: ReadRow) -> Flags:
-    """(n, c) the classes whose glyphs reach as low and as high as each glyph does, in some font."""
-    reach = (read.boxes[:, [1, 3]] - read.baseline) / read.height
-    slack = REACH + REACH_SPREAD * network().spread
-    usual = np.asarray(np.abs(reach[:, None] - network().extents).max(axis=2) <= slack)
-    low, high = reach.T
-    for sign, depth in DESCENDS.items():
-        number = CLASSES.index(sign)
-        descends = (low >= -depth) & (low <= REACH)
-        usual[:, number] |= descends & (np.abs(high - network().extents[number, 1]) <= slack[number])
-    return usual
 
 
 def _in_place(usual: Flags, chances: Floats) -> Floats:
@@ -168,10 +154,11 @@ def _settle_among(members: list[int], place: int, chances: Floats, spelled: list
         spelled[place] = Spelled(CLASSES[members[best]], float(among[best] / among.sum()))
 
 
-def _without(chances: Floats, signs: str) -> Floats:
-    kept = chances.copy()
-    kept[:, [CLASSES.index(sign) for sign in signs]] = 0.0
-    return kept
+def _dotless(read: ReadRow) -> Flags:
+    """(n,) whether a glyph is a stem as high as a small letter: an i that lost its dot."""
+    high = (read.boxes[:, 3] - read.baseline) / read.height
+    is_small = (high >= SMALL_STEM[0]) & (high <= SMALL_STEM[1])
+    return np.asarray(is_small & (read.chances[:, CLASSES.index(DOTLESS)] >= PLAIN) & read.framed)
 
 
 def _first_guess(chances: Floats, alike: Floats) -> Spelled:
@@ -247,6 +234,20 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
             spelled[place] = Spelled(UNREAD, 0.0)
 
 
+def _settle_unit(word: list[int], before: list[int], chances: Floats, spelled: list[Spelled]) -> None:
+    """The k of a unit behind a number is small where its shape leaves that open: it is as high as the capital (ISO 80000-1).
+
+    before: the word before it, which may be the number.
+    """
+    text, number = ("".join(spelled[place].sign for place in places) for places in (word, before))
+    found = _KILO.fullmatch(text)
+    if found is None or not (found["number"] or _NUMBER.fullmatch(number)):
+        return
+    place = word[found.start("kilo")]
+    if _share(chances[place], "K", "kK") < PLAIN:
+        spelled[place].sign = "k"
+
+
 def _is_small(read: ReadRow, place: int) -> bool:
     return float(read.boxes[place, 3] - read.baseline) < SMALL_ROUND * read.height
 
@@ -308,7 +309,8 @@ def _kind(kinds: list[str], at: int, signs: list[str]) -> str:
         return left or right or ("digit" if "digit" in kinds and "letter" not in kinds else "")
     if {left, right} <= {"letter", ""} and sum(kind == "letter" for kind in kinds) >= LETTERS and "digit" not in kinds:
         return "letter"
-    return "digit" if left == "digit" and signs[-1] in "mMxX\"'°" else ""
+    follows = "".join(sign for sign in signs[at + 1 :] if sign not in _ROUND | _STRAIGHT).rstrip(".,;:)]")
+    return "digit" if left == "digit" and (signs[-1] in "mMxX\"'°" or follows.casefold() in _UNITS) else ""
 
 
 def _beside(kinds: list[str], at: int, step: int, signs: list[str]) -> str:
@@ -340,52 +342,3 @@ def _letter(word: list[int], at: int, sign: str, group: frozenset[str], chances:
 def _by_case(letters: list[str], capital: str, small: str) -> str:
     cases = {each.isupper() for each in letters}
     return "" if len(cases) != 1 else capital if cases == {True} else small
-
-
-def _settle_script(word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
-    """A word on a sheet lettered in Cyrillic: its letters are Cyrillic, where it has such a letter or is no sign of a size."""
-    letters = [place for place in word if spelled[place].sign.isalpha()]
-    own = _has_own(word, spelled)
-    if not own and (len(letters) < WORD or len(letters) < len(word)):
-        return
-    for place in letters:
-        sign = spelled[place].sign
-        if sign not in CYRILLIC:
-            twin = CYRILLIC_TWINS.get(sign)
-            spelled[place] = Spelled(twin, spelled[place].chance) if twin else Spelled(UNREAD, 0.0)
-    for place in word:
-        if own and spelled[place].sign == UNREAD:
-            spelled[place] = _as_cyrillic(chances[place])
-
-
-def _has_own(word: list[int], spelled: list[Spelled]) -> bool:
-    """Whether a word has a letter that only Cyrillic has."""
-    return any(spelled[place].sign in CYRILLIC for place in word)
-
-
-def _settle_between(words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
-    """A word too short to tell, between two words that have letters of their own: slanted по is drawn as no."""
-    own = [_has_own(word, spelled) for word in words]
-    for place, word in enumerate(words[1:-1], start=1):
-        if own[place - 1] and own[place + 1] and not own[place] and len(word) < WORD:
-            letters = [_as_cyrillic(chances[each]) for each in word]
-            if all(letter.sign != UNREAD for letter in letters):
-                for each, letter in zip(word, letters, strict=True):
-                    spelled[each] = letter
-
-
-def _as_cyrillic(chances: Floats) -> Spelled:
-    """The Cyrillic letter that a glyph is in either of its shapes: slanted, п is drawn as n or as п; unsure where it is none."""
-    sums = {sign: float(chances[CLASSES.index(sign)]) for sign in CYRILLIC}
-    for latin, sign in CYRILLIC_TWINS.items():
-        sums[sign] = sums.get(sign, 0.0) + float(chances[CLASSES.index(latin)])
-    best = max(sums, key=lambda sign: sums[sign])
-    return Spelled(best, sums[best]) if sums[best] >= SURE else Spelled(UNREAD, 0.0)
-
-
-def is_cyrillic(reads: list[ReadRow]) -> bool:
-    """Whether many glyphs of a sheet are letters that only Cyrillic has."""
-    own = [CLASSES.index(sign) for sign in CYRILLIC]
-    sure = [read.chances[:, own].max(axis=1) > SURE for read in reads if read.certainty > SURE]
-    flags = np.concatenate(sure) if sure else np.zeros(0, bool)
-    return bool(flags.sum() >= 8 and flags.mean() > 0.05)

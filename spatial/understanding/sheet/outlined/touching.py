@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -18,20 +19,48 @@ PEN: Final = 1.6
 """Half widths of a pen within which its strokes touch."""
 
 
-def components(outlines: list[Array], facet: Flags, lines: Array, widths: Array, slack: float, pens: float) -> Indices:
-    """The component of each outline and then of each line.
+@dataclass(frozen=True, slots=True)
+class Touching:
+    """Which of m outlines and then n lines touch, as pairs."""
 
-    facet: which outlines may be triangles that a letter was cut into; slack: how near pieces touch, in the sheet's units; pens: half widths
-    of the pen of a line that are added to it.
+    outlines: int
+    """m"""
+    lines: int
+    """n"""
+    one: Indices
+    """(k,) the one of each pair"""
+    two: Indices
+    """(k,) the other one"""
+    meet: Flags
+    """(k,) whether they are two lines that meet, without the width of their pens"""
+
+    def components(self) -> Indices:
+        """The component of each outline and then of each line."""
+        return _grouped(self.outlines + self.lines, self.one, self.two)
+
+    def components_of_lines(self) -> Indices:
+        """The component of each line, where only lines that meet are of one."""
+        return _grouped(self.lines, self.one[self.meet] - self.outlines, self.two[self.meet] - self.outlines)
+
+
+def _grouped(count: int, one: Indices, two: Indices) -> Indices:
+    graph = coo_matrix((np.ones(len(one), np.int8), (one, two)), shape=(count, count))
+    return np.asarray(connected_components(graph, directed=False)[1], np.int64)
+
+
+def find_touching(outlines: list[Array], facet: Flags, lines: Array, widths: Array, slack: float) -> Touching:
+    """The outlines and lines that touch.
+
+    facet: which outlines may be triangles that a letter was cut into; slack: how near pieces touch, in the sheet's units.
     """
-    count = len(outlines) + len(lines)
-    if not count:
-        return np.zeros(0, np.int64)
+    none = np.zeros(0, np.int64)
+    if not len(outlines) + len(lines):
+        return Touching(0, 0, none, none, np.zeros(0, bool))
     strokes = shapely.linestrings(lines.reshape(-1, 2, 2))
     shapes = np.concatenate([polygons(outlines), strokes]) if outlines else strokes
     reach = np.concatenate([np.zeros(len(outlines)), widths / 2.0])
     tree = shapely.STRtree(shapes)
-    one, two = tree.query(shapes, predicate="dwithin", distance=reach * pens + slack)
+    one, two = tree.query(shapes, predicate="dwithin", distance=reach * PEN + slack)
     stroked = np.concatenate([np.zeros(len(outlines), bool), np.ones(len(lines), bool)])
     facets = np.concatenate([facet, np.zeros(len(lines), bool)])
     both = stroked[one] & stroked[two]
@@ -44,9 +73,9 @@ def components(outlines: list[Array], facet: Flags, lines: Array, widths: Array,
         shapes[one[other]], shapely.points(np.array([_first(each) for each in shapes[two[other]]]).reshape(-1, 2))
     )
     joined[other[inside]] = True
-    one, two = one[joined], two[joined]
-    graph = coo_matrix((np.ones(len(one), np.int8), (one, two)), shape=(count, count))
-    return np.asarray(connected_components(graph, directed=False)[1], np.int64)
+    one, two, meet = one[joined], two[joined], both[joined]
+    meet[meet] = shapely.dwithin(shapes[one[meet]], shapes[two[meet]], slack)
+    return Touching(len(outlines), len(lines), one, two, meet)
 
 
 def polygons(outlines: list[Array]) -> NDArray[np.object_]:

@@ -12,6 +12,8 @@ BLANK: Final = 0.2
 """Capital heights, beyond the usual gap of the line, from which a gap is a blank."""
 NARROW, BESIDE_NARROW = 0.45, 0.1
 """Width of a 1 in capital heights, and how much wider the gap beside it is: digits of even width leave it space."""
+POINT: Final = 0.25
+"""Height of a point in capital heights: behind a 1, the gap before it is wider still."""
 USUAL: Final = (0.06, 0.3)
 """Least and greatest usual gap, in capital heights."""
 ON_A_GRID: Final = 0.12
@@ -24,16 +26,16 @@ def find_words(boxes: Array, height: float, step: float | None = None) -> list[l
     """Places of the glyphs of each word of a line.
 
     boxes: (n, 4) of the glyphs from the left, in the direction of reading; height: of a capital letter; step: from one glyph to the next
-    where longer lines of this height have all glyphs at even steps.
+    where they stand at even steps.
     """
     gaps = (boxes[1:, 0] - boxes[:-1, 2]) / height
-    step = even_step(boxes) or (step if len(boxes) < FEW else None)
     if step is not None:
         blank = np.round(_steps(boxes) / step) > 1
     else:
         usual = float(np.clip(np.median(gaps), *USUAL)) if len(gaps) > 2 else USUAL[0] * 2
         narrow = boxes[:, 2] - boxes[:, 0] <= NARROW * height
-        blank = gaps > usual + BLANK + BESIDE_NARROW * (narrow[1:] | narrow[:-1])
+        point = boxes[:, 3] - boxes[:, 1] <= POINT * height
+        blank = gaps > usual + BLANK + BESIDE_NARROW * ((narrow[1:] | narrow[:-1]) + 1.0 * (narrow[:-1] & point[1:]))
     words: list[list[int]] = [[0]]
     for place, is_blank in enumerate(blank.tolist(), start=1):
         if is_blank:

@@ -6,7 +6,7 @@ from typing import Final
 
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.recognise import ReadRow
-from spatial.understanding.sheet.outlined.spelling import SURE, Spelled
+from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 
 GAP: Final = 0.5
 """Capital heights between the two parts, at most."""

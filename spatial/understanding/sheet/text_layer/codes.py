@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 
 from spatial.knowledge.code_pages import CYRILLIC, READ_AS
 from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER, SIGNS
+from spatial.understanding.sheet.outlined.cyrillic import CYRILLIC_TWINS
 from spatial.understanding.sheet.outlined.recognise import SAME
-from spatial.understanding.sheet.outlined.spelling import CYRILLIC_TWINS
 from spatial.understanding.sheet.text_layer.shapes import SeenFont
 
 Map: TypeAlias = dict[str, str] | int

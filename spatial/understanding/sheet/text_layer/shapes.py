@@ -15,10 +15,10 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array, GlyphShape
 from spatial.understanding.sheet.outlined.classes import CLASSES
+from spatial.understanding.sheet.outlined.cyrillic import CYRILLIC_TWINS
 from spatial.understanding.sheet.outlined.features import PLACES, Floats, features, places
 from spatial.understanding.sheet.outlined.network import network
 from spatial.understanding.sheet.outlined.recognise import SAME, frame_of
-from spatial.understanding.sheet.outlined.spelling import CYRILLIC_TWINS
 
 LARGEST_CAP: Final = 1.2
 """Font sizes; what reaches higher is a sign that stands over and below the line."""

@@ -1,0 +1,46 @@
+"""Notes that an asterisk marks, as it marks the sizes that they are about: `* Dimensions for reference`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, WRAP, Draft
+from spatial.understanding.sheet.notes.line import Line, word_count
+
+_MARK: Final = re.compile(r"\*{1,3}\)?\s?(?=[^\s*])")
+_FLUSH, _SET_IN = 0.3, 6.0
+"""Letter heights by which a further line begins behind its mark: below it, and at most."""
+_SAME_HEIGHT: Final = (0.8, 1.25)
+"""Ratio of the letter heights of two lines of one note."""
+_SURE: Final = 0.85
+"""Confidence of a note that an asterisk marks."""
+
+
+def footnotes(left: Sequence[Line]) -> Iterator[Draft]:
+    """Each line in open space that begins with asterisks, with the lines that go on under it."""
+    for line in left:
+        if line.cell >= 0 or line.marked or line.bullet or _MARK.match(line.text) is None:
+            continue
+        draft = Draft(line, None, _SURE)
+        for other in left:
+            if _goes_on(draft, other):
+                draft.parts.append(other)
+        if word_count(draft.text) >= SPOKEN_WORDS:
+            yield draft
+
+
+def _goes_on(draft: Draft, line: Line) -> bool:
+    """Whether a line without a mark stands under a note, set in behind its mark, or below it with a small letter."""
+    first, h = draft.first, max(draft.first.height, 1e-9)
+    shift = (line.box[0] - first.box[0]) / h
+    return (
+        not line.marked
+        and not line.bullet
+        and line.cell == first.cell
+        and _MARK.match(line.text) is None
+        and (_FLUSH < shift < _SET_IN or (abs(shift) <= _FLUSH and line.text[:1].islower()))
+        and _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]
+        and 0 < draft.last.level - line.level < WRAP * h
+    )

@@ -1,0 +1,68 @@
+"""Short lines of drawn lettering: numbers in brackets, units, words upside down, single letters between words, slanted GOST letters."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from tests.accuracy.outlined import as_outlines
+from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, lettered, page
+
+LONG = "MATERIAL OF THE HOUSING AND CONTACTS"
+"""A line that says how the sheet is lettered."""
+
+
+def read(*lines: str) -> list[str]:
+    """The texts of lines that are printed as outlines."""
+    return [text.text for text in lettered(as_outlines(page((LONG, *lines)))).sheets[0].texts]
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("line", ["0.33[.013]", "1.10", "100 kHz", "color.", "temp rise.", "[.000050]"])
+def test_a_short_line_is_read_as_it_was_printed(line: str) -> None:
+    assert " ".join(read(line)[1:]) == line
+
+
+@pytest.mark.requirement("outlined.read")
+def test_a_letter_or_digit_alone_between_words_is_read() -> None:
+    assert " ".join(
+        read("Held for 1 minute at a working voltage", "Category B, degree 2, defined by IEC61010-1")[1:]
+    ) == ("Held for 1 minute at a working voltage Category B, degree 2, defined by IEC61010-1")
+
+
+def ring(left: float, low: float, width: float, height: float) -> list[tuple[float, float]]:
+    """A closed ellipse of straight pieces."""
+    turns = [2 * math.pi * place / 16 for place in range(17)]
+    return [(left + width * (1 + math.cos(turn)) / 2, low + height * (1 + math.sin(turn)) / 2) for turn in turns]
+
+
+BOWL = [(0.0, 0.7), (0.0, 0.2), (0.05, 0.06), (0.18, 0.0), (0.3, 0.0), (0.42, 0.06), (0.47, 0.2), (0.47, 0.7)]
+LOOP = [(0.0, 0.35), (0.0, 0.88), (0.05, 0.97), (0.15, 1.0), (0.25, 0.97), (0.3, 0.88), (0.27, 0.78), (0.06, 0.58)]
+GOST = {
+    "а": [ring(0, 0, 0.47, 0.7), [(0.47, 0.7), (0.47, 0.0)]],
+    "б": [ring(0, 0, 0.47, 0.7), [(0.02, 0.45), (0.06, 0.62), (0.4, 1.0), (0.0, 1.0)]],
+    "в": [ring(0, 0, 0.47, 0.7), LOOP],
+    "д": [ring(0, 0, 0.47, 0.7), [(0.47, 0.35), (0.47, 0.85), (0.4, 0.96), (0.3, 1.0), (0.05, 1.0)]],
+    "и": [BOWL, [(0.47, 0.2), (0.47, 0.0)]],
+    "й": [BOWL, [(0.47, 0.2), (0.47, 0.0)], [(0.12, 1.0), (0.36, 1.0)]],
+    "о": [ring(0, 0, 0.47, 0.7)],
+}  # fmt: skip
+"""Small letters of GOST 2.304-81, type B, in capital heights."""
+
+
+@pytest.mark.requirement("outlined.strokes")
+def test_slanted_letters_of_gost_are_read() -> None:
+    words = ("водой", "ибави", "бидоидай", "обвивай", "воваов")
+    pen = Pen([])
+    for row, word in enumerate(words):
+        x = 100.0
+        for letter in word:
+            for corners in GOST[letter]:
+                points = [(x + 14 * (a + 0.268 * b), 300 - 30 * row + 14 * b) for a, b in corners]
+                pen.lines += [(*one, *two) for one, two in itertools.pairwise(points)]
+            x += 0.67 * 14
+    texts = [text.text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts]
+    assert texts == list(words)

@@ -1,0 +1,159 @@
+"""Notes without a mark of their own: statements after their subjects, footnotes, boxed sentences, notes whose number is not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.notes.find_notes import find_notes
+from tests.spatial.forms import Form
+
+
+def _read(form: Form) -> list[str]:
+    sheet = form.sheet()
+    found = find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    return [note.text for note in found.notes.items] if found else []
+
+
+@pytest.mark.requirement("notes.statements")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Contact: tinned copper alloy", "Mating force: 5 to 20 N", "Durability: ten thousand cycles"],
+        ["Érintkező: ónozott réz ötvözet", "Záró erő: 5 és 20 N között", "Élettartam: tízezer ciklus"],
+    ],
+)
+def test_statements_after_their_subjects_are_notes(lines: list[str]) -> None:
+    form = Form()
+    form.lines(30, 120, lines, 2.5)
+    assert _read(form) == lines
+
+
+@pytest.mark.requirement("notes.statements")
+def test_a_line_set_in_goes_on_with_its_statement_and_one_without_a_colon_is_its_own() -> None:
+    form = Form()
+    form.text(30, 120, "Contact resistance: 40 mOhm initial", 2.5)
+    form.text(60, 116, "50 mOhm after the test", 2.5)
+    form.text(30, 112, "Mating force: 5 to 20 N", 2.5)
+    form.text(30, 108, "Insulation withstands 100 V", 2.5)
+    form.text(30, 104, "Durability: ten thousand cycles", 2.5)
+    assert _read(form) == [
+        "Contact resistance: 40 mOhm initial 50 mOhm after the test",
+        "Mating force: 5 to 20 N",
+        "Insulation withstands 100 V",
+        "Durability: ten thousand cycles",
+    ]
+
+
+@pytest.mark.requirement("notes.none")
+def test_labels_of_a_block_and_two_statements_are_no_list() -> None:
+    block = Form()
+    block.lines(
+        30, 120, ["Scale: one to two", "Drawn: Jane Doe Miller", "Checked: John Doe Miller", "Date: first of May"], 2.5
+    )
+    assert _read(block) == []
+    pair = Form()
+    pair.lines(30, 120, ["Red: camera", "Blue: car"], 2.5)
+    assert _read(pair) == []
+
+
+@pytest.mark.requirement("notes.statements")
+def test_an_index_of_a_letter_belongs_to_its_word() -> None:
+    lines = ["Voltage rating: 20 V at most", "Durability: ten thousand cycles"]
+    form = Form()
+    form.text(30, 120, "Current rating: collectively for V", 2.5)
+    end = form.texts[-1].box[2]
+    form.text(end + 0.1, 119.8, "BUS", 1.8)
+    form.text(form.texts[-1].box[2] + 1.0, 120, "pins", 2.5)
+    form.lines(30, 116, lines, 2.5)
+    assert _read(form) == ["Current rating: collectively for VBUS pins", *lines]
+
+
+@pytest.mark.requirement("notes.headings")
+def test_a_line_that_stands_out_to_the_left_heads_a_part_of_a_list() -> None:
+    form = Form()
+    form.text(30, 120, "NOTES:", 2.5)
+    form.text(32, 116, "Paint the part black", 2.5)
+    form.text(30, 112, "Packing and Labels", 2.5)
+    form.text(32, 108, "Pack each part in paper", 2.5)
+    form.text(32, 104, "Stamp the number of the part", 2.5)
+    assert _read(form) == ["Paint the part black", "Pack each part in paper", "Stamp the number of the part"]
+
+
+@pytest.mark.requirement("notes.footnotes")
+def test_a_line_after_asterisks_is_a_note_with_its_further_lines() -> None:
+    form = Form()
+    form.text(30, 120, "* -1000 AND 2000 IN STOCK", 2.5)
+    form.text(30, 112, "** -03 OPTION BUILT TO ORDER,", 2.5)
+    form.text(35, 108, "NON STOCK ITEM", 2.5)
+    form.text(30, 80, "* 12,5", 2.5)
+    assert _read(form) == ["* -1000 AND 2000 IN STOCK", "** -03 OPTION BUILT TO ORDER, NON STOCK ITEM"]
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_short_sentence_in_a_box_of_its_own_is_a_note_and_outside_of_one_it_is_none() -> None:
+    lines = ["THIS PRODUCT MANUFACTURED", "WITH LEAD-FREE PROCESSING"]
+    form = Form()
+    form.box((25, 100, 140, 130))
+    form.lines(30, 120, lines)
+    assert _read(form) == [" ".join(lines)]
+    bare = Form()
+    bare.lines(30, 120, lines)
+    assert _read(bare) == []
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_narrow_sentence_in_small_letters_is_one() -> None:
+    form = Form()
+    form.lines(30, 120, ["Ces deux", "alésages", "sont alignés", "avec les", "trous initiaux"], 2.5)
+    assert _read(form) == ["Ces deux alésages sont alignés avec les trous initiaux"]
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_text_in_line_with_a_list_is_a_note_where_its_number_is_not_read() -> None:
+    form = Form()
+    form.text(42, 130, "HOUSING OF BLACK PLASTIC.", 2.5)
+    for row, text in enumerate(("STAMP THE NUMBER OF THE PART", "PACK EACH PART IN PAPER", "DRILL WITH A NEW BIT"), 2):
+        form.text(30, 130 - (row - 1) * 9, str(row), 2.5)
+        form.text(42, 130 - (row - 1) * 9, text, 2.5)
+    form.text(42, 94, "SHIELD OF PHOSPHOR BRONZE.", 2.5)
+    assert _read(form) == [
+        "HOUSING OF BLACK PLASTIC.",
+        "STAMP THE NUMBER OF THE PART",
+        "PACK EACH PART IN PAPER",
+        "DRILL WITH A NEW BIT",
+        "SHIELD OF PHOSPHOR BRONZE.",
+    ]
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "text", ["Salvo indicación contraria", "UNLESS OTHERWISE SPECIFIED:", "Sofern nicht anders angegeben"]
+)
+def test_an_exception_that_says_nothing_else_is_no_note(text: str) -> None:
+    form = Form()
+    form.text(30, 120, text, 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Produit d'éducation SOLIDWORKS – A titre éducatif uniquement.",
+        "Producto SOLIDWORKS Educational. Solo para uso en la enseñanza.",
+        "Výukový produkt SOLIDWORKS. Pouze pro výukové účely.",
+    ],
+)
+def test_what_a_program_prints_of_its_licence_is_no_note_in_any_language(text: str) -> None:
+    form = Form()
+    form.text(30, 5, text, 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.none")
+def test_a_row_of_pins_among_sentences_is_no_note() -> None:
+    sentences = ["Paint the part black", "Stamp the number of it", "Pack it in brown paper", "Ship it in a box"]
+    form = Form()
+    form.lines(30, 120, [*sentences[:2], "D2- D1+ D1- D0+", *sentences[2:]], 2.5, step=2.5)
+    assert _read(form) == sentences
