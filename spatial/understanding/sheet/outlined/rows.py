@@ -321,7 +321,7 @@ def _is_one_glyph(
     lap = min(one[2], two[2]) - max(one[0], two[0])
     sizes = max(widths[0], one[3] - one[1]), max(widths[1], two[3] - two[1])
     is_over = max(one[1], two[1]) >= min(one[3], two[3])
-    is_at_foot = abs(one[1] - two[1]) <= POINT_OFF * height
+    is_at_foot = max(sizes) > DOT * height and abs(one[1] - two[1]) <= POINT_OFF * height
     if min(sizes) <= DOT * height and not is_over and (is_at_foot or not _is_within(one, two)):
         # The point of a slanted 0.5 stands under its 0, that of a slanted 1.5 within the box of its 1.
         return False

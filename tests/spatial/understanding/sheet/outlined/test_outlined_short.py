@@ -52,17 +52,31 @@ GOST = {
 }  # fmt: skip
 """Small letters of GOST 2.304-81, type B, in capital heights."""
 
+SQUARE = [(0.0, 0.0), (0.12, 0.0), (0.12, 0.12), (0.0, 0.12), (0.0, 0.0)]
+POINT = [SQUARE, [(0.04 + x / 3, 0.04 + y / 3) for x, y in SQUARE]]
+"""A full stop of two outlines, one within the other: some programs fill a point by going around it twice."""
 
-@pytest.mark.requirement("outlined.strokes")
-def test_slanted_letters_of_gost_are_read() -> None:
-    words = ("водой", "ибави", "бидоидай", "обвивай", "воваов")
+
+def drawn(words: tuple[str, ...], slant: float = 0.268) -> list[str]:
+    """The texts of words of these letters, one under the other."""
     pen = Pen([])
     for row, word in enumerate(words):
         x = 100.0
         for letter in word:
-            for corners in GOST[letter]:
-                points = [(x + 14 * (a + 0.268 * b), 300 - 30 * row + 14 * b) for a, b in corners]
+            for corners in POINT if letter == "." else GOST[letter]:
+                points = [(x + 14 * (a + slant * b), 300 - 30 * row + 14 * b) for a, b in corners]
                 pen.lines += [(*one, *two) for one, two in itertools.pairwise(points)]
             x += 0.67 * 14
-    texts = [text.text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts]
-    assert texts == list(words)
+    return [text.text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts]
+
+
+@pytest.mark.requirement("outlined.strokes")
+def test_a_point_that_is_drawn_twice_is_one() -> None:
+    words = ("водой.", "ибави", "бидоидай", "обвивай.", "воваов")
+    assert drawn(words) == list(words)
+
+
+@pytest.mark.requirement("outlined.strokes")
+def test_slanted_letters_of_gost_are_read() -> None:
+    words = ("водой", "ибави", "бидоидай", "обвивай", "воваов")
+    assert drawn(words) == list(words)
