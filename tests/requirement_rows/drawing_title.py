@@ -19,7 +19,7 @@ ROWS: tuple[Row, ...] = (
             "title.standard-form": "The form of a standard is told by its words or by its cells; what stands in a cell needs no label.",
             "title.typical": "Values without labels are read from typical places only when the place or their form tells the field.",
             "title.empty": "An empty cell gives nothing: no neighbour's label, template text or form's sentence is a value.",
-            "title.properties": "The rows of a table of properties are no fields, and a table alone is no title block.",
+            "title.properties": "The rows of a table of properties, of a table of filled cells and of a numbered list are no fields, and a table alone is no title block.",
             "title.place-tolerances": "Deviations by decimal places are the tolerances of a block, in one cell or row by row, where no label names them.",
             "title.first-issue": "A dash is the revision of a first issue where the sheet follows ASME, and an empty field elsewhere.",
             "title.tolerances": "The lines of a tolerance box become one value, parted by semicolons.",

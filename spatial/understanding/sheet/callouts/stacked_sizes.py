@@ -1,7 +1,8 @@
 """Plain sizes one over the other that are dimensions of their own, as of ordinates, and no limits of one size.
 
 The two limits of a size stand close, and alone (ISO 129-1 §9, ASME Y14.5-2018 §5.3.2). A column of ordinates (ISO 129-1 §9.5) has more than
-two sizes at equal steps, and a quantity before one of them is its own.
+two sizes at equal steps, and a quantity before one of them is its own. Sizes of parallel dimension lines (ISO 129-1 §9.2) may each
+name what they are of: `55.50±0.20(LCD BL)` over `55.00±0.20(RTP OD)`.
 """
 
 from __future__ import annotations
@@ -19,23 +20,34 @@ STEP_SPREAD: Final = 0.15
 """Part of the step of a column by which the gap to its next size differs."""
 
 _PLAIN: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s)?\d{0,5}[.,]?\d{1,5}\s*")
+_NAMED: Final = re.compile(r"\s*\d{0,5}[.,]?\d{1,5}\s*(?:±\s*[\d.,]+\s*)?\([^\W\d].*\)\s*")
+"""A size and what it is of in brackets."""
+_FEWEST_NAMED: Final = 3
+"""Of such lines over one another; two may be one size in two units."""
 _COUNTED: Final = re.compile(r"\s*\d{1,3}\s?[xX]\s")
 """A quantity on the upper line alone: one of two limits stands before both."""
 
 
 def with_sizes_apart(labels: Sequence[Label]) -> list[Label]:
-    """The labels, those of two plain sizes that are dimensions of their own as a label each."""
+    """The labels, those of plain sizes or of named ones that are dimensions of their own as a label each."""
     stacks = [label for label in labels if _is_stack(label)]
     return [
         part
         for label in labels
-        for part in (_lines(label) if _is_stack(label) and _are_apart(label, stacks) else [label])
+        for part in (
+            _lines(label) if _are_named(label) or (_is_stack(label) and _are_apart(label, stacks)) else [label]
+        )
     ]
 
 
 def _is_stack(label: Label) -> bool:
     has_own = len(label.lines) == len(label.sources) == 2
     return has_own and not label.boxed and all(_PLAIN.fullmatch(line) for line in label.lines)
+
+
+def _are_named(label: Label) -> bool:
+    has_own = len(label.lines) == len(label.sources) >= _FEWEST_NAMED
+    return has_own and not label.boxed and all(_NAMED.fullmatch(line) for line in label.lines)
 
 
 def _are_apart(label: Label, stacks: Sequence[Label]) -> bool:
@@ -64,7 +76,9 @@ def _gap(one: Box, other: Box) -> float | None:
 def _lines(label: Label) -> Iterator[Label]:
     quarter = round(label.angle / 90) * 90 % 360
     left, bottom, right, top = _upright(label)
-    for line, source, low in zip(label.lines, label.sources, (top - label.height, bottom), strict=True):
+    step = (top - bottom - label.height) / (len(label.lines) - 1)
+    for place, (line, source) in enumerate(zip(label.lines, label.sources, strict=True)):
+        low = top - label.height - place * step
         box = turned((left, low, right, low + label.height), -quarter % 360)
         middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
         yield replace(label, lines=(line,), sources=(source,), box=box, position=middle)

@@ -34,6 +34,10 @@ _LOW: Final = 0.25
 """Of the sheet's height: a net of rules that is lower holds one block."""
 _LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
 """How notes begin, that may stand in a cell right against the block."""
+_COUNTED: Final = re.compile(r"(\d{1,2})\s*[.)]\s*[^\W\d]")
+"""How a numbered note begins: 4. WITHOUT."""
+_LISTED_NOTES: Final = 3
+"""Fewest of a list in a cell of the block."""
 _REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*:", re.IGNORECASE)
 _PARAGRAPH: Final = 6
 """Words of a paragraph, of several lines that end with a full stop; most of them begin with small letters."""
@@ -60,7 +64,7 @@ class Block:
         return self.box[0] - margin <= x <= self.box[2] + margin and self.box[1] - margin <= y <= self.box[3] + margin
 
     def remarks(self) -> set[str]:
-        """Ids of what stands in a cell "COMMENTS:" that says something, or is a paragraph without a label: a note, no field."""
+        """Ids of what stands in a cell "COMMENTS:" that says something, or is a paragraph without a label or a list: no field."""
         found: set[str] = set()
         for label in self.labels:
             if label.cell >= 0 and _REMARKS.fullmatch(label.text.strip()) is not None:
@@ -70,7 +74,7 @@ class Block:
                 if said >= _SAYING and not any(item.wording for item in rest):
                     found |= {item.source for item in items}
         for items in self.layout.inside.values():
-            if _is_paragraph(items) and any(self.holds(item) for item in items):
+            if (_is_paragraph(items) or _is_list(items)) and any(self.holds(item) for item in items):
                 found |= {item.source for item in items}
         return found
 
@@ -96,6 +100,12 @@ class Block:
             ):
                 found |= {item.source for item in items}
         return found
+
+
+def _is_list(items: Sequence[Item]) -> bool:
+    """Whether a cell holds a list that counts from one: 1. 2. 3."""
+    numbers = [int(found[1]) for item in items if (found := _COUNTED.match(item.text.strip()))]
+    return len(numbers) >= _LISTED_NOTES and numbers == list(range(1, len(numbers) + 1))
 
 
 def _is_paragraph(items: Sequence[Item]) -> bool:

@@ -132,6 +132,37 @@ def test_rows_of_properties_against_a_block_are_none_of_its_fields() -> None:
     assert not {name for name, _ in PROPERTIES} & set(fields_of(form))
 
 
+CONNECTORS = (
+    ("NO.", "TYPE", "MATE WITH"), ("P1 (BUS)", "5326-057", "5102-050"), ("P2 (POWER)", "5326-067", "5102-060"),
+    ("P3 (CAN)", "5326-047", "5102-040"), ("P4 (SWD)", "5326-027", "5102-020"),
+)  # fmt: skip
+
+
+@pytest.mark.requirement("title.properties")
+def test_rows_of_filled_cells_against_a_block_are_none_of_its_fields() -> None:
+    without = fields_of(_block())
+    form = _block()
+    form.box((170, 55, 290, 64))
+    form.text(190, 58, "MOLEX CONNECTORS", 3.5)
+    for number, row in enumerate(reversed(CONNECTORS)):
+        form.row(170, 10 + 9 * number, 9, [(40, text) for text in row])
+    assert fields_of(form) == without
+
+
+@pytest.mark.requirement("title.properties")
+def test_a_numbered_list_in_a_cell_of_a_block_is_left_for_the_notes() -> None:
+    form = _block()
+    form.cell((170, 10, 230, 55), "MATERIAL", "Steel")
+    form.box((230, 10, 290, 55))
+    listed = ["1. NO BAD PIXELS", "2. STORE AT -20 TO 70", "3. WITHOUT TOLERANCE: 0.3"]
+    for number, line in enumerate(listed):
+        form.text(232, 46 - 6 * number, line, 2.5)
+    sheet = form.sheet()
+    found = find_title_block([sheet], {1: find_grids(sheet)}, frozenset())
+    assert found is not None
+    assert not found.claimed & {text.id for text in sheet.texts if text.text in listed}
+
+
 @pytest.mark.requirement("title.properties")
 @pytest.mark.parametrize("dated", [True, False])
 def test_a_table_that_states_nothing_of_a_sheet_is_no_title_block(dated: bool) -> None:

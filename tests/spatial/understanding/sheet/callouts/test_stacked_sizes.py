@@ -44,3 +44,17 @@ def test_sizes_that_are_taken_apart_keep_their_place_and_source() -> None:
     upper, lower = with_sizes_apart([_stack("2 X 97.90", "93.40", 100.0)])
     assert (upper.lines, upper.sources, upper.box) == (("2 X 97.90",), ("2 X 97.90-100.0",), (0.0, 106.0, 20.0, 110.0))
     assert (lower.lines, lower.sources, lower.box) == (("93.40",), ("93.40-100.0",), (0.0, 100.0, 20.0, 104.0))
+
+
+@pytest.mark.requirement("callouts.ordinates")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+def test_sizes_that_name_what_they_are_of_are_dimensions_of_their_own(angle: float) -> None:
+    lines = ("56.34(board)", "55.50±0.20(LCD BL)", "55.00±0.20(panel)")
+    box = (0.0, 100.0, 40.0, 140.0) if angle == 0 else (-140.0, 0.0, -100.0, 40.0)
+    middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    parts = with_sizes_apart([Label(lines, 1, middle, box, angle, 4.0, ("a", "b", "c"), "dimension")])
+    assert [part.lines for part in parts] == [(line,) for line in lines]
+    lows = [part.box[1] if angle == 0 else -part.box[2] for part in parts]
+    assert lows == pytest.approx([136.0, 118.0, 100.0])
+    two = Label(("25.4±0.1(mm)", "1.000±.004(in)"), 1, middle, box, angle, 4.0, ("a", "b"), "dimension")
+    assert with_sizes_apart([two]) == [two]

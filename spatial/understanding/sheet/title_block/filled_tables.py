@@ -1,0 +1,85 @@
+"""Tables of unknown kind that stand against a title block: rows of as many filled cells under one another. They are none of its fields."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from spatial.knowledge.value_forms import has_digit
+from spatial.understanding.sheet.cells.grid import Cell, Grid
+from spatial.understanding.sheet.title_block.values import form_of
+from spatial.understanding.sheet.title_block.wordings import wording_of
+
+COLUMNS: Final = 3
+ROWS: Final = 4
+"""Fewest of such a table, its heading among them."""
+_DEVIATIONS: Final = "±≤≥"
+"""Signs of cells that tables of general tolerances have."""
+
+Columns = tuple[tuple[int, int], ...]
+"""The columns of neighbouring cells of one row."""
+
+
+def filled_tables(grids: Sequence[Grid]) -> frozenset[str]:
+    """Ids of the texts of all such tables and of the titles over them, whatever direction they read in."""
+    return frozenset(text.id for grid in grids for cell in _cells(grid) for text in cell.texts)
+
+
+def _cells(grid: Grid) -> Iterator[Cell]:
+    by_columns: dict[Columns, list[list[Cell]]] = defaultdict(list)
+    for row in _rows(grid):
+        for start in range(len(row) - COLUMNS + 1):
+            cells = row[start : start + COLUMNS]
+            if all(cell.texts for cell in cells):
+                by_columns[tuple(cell.columns for cell in cells)].append(cells)
+    for columns, found in by_columns.items():
+        for table in _under_one_another(found):
+            if len(table) >= ROWS and _is_no_form(table):
+                yield from (cell for row in table for cell in row)
+                yield from _titles(grid, columns, table[0][0].rows[0])
+
+
+def _rows(grid: Grid) -> Iterator[list[Cell]]:
+    """Neighbouring cells between two rules, from the left, the upper ones first."""
+    bands: dict[tuple[int, int], list[Cell]] = defaultdict(list)
+    for cell in grid.cells:
+        bands[cell.rows].append(cell)
+    for _, band in sorted(bands.items()):
+        band.sort(key=lambda cell: cell.columns)
+        row = band[:1]
+        for before, cell in pairwise(band):
+            if before.columns[1] != cell.columns[0]:
+                yield row
+                row = []
+            row.append(cell)
+        yield row
+
+
+def _under_one_another(rows: Sequence[list[Cell]]) -> Iterator[list[list[Cell]]]:
+    table = [rows[0]]
+    for before, row in pairwise(rows):
+        if before[0].rows[1] != row[0].rows[0]:
+            yield table
+            table = []
+        table.append(row)
+    yield table
+
+
+def _is_no_form(table: Sequence[Sequence[Cell]]) -> bool:
+    """Whether no row but the heading has a label, a date, a scale or a deviation, and figures stand in most of them."""
+    texts = [[cell.text for cell in row] for row in table[1:]]
+    every = [text for row in texts for text in row]
+    if any(set(text) & set(_DEVIATIONS) or form_of(text) is not None for text in every):
+        return False
+    if any((found := wording_of(text)) is not None and found.is_field for text in every):
+        return False
+    return sum(any(has_digit(text) for text in row) for row in texts) * 2 > len(texts)
+
+
+def _titles(grid: Grid, columns: Columns, top: int) -> Iterator[Cell]:
+    """Cells right over a table that lie over all of these columns."""
+    for cell in grid.cells:
+        if cell.rows[1] == top and cell.columns[0] <= columns[0][0] and cell.columns[1] >= columns[-1][1]:
+            yield cell
