@@ -90,6 +90,7 @@ def sheet(
     if geometry.unlisted is not None:
         result.further["unlisted"] = geometry.unlisted
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
+    displayed = found
     found, covered = _without_covered(page, found, fonts, result, geometry)
     result.text_layer = _text_layer(page, found, result)
     if result.text_layer != "raster" or found.invisible < len(found.signs):
@@ -98,7 +99,7 @@ def sheet(
             result.texts = [text for text in result.texts if text.visible]
         _show_drawn_lettering(result)
     marks.mark(page, result)
-    switched_off = marks.hidden(page, result, found, fonts, outlines)
+    switched_off = marks.hidden(page, result, displayed, fonts, outlines)
     if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
         result.text_layer = "vector"
     warnings += _layer_warnings(result, found)

@@ -18,7 +18,7 @@ from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
-from spatial.formats.occt.units import MILLIMETER, LengthUnit
+from spatial.formats.occt.units import MILLIMETER, LengthUnit, is_length
 from spatial.formats.step import losses, names, products, usage
 from spatial.formats.step.named_faces import named_faces
 from spatial.formats.step.part21 import Part21, first_error
@@ -59,9 +59,10 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     text = Part21(_with_characters(_content.require(FORMAT, data, file_name), warnings))
     content = _whole(text, file_name, warnings)
     usage.require_bounded(text, file_name)
+    found = geometry_units(text)
+    _require_length(found, file_name)
     reader = _parsed(content, text, file_name, warnings, named=assembly.are_named(without, warnings))
     missing = _checked(reader, warnings)
-    found = geometry_units(text)
     unit = found.unit if found else MILLIMETER
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
@@ -81,6 +82,16 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
             kernel.forget(reader)
             flattened, model = _bodies(reader, text, file_name, scale, [], ()), None
     return model or describe(flattened, warnings)
+
+
+def _require_length(found: FileUnits | None, file_name: str) -> None:
+    """Raises: ParseError where the unit of the geometry is no length, so that no number of the file means anything."""
+    if found is not None and not is_length(found.unit.millimetres):
+        raise ParseError(
+            f"{file_name}: the unit of its geometry, {found.unit.name!r}, is defined by a number that no unit of length has; "
+            "export it again",
+            details={"phase": "read"},
+        )
 
 
 def _model(

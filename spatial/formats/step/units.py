@@ -69,7 +69,8 @@ _BODIES: Final = re.compile(rb"(MANIFOLD_SOLID_BREP|BREP_WITH_VOIDS|FACETED_BREP
 def geometry_units(text: Part21) -> FileUnits | None:
     """The unit of the context that holds the geometry: the bodies, else wireframes and triangles, else placements.
 
-    Units of drawing annotations and of measures (AP242 files mix them) do not count. None where no context has a unit.
+    Units of drawing annotations and of measures (AP242 files mix them) do not count. None where no context has a unit; one whose
+    number is damaged has 0 millimetres.
     """
     units = _context_units(text)
     if not units:
@@ -85,6 +86,8 @@ def geometry_units(text: Part21) -> FileUnits | None:
     best = max(units.values(), key=lambda unit: weights[unit])
     others = tuple(unit.name for unit, weight in weights.items() if weight and unit != best)
     source = "unit of the geometric representation context"
+    if not is_length(best.millimetres):
+        return FileUnits(best, source)
     if best.name not in NAMES.values() or NAMES.get(best.millimetres) == best.name:
         return FileUnits(best, source, others)
     return FileUnits(
@@ -127,15 +130,21 @@ def _context_units(text: Part21) -> dict[int, LengthUnit]:
     for match in _ASSIGNED.finditer(text.text):
         context = text.number_before(match.start())
         for reference in re.findall(rb"#\s*(\d+)", match.group(1)):
-            unit = length_unit(text, int(reference))
+            unit = _stated_unit(text, int(reference))
             if context is not None and unit is not None:
                 found[context] = unit
                 break
     return found
 
 
-def length_unit(text: Part21, number: int, depth: int = 0) -> LengthUnit | None:
-    """The length unit that an instance defines; None where it defines none."""
+def length_unit(text: Part21, number: int) -> LengthUnit | None:
+    """The length unit that an instance defines; None where it defines none, or its number is damaged."""
+    unit = _stated_unit(text, number)
+    return unit if unit is not None and is_length(unit.millimetres) else None
+
+
+def _stated_unit(text: Part21, number: int, depth: int = 0) -> LengthUnit | None:
+    """The same; one whose number is damaged has 0 millimetres."""
     instance = text.instance(number)
     if b"LENGTH_UNIT" not in instance or depth > _DEPTH:
         return None
@@ -147,11 +156,11 @@ def length_unit(text: Part21, number: int, depth: int = 0) -> LengthUnit | None:
     measure = text.instance(int(converted.group(2)))
     value = re.search(rb"MEASURE_WITH_UNIT\s*\(\s*(?:\w+\s*\(\s*)?([+-]?\d[\d.]*(?:[Ee][+-]?\d+)?)", measure)
     references = re.findall(rb"#\s*(\d+)", measure)
-    base = length_unit(text, int(references[-1]), depth + 1) if references else None
+    base = _stated_unit(text, int(references[-1]), depth + 1) if references else None
     if value is None or base is None:
         return None
-    millimetres = _exact(value.group(1)) * base.millimetres
-    return unit_of(millimetres, converted.group(1).decode("latin-1")) if is_length(millimetres) else None
+    millimetres, name = _exact(value.group(1)) * base.millimetres, converted.group(1).decode("latin-1")
+    return unit_of(millimetres, name) if is_length(millimetres) else LengthUnit(name, Fraction(0))
 
 
 def _exact(text: bytes) -> Fraction:

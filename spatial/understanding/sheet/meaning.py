@@ -39,6 +39,7 @@ from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.title_block import find_title_block as title_block
+from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.pictured import picture_boxes, with_pictured
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
 from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
@@ -98,6 +99,7 @@ class _Interpretation:
         self.claimed |= block.claimed if block else frozenset()
         if block:
             block = self._looked_over(block)
+        self.claimed |= filled_tables([grid for own in grids.values() for grid in own])
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}

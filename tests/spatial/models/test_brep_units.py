@@ -21,8 +21,6 @@ from spatial.document.summary import symbol_of
 from spatial.errors import ParseError
 from spatial.formats.iges import reader as iges
 from spatial.formats.step import reader as step
-from spatial.formats.step import units as step_units
-from spatial.formats.step.part21 import Part21
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import measure
 from spatial.models.brep.product import Node, Product
@@ -148,14 +146,15 @@ def test_step_without_a_unit_is_assumed_millimeter_with_a_warning() -> None:
 
 
 @pytest.mark.requirement("brep.units-assumed")
-@pytest.mark.parametrize("length", [b"25.41E308", b"25.4E-400", b"2.E999999999"])
-def test_a_unit_whose_length_no_computer_counts_with_is_no_unit(length: bytes) -> None:
+@pytest.mark.parametrize("length", [b"25.41E308", b"25.4E-400", b"2.E999999999", b"1.E300", b"0.", b"-25.4"])
+def test_step_whose_unit_no_length_has_is_refused_with_that_reason(length: bytes) -> None:
     step_bytes(parts.block())
     with written_in("INCH"):
         data = step_bytes(parts.block())
     damaged = re.sub(rb"(LENGTH_MEASURE_WITH_UNIT\s*\()25\.4", rb"\g<1>" + length, data)
     assert damaged != data
-    assert step_units.geometry_units(Part21(damaged)) is None
+    with pytest.raises(ParseError, match=r"'INCH'.*no unit of length"):
+        step.read(damaged, "part.step")
 
 
 @pytest.mark.requirement("brep.units-assumed")

@@ -149,8 +149,6 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         if given or _is_block(block, labelled):
             found, own = read, block
             used |= ({label.source for label in block.labels} | block.lettering()) - block.remarks()
-            nets = {block.layout.nets[label.cell] for label in block.labels if label.cell >= 0}
-            used |= filled_tables([grids[net] for net in nets])
             break
     form: Form | None = None
     if not found and not given:

@@ -16,8 +16,6 @@ from spatial.understanding.sheet.title_block.items import Item
 
 _DROP: Final = (0.5, 2.5)
 """Letter heights from a label down to its value."""
-_LIST_STEP: Final = 4.0
-"""Letter heights from a line of a list to the next."""
 
 
 def stated_in_the_open(block: Block, valued: Collection[str]) -> Iterator[FieldReading]:
@@ -27,7 +25,7 @@ def stated_in_the_open(block: Block, valued: Collection[str]) -> Iterator[FieldR
     if "tolerances" not in valued:
         yield from _only([found for label in labels if (found := _tolerance_under(label, open_))])
     if "units" not in valued:
-        yield from _only([found for label in labels if (found := _unit_at(label, labels))])
+        yield from _only([found for label in labels if (found := _unit_at(label))])
 
 
 def _only(found: Sequence[FieldReading]) -> Sequence[FieldReading]:
@@ -52,19 +50,9 @@ def _tolerance_under(label: Item, open_: Sequence[Item]) -> FieldReading | None:
     return FieldReading("tolerances", under.text, (label.source, under.source), "label above") if under else None
 
 
-def _unit_at(label: Item, labels: Sequence[Item]) -> FieldReading | None:
-    """The unit behind its label and a colon, "Unit: mm", or without one in a list of labelled lines: "ALL DIMENSIONS IN MM"."""
+def _unit_at(label: Item) -> FieldReading | None:
+    """The unit behind its label and a colon: "Unit: mm"; "ALL DIMENSIONS IN MM" is a note."""
     wording = label.wording
-    if wording is None or wording.key != "units" or not can_be("units", wording.value):
-        return None
-    if not wording.colon and not any(_is_listed_with(label, other) for other in labels):
+    if wording is None or wording.key != "units" or not wording.colon or not can_be("units", wording.value):
         return None
     return FieldReading("units", wording.value, (label.source,), "cell label", True)
-
-
-def _is_listed_with(label: Item, other: Item) -> bool:
-    """Whether `other` is a labelled line of the list of `label`, with a colon."""
-    h = label.height
-    level = abs(label.box[0] - other.box[0]) < h and abs(label.height - other.height) < 0.1 * h
-    near = 0 < abs(label.middle[1] - other.middle[1]) < _LIST_STEP * h
-    return level and near and other.wording is not None and other.wording.colon and bool(other.wording.value)

@@ -36,6 +36,19 @@ def test_text_under_a_white_fill_is_listed_as_invisible_and_named_in_a_warning()
     ]
 
 
+@pytest.mark.requirement("pdf.unseen", "pdf.hidden-layers")
+def test_text_painted_over_is_listed_once_where_a_layer_is_off_too() -> None:
+    document, sheet = page()
+    off = document.add_ocg("CONSTRUCTION", on=False)
+    sheet.insert_text((100, 200), "ON NO LAYER", oc=off)
+    sheet.insert_text((100, 100), "TARNOW INSTRUMENTS")
+    _box(sheet, WHITE)
+    read = drawing(document)
+    listed = sorted((text.text, text.visible) for text in read.sheets[0].texts)
+    assert listed == [("ON NO LAYER", False), ("TARNOW INSTRUMENTS", False)]
+    assert any("1 text lies on layers" in warning for warning in read.warnings)
+
+
 @pytest.mark.requirement("pdf.unseen")
 @pytest.mark.parametrize("how", ["painted before", "half transparent", "clipped away", "outlined by a hole"])
 def test_text_that_a_white_fill_leaves_is_seen(how: str) -> None:

@@ -125,13 +125,6 @@ def test_a_notice_without_a_year_names_the_holder_behind_the_word_copyright() ->
 
 
 @pytest.mark.requirement("title.cells")
-def test_a_line_with_the_unit_in_a_list_of_labelled_lines_states_it() -> None:
-    form = _block()
-    form.lines(60, 40, ["MATERIAL: ALUMINIUM", "ALL DIMENSIONS IN MM"])
-    assert fields_of(form)["units"] == "MM"
-
-
-@pytest.mark.requirement("title.cells")
 def test_a_long_label_may_lack_its_last_letters() -> None:
     found = title_labels.read("Sprawdzony prze")
     assert found is not None

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from spatial.models.reading import Units
+from spatial.models.sheet.drawing import Drawing
+from spatial.pipeline.sheet import DrawingSteps
 from spatial.understanding.sheet.callouts.designators import without_designators
+from tests.spatial.forms import Form
 from tests.spatial.understanding.sheet.callouts.test_size_ranges import read
 
 RESISTORS = ["R1", "R2", "R9"]
@@ -38,3 +42,14 @@ def test_pins_values_and_parts_of_a_circuit_are_no_sizes() -> None:
 def test_a_long_series_of_letters_with_numbers_is_no_series_of_radii() -> None:
     zones = read([f"R{number}" for number in range(1, 10)])
     assert len(zones) == 9 and without_designators(zones, [each.text for each in zones]) == []
+
+
+@pytest.mark.requirement("callouts.tables")
+def test_cells_of_a_table_of_no_known_heading_are_no_callouts() -> None:
+    form = Form()
+    form.text(200, 200, "R12", 3.5)
+    rows = [("Ref", "Wert", "Bauform"), ("R1", "10k", "0603"), ("R2", "4k7", "0603"), ("C1", "100n", "0402")]
+    for number, row in enumerate(reversed(rows)):
+        form.row(40, 40 + 9 * number, 9, [(30, text) for text in row])
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [form.sheet()])).interpret()
+    assert [(found.type, found.text) for found in meaning.callouts or ()] == [("radius", "R12")]
