@@ -61,6 +61,7 @@ Time on the clock would make the document depend on what else the machine does.
 PATIENCE_SHARE: Final = 0.5
 """Of the deadline at most, where that is short."""
 
+_NO_TEXTS: Final[frozenset[str]] = frozenset()
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
 
@@ -93,13 +94,13 @@ class _Interpretation:
         self.claimed |= found.claimed
         textures = frozenset(name for sheet in sheets for name in self._textures(sheet))
         pictures = picture_boxes(self.entities)
-        block = self._try(
-            "title block", lambda: title_block.find_title_block(sheets, grids, self.claimed | textures, pictures), None
-        )
+        filled = self._try("tables", lambda: filled_tables([each for own in grids.values() for each in own]), _NO_TEXTS)
+        shut_out = self.claimed | textures | filled
+        block = self._try("title block", lambda: title_block.find_title_block(sheets, grids, shut_out, pictures), None)
         self.claimed |= block.claimed if block else frozenset()
         if block:
             block = self._looked_over(block)
-        self.claimed |= filled_tables([grid for own in grids.values() for grid in own])
+        self.claimed |= filled
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}

@@ -37,7 +37,6 @@ from spatial.understanding.sheet.title_block import (
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.blocks import Block, blocks
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
-from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.layout import Layout, layouts
 from spatial.understanding.sheet.title_block.printed import (
@@ -138,7 +137,6 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     given = attributes.readings(sheet)
     found: list[FieldReading] = []
     used: set[str] = {source for reading in given for source in reading.sources}
-    claimed |= filled_tables(grids)
     seen = layouts(sheet, grids, claimed | used, pictures)
     own: Block | None = None
     for block in _likeliest(seen):
