@@ -38,6 +38,9 @@ IDLE_SECONDS: Final = 10.0
 RECENT: Final = timedelta(seconds=60)
 """Age up to which a loss starts a run: the interval of searches, by default."""
 
+FIRST_SECONDS: Final = 35.0
+"""When a worker that has started searches first: one that it replaces counts as offline 30 s after its last heartbeat."""
+
 DEPLOYMENT: Final = "reconcile/reconcile"
 
 UNFINISHED: Final = ("RUNNING", "PENDING", "CANCELLING")
@@ -63,8 +66,10 @@ async def watch(host: FlowHost[Resources]) -> NoReturn:
 
 async def search(host: FlowHost[Resources], seconds: float) -> NoReturn:
     """Start `reconcile` every so many seconds where there may be work for it, until cancelled."""
+    pause = min(seconds, FIRST_SECONDS)
     while True:
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(pause)
+        pause = seconds
         try:
             await host.call(lambda: start_where_needed(PrefectApi.sharing(host.client), seconds))
         except (*OUT_OF_REACH, Unavailable) as error:
