@@ -14,7 +14,7 @@ from spatial.formats.dxf.inserts import Placement, array_offsets, insert_affine
 from spatial.formats.dxf.items import Item, ItemReader, Look, StyledShape
 from spatial.formats.dxf.lettering import Lettering, lettering_of
 from spatial.formats.dxf.listed_points import ListedPoints
-from spatial.formats.dxf.plane import IDENTITY, Affine, compose, rounded, transform_point
+from spatial.formats.dxf.plane import IDENTITY, Affine, are_sane, compose, rounded, transform_point
 from spatial.formats.dxf.shape import Geometry, Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import BYBLOCK, Layer, Styles, color_of
@@ -165,6 +165,9 @@ class BlockExploder:
         if lettering.kind == "attdef" and place.depth and not lettering.constant:
             return
         moved = lettering.moved(place.m)
+        if not are_sane(moved.corners):
+            self.items.left_out += 1
+            return
         if place.captured is not None:
             place.captured.append(moved)
             return
