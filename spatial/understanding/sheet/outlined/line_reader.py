@@ -138,8 +138,7 @@ class _Network:
         listed: str = session.get_modelmeta().custom_metadata_map["character"]
         self.signs = ["", *listed.split("\n"), " "]
         number = {sign: place for place, sign in enumerate(self.signs)}
-        pairs = [(number[other], number[sign]) for other, sign in SAME.items() if other in number]
-        self._others, self._signs = np.array(pairs).T
+        self._same = [(number[other], number[sign]) for other, sign in SAME.items() if other in number]
 
     def run(self, lines: list[Floats]) -> Floats:
         """(n, steps, c) the chance of each class along lines that are filled up to the same number of columns."""
@@ -150,8 +149,9 @@ class _Network:
             (chances,) = self._session.run(None, {"x": filled})
         except Exception as error:
             raise LineReaderUnavailable(f"the network of line_model.onnx failed: {error}") from error
-        np.add.at(chances, (..., self._signs), chances[..., self._others])
-        chances[..., self._others] = 0.0
+        for other, sign in self._same:
+            chances[..., sign] += chances[..., other]
+            chances[..., other] = 0.0
         return np.asarray(chances, np.float32)
 
 
