@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.callout_words import words
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Place
 from spatial.understanding.sheet.callouts.scanner import Number
 
@@ -27,7 +28,7 @@ MOST_WHOLE_LEG: Final = 10.0
 """Greatest leg of `1 x 45`, in the sheet's unit; a larger number may be the width of a slot."""
 
 _WORD: Final = re.compile(
-    r"(?i:CHAMFERS?|CHAMF?|CHF|FASEN?|CHANFREINS?|SMUSS[OI]|CHAFL[AÁ]N|фаск[аи])(?![A-Za-z])\.?\s?[:=]?"
+    rf"{words('chamfer')}(?:\s?/\s?[^\W\d_]{{3,20}})?\s?[:=]?"
 )
 _COUNTED: Final = re.compile(r"(?i:CHAMFERS|FASEN|CHANFREINS|SMUSSI|CHAFLANES|фас(?:ки|ок))(?![A-Za-z])")
 """Behind a whole number it says how many: `2 фаски`."""

@@ -61,7 +61,7 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     if label.role in {"frame", "datum"}:
         return []
     spelling = spell(text)
-    is_plain = _PLAIN.fullmatch(spelling.text) and not label.boxed and not surface_finish.is_value(label)
+    is_plain = _PLAIN.fullmatch(spelling.text) and not (label.boxed or label.measured or surface_finish.is_value(label))
     is_cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
     if is_plain or is_cut_off or _NEVER.search(spelling.text):
         return []

@@ -53,7 +53,7 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
 
 _ORDER: Final = re.compile(r"(?i:MAKE|CUT|MACHINE|RÉALISER|ESEGUIRE|REALIZAR|HACER)\s")
 """Verbs that order a feature in a sentence."""
-_HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\.?\s*$")
+_HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\s*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from spatial.knowledge.callout_words import words
+from spatial.knowledge.quantities import HOLES
 from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.drill import read_drill
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
@@ -16,7 +18,7 @@ from spatial.understanding.sheet.callouts.production import Production, named, p
 from spatial.understanding.sheet.callouts.thread_standards import inch, metric, pipe, unified
 
 _VERB: Final = re.compile(
-    r"(?i:TAP(?:PED)?|THREAD(?:ED)?|GEWINDE|INNENGEWINDE|AUSSENGEWINDE|FILETAGE|TARAUDAGE|FILETTATURA|ROSCA(?:D[OA])?|THD|резьба)(?![A-Za-z])(?:\s+(?:(?P<times>\d{1,3})\s+)?(?i:HOLES?)(?![A-Za-z]))?[:\s]*"
+    rf"{words('thread')}(?:\s+(?:(?P<times>\d{{1,3}})\s+)?{HOLES})?[:\s]*"
 )
 """What says that a thread follows, also in how many holes: `tap 4 holes M5`."""
 _FASTENER: Final = re.compile(

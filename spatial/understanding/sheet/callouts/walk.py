@@ -60,6 +60,7 @@ def _place(label: Label, spelling: Spelling, context: Context) -> Place:
         context=context,
         role=label.role,
         breaks=_breaks(label, spelling),
+        measured=label.measured,
     )
 
 
