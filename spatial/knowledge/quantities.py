@@ -36,6 +36,11 @@ HOLES: Final = words("hole")
 PLACES: Final = rf"(?:{HOLES}|{words('place')})"
 """Words behind a quantity."""
 
+JIS_PROCESSES: Final = MappingProxyType(
+    {"キリ": "drill", "リーマ": "ream", "打ヌキ": "punch", "打抜き": "punch", "イヌキ": "cast", "鋳抜き": "cast"}
+)
+"""How a hole is made, which JIS B 0001 writes behind its diameter: `10キリ`."""
+
 MADE: Final = r"(?i:TAPPED|THREADED|DRILLED|REAMED|BORED|COUNTERSUNK|COUNTERBORED|SPOTFACED)"
 """What is done to holes, between their number and their name: `4 TAPPED HOLES M5`."""
 

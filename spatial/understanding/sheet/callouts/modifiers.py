@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from spatial.knowledge.callout_words import spaced_words, words
-from spatial.knowledge.quantities import COUNT, HOLES, PLACES, count_value
+from spatial.knowledge.quantities import COUNT, HOLES, JIS_PROCESSES, PLACES, count_value
 from spatial.understanding.sheet.callouts.feature import Members, Place, converted
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, number_value
@@ -42,8 +42,17 @@ def _depth_behind_class(found: re.Match[str], members: Members, place: Place) ->
     members["depth"], members["through"] = number_value(found[1]), False
 
 
+def _hole_depth(found: re.Match[str], members: Members, place: Place) -> None:
+    """Behind the depth of a thread it is that of its drill."""
+    unit = {"mm": "millimeter", None: None}.get(found["u"], "inch")
+    members["hole_depth" if "depth" in members else "depth"] = converted(
+        number_value(found["n"]), unit, place.context.unit
+    )
+    members.setdefault("through", False)
+
+
 def _bound(found: re.Match[str], members: Members, place: Place) -> None:
-    members["bound"] = "max" if found[0].lower().startswith(("max", "máx", "mass", "höch", "≤")) else "min"
+    members["bound"] = "max" if found[0].lower().startswith(("max", "máx", "mass", "höch", "以下")) else "min"
 
 
 def _reference(found: re.Match[str], members: Members, place: Place) -> None:
@@ -85,7 +94,7 @@ def _mark(found: re.Match[str], members: Members, place: Place) -> None:
 
 
 def _process(found: re.Match[str], members: Members, place: Place) -> None:
-    members.setdefault("process", found[1].lower())
+    members.setdefault("process", JIS_PROCESSES.get(found[1], found[1].lower()))
 
 
 def _hole(found: re.Match[str], members: Members, place: Place) -> None:
@@ -116,6 +125,11 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         _depth, ("Ø8 ↧12", "depth", 12.0), ("Ø8 ↧12 MIN", "depth_is", "min"),
     ),
     production(
+        "hole-depth", "GB/T 4459.1",
+        rf"{HOLES}\s?↧\s?{_NUMBER}(?![A-Za-z])",
+        _hole_depth, ("M10-7H↧16 孔↧20", "hole_depth", 20.0),
+    ),
+    production(
         "depth-behind", "practice",
         rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}))",
         _depth, ("Ø8 x 12 DEEP", "depth", 12.0), ("Ø8 12 TIEF", "depth", 12.0),
@@ -127,8 +141,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "bound", "ASME Y14.5-2018 §5.3",
-        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?",
-        _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5),
+        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?|以[下上]",
+        _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5), ("R0.3以下", "max", 0.3),
     ),
     production(
         "reference", "ASME Y14.5-2018 §4.3, ISO 129-1 §9.8",
@@ -188,9 +202,9 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "process", "practice",
-        r"(?i:(DRILL|REAM|BORE|PUNCH|DRILLED|REAMED|BORED|GEBOHRT|GERIEBEN|GEBOHRUNG|BOHREN|REIBEN|CAST|MILL|COUNTERDRILL))"
-        r"(?:\s?(?i:ED|AND|&))?(?![A-Za-z])",
-        _process, ("Ø8 REAM", "process", "ream"), ("Ø8 DRILL", "process", "drill"),
+        r"((?i:DRILL|REAM|BORE|PUNCH|DRILLED|REAMED|BORED|GEBOHRT|GERIEBEN|GEBOHRUNG|BOHREN|REIBEN|CAST|MILL|COUNTERDRILL)"
+        rf"(?=\s?(?i:ED|AND|&)?(?![A-Za-z]))|{'|'.join(JIS_PROCESSES)})(?:\s?(?i:ED|AND|&)(?![A-Za-z]))?",
+        _process, ("Ø8 REAM", "process", "ream"), ("Ø8 DRILL", "process", "drill"), ("4x10キリ", "process", "drill"),
     ),
     production(
         "hole-word", "practice",

@@ -69,14 +69,14 @@ _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
 _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
 _PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
-_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
+_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
 _DEEP: Final = words("depth")
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
 _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
 _SINGLE: Final = re.compile(
-    rf"(?:\+\s?|(?<=\s)-)({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
+    rf"(?:\+\s?|(?<=\s)-|-(?=0[.,]\d))({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
 )
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
@@ -88,6 +88,7 @@ _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])")
 """Behind a second number: `Ø8 - 4 HOLES` has no limits."""
 _SMALLEST: Final = 1e-9
 """Stands for a size of nothing in ratios."""
+_PREFIXES: Final = frozenset("kmnp")
 _LONE_LETTERS: Final = frozenset(
     ("D", "E", "F", "G", "H", "JS", "K", "N", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
 )
@@ -181,6 +182,8 @@ def _is_believable(letter: str, place: Place, size: Size) -> bool:
         return bool(followed)
     if size.sign in DIAMETER_SIGNS or followed:
         return True
+    if place.is_free and letter in _PREFIXES and place.scan.text[place.scan.at - 1 :: -1].lstrip("0123456789")[1:2].isdigit():
+        return False  # `4k7` is a resistor's value: IEC 60062 puts the prefix where the decimal sign is
     return letter in _LONE_LETTERS and (letter not in {"D", "E", "N", "P", "d", "e", "m", "s"} or not place.is_free)
 
 

@@ -39,6 +39,7 @@ TRAPEZOIDAL: Final = (
     rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?(?:\s?-?\s?(\d[eEcHhgG]))?(?![\d.,]*\s?[xX]\s?[\d.,])"
 )
 """A third number behind an x is the wall of a tube: `TR4X2X.125`."""
+BUTTRESS: Final = r"S\s?([1-9]\d{1,2})\s?[xX]\s?([2-9]|[1-4]\d)(?![\d.,°]|\s?[xX])"
 ROUND: Final = rf"Rd\s?({DECIMAL})\s?[xX]\s?(1/\d{{1,2}}|{DECIMAL})\"?"
 
 
@@ -120,6 +121,17 @@ def read_trapezoidal(found: re.Match[str], place: Place, is_named: bool) -> Memb
     if found[4]:
         members["class"] = found[4]
     return members
+
+
+def read_buttress(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
+    """`S 40x7`; GOST 2.307 writes a thickness with S."""
+    diameter, pitch = decimal_value(found[1]), decimal_value(found[2])
+    if place.is_free and not is_named:
+        return None
+    return {
+        "standard": "S", "size": f"S{found[1]}", "diameter": diameter, "pitch": pitch, "unit": "millimeter",
+        "designation": f"S{found[1]}x{found[2]}",
+    }  # fmt: skip
 
 
 def read_round(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
