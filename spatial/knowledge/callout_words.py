@@ -78,4 +78,4 @@ def _with_any_blank(word: str) -> str:
 def _in_latin(word: str) -> str | None:
     """A word in capitals that all look like Latin letters, as its spelling has it: СКВ."""
     capitals = word.upper()
-    return capitals.translate(str.maketrans(CYRILLIC)) if capitals and set(capitals) <= CYRILLIC.keys() else None
+    return "".join(map(CYRILLIC.__getitem__, capitals)) if set(capitals) <= CYRILLIC.keys() else None

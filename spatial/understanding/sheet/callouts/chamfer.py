@@ -27,9 +27,7 @@ MOST_LEG: Final = 100.0
 MOST_WHOLE_LEG: Final = 10.0
 """Greatest leg of `1 x 45`, in the sheet's unit; a larger number may be the width of a slot."""
 
-_WORD: Final = re.compile(
-    rf"{words('chamfer')}(?:\s?/\s?[^\W\d_]{{3,20}})?\s?[:=]?"
-)
+_WORD: Final = re.compile(rf"{words('chamfer')}(?:\s?/\s?[^\W\d_]{{3,20}})?\s?[:=]?")
 _COUNTED: Final = re.compile(r"(?i:CHAMFERS|FASEN|CHANFREINS|SMUSSI|CHAFLANES|фас(?:ки|ок))(?![A-Za-z])")
 """Behind a whole number it says how many: `2 фаски`."""
 _BY: Final = re.compile(r"[xX/]")

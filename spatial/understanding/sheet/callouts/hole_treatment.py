@@ -25,12 +25,8 @@ MOST_MEASURES: Final = 3
 _SPOTFACE: Final = re.compile(
     rf"(?:⌴\s?)?(?:(?:SF(?=[\sØ\d.]|\Z)|S\.F\.|S/F)(?![A-Za-z])|{words('spotface')})\s?[:=]?|⌴\s?(?:SF|S\.F\.)(?![A-Za-z])"
 )
-_COUNTERBORE: Final = re.compile(
-    rf"⌴(?!\s?(?:SF|S\.F))|{words('counterbore')}\s?[:=]?|DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)"
-)
-_COUNTERSINK: Final = re.compile(
-    rf"⌵|{words('countersink')}\s?[:=]?"
-)
+_COUNTERBORE: Final = re.compile(rf"⌴(?!\s?(?:SF|S\.F))|{words('counterbore')}\s?[:=]?|DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)")
+_COUNTERSINK: Final = re.compile(rf"⌵|{words('countersink')}\s?[:=]?")
 WORDS: Final = (_SPOTFACE, _COUNTERBORE, _COUNTERSINK)
 _STANDARD: Final = re.compile(
     r"(?:(?i:NACH|ACC\.?\s?TO)\s)?(DIN\s?9?74(?:-\d)?(?:\s?-?\s?[A-Z]m?\s?[fm]?\s?\d{1,2}(?:[.,]\d)?)?|(?:EN\s)?ISO\s15065(?:\s?-?\s?\d{1,2})?)"

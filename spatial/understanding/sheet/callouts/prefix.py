@@ -14,7 +14,9 @@ from spatial.knowledge.quantities import COUNT, HOLES, IN_WORDS, JIS_PROCESSES, 
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import Scanner
 
-_FLAGS: Final = re.compile(r"(?:[□◇◆△▲○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|▽(?!▽)|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*")
+_FLAGS: Final = re.compile(
+    r"(?:[□◇◆△▲○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|▽(?!▽)|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*"
+)
 _NAMED: Final = re.compile(
     r"(?:(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[x*]\s?\(?\d{1,4}(?:-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
 )

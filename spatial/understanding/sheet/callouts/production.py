@@ -51,9 +51,7 @@ class Production(Generic[M]):
         return f"| `{self.name}` | {self.standard} | {writings} | {members} |"
 
 
-def production(
-    name: str, standard: str, written: str, meaning: M, *examples: tuple[str, str, Any]
-) -> Production[M]:
+def production(name: str, standard: str, written: str, meaning: M, *examples: tuple[str, str, Any]) -> Production[M]:
     """A production with its examples as triples."""
     return Production(name, standard, written, meaning, tuple(Example(*each) for each in examples))
 

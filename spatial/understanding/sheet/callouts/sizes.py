@@ -182,7 +182,11 @@ def _is_believable(letter: str, place: Place, size: Size) -> bool:
         return bool(followed)
     if size.sign in DIAMETER_SIGNS or followed:
         return True
-    if place.is_free and letter in _PREFIXES and place.scan.text[place.scan.at - 1 :: -1].lstrip("0123456789")[1:2].isdigit():
+    if (
+        place.is_free
+        and letter in _PREFIXES
+        and place.scan.text[place.scan.at - 1 :: -1].lstrip("0123456789")[1:2].isdigit()
+    ):
         return False  # `4k7` is a resistor's value: IEC 60062 puts the prefix where the decimal sign is
     return letter in _LONE_LETTERS and (letter not in {"D", "E", "N", "P", "d", "e", "m", "s"} or not place.is_free)
 

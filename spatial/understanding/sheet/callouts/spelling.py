@@ -47,7 +47,9 @@ _WRITTEN_OUT: Final = (
 )  # fmt: skip
 _BEGINNINGS: Final = frozenset(written[0] for written, _ in _WRITTEN_OUT)
 _CYRILLIC_LETTER: Final = re.compile(r"[\u0400-\u04ff]")
-_RAISED: Final = re.compile("[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}")
+_RAISED: Final = re.compile(
+    "[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}"
+)
 """Deviations in raised and lowered signs: `12\u207a\u2070\u00b7\u00b2\u208b\u2080\u00b7\u2081`."""
 
 

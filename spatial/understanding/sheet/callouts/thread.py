@@ -17,9 +17,7 @@ from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Featu
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.thread_standards import inch, metric, pipe, unified
 
-_VERB: Final = re.compile(
-    rf"{words('thread')}(?:\s+(?:(?P<times>\d{{1,3}})\s+)?{HOLES})?[:\s]*"
-)
+_VERB: Final = re.compile(rf"{words('thread')}(?:\s+(?:(?P<times>\d{{1,3}})\s+)?{HOLES})?[:\s]*")
 """What says that a thread follows, also in how many holes: `tap 4 holes M5`."""
 _BY_WORD: Final = re.compile(words("thread"))
 """Behind a thread that something points at, it says that the part has it: `7*M3 THREADED SPACER`."""

@@ -128,7 +128,9 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
     symbols = [s for s in sheet.symbols if s.text != "√" and not _companion(s, textures)]
     signs = _TextureSigns(textures)
     found: list[Label] = []
-    for place, direction in enumerate(sorted(find_directions(symbols, turn_marks(texts)), key=lambda r: -len(r.pieces))):
+    for place, direction in enumerate(
+        sorted(find_directions(symbols, turn_marks(texts)), key=lambda r: -len(r.pieces))
+    ):
         ruled = find_rules(sheet, direction.angle) if place < DIRECTIONS else no_rules()
         framed = frames.take_frames(direction, ruled, sheet)
         found += framed
@@ -230,7 +232,9 @@ def _at_texture(sign: Symbol, box: Box, height: float) -> bool:
 def _with_measured(label: Label, measured: Mapping[str, str]) -> Label:
     """A label of a native dimension with what that measures; `measured`: id of a dimension to its type."""
     kind = measured.get(label.sources[0]) if label.sources and measured else None
-    return replace(label, measured=kind) if kind == "diameter" or kind == "radius" else label
+    if kind == "diameter":
+        return replace(label, measured="diameter")
+    return replace(label, measured="radius") if kind == "radius" else label
 
 
 def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> GrowingCellIndex[tuple[float, float]]:

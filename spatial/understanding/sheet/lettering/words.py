@@ -249,8 +249,6 @@ def reach(left: str, right: str) -> float:
         return 0.0
     if is_roughness(left) and (has_radius(right) or has_diameter(right)):
         return 0.0
-    if left == right and has_digit(left):
-        return 0.0  # `TAPPED M4`, twice on one line, is two
     if is_plain(left) and is_plain(right):
         return REACH_SIZES if left[-1] in OPENING else 0.0
     if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):

@@ -36,7 +36,8 @@ _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
 _GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH|X\s?(?:DEPTH|DEEP|TIEFE?|PROF)))[A-Za-z\d_]")
 _DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
 TRAPEZOIDAL: Final = (
-    rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?(?:\s?-?\s?(\d[eEcHhgG]))?(?![\d.,]*\s?[xX]\s?[\d.,])"
+    rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?"
+    r"(?:\s?-?\s?(\d[eEcHhgG]))?(?![\d.,]*\s?[xX]\s?[\d.,])"
 )
 """A third number behind an x is the wall of a tube: `TR4X2X.125`."""
 BUTTRESS: Final = r"S\s?([1-9]\d{1,2})\s?[xX]\s?([2-9]|[1-4]\d)(?![\d.,°]|\s?[xX])"

@@ -17,7 +17,8 @@ PIPE: Final = (
 )
 PIPE_FIRST: Final = rf"{_PIPE_NAMES}\s?(?P<tpi>(?!))?{_INCHES}(?![A-Za-z\d])"
 BRITISH_PIPE: Final = (
-    rf"(?P<kind>Rp|Rc|RC|RP|Rs|G|R)\s?(?P<size>{FRACTION}|[1-6](?!\d|[.,]\d))\s?\"?(?:\s?-?\s?(?P<class>[AB])(?![A-Za-z\d]))?(?![A-Za-z\d])"
+    rf"(?P<kind>Rp|Rc|RC|RP|Rs|G|R)\s?{_INCHES}"
+    r"(?:\s?-?\s?(?P<class>[AB])(?![A-Za-z\d]))?(?![A-Za-z\d])"
 )
 CONDUIT: Final = r"P[gG]\s?(7|9|11|13[.,]5|16|21|29|36|42|48)(?![\d.,])"
 _ISO_KINDS: Final = frozenset(("G", "R", "Rp", "Rc", "Rs"))

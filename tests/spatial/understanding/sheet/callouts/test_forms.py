@@ -1,4 +1,7 @@
-"""Callouts as the standards and national practice write them, and texts of drawings that call for nothing: the tables of `tests/sheets/callout_forms`."""
+"""Callouts as the standards and national practice write them, and texts of drawings that call for nothing.
+
+The tables are in `tests/sheets/callout_forms`.
+"""
 
 from __future__ import annotations
 
