@@ -22,6 +22,7 @@ ROWS: tuple[Row, ...] = (
             "tables.row-rules": "Rows without rules between them begin at their item numbers; wrapped lines are joined.",
             "tables.sections": "Headings among the rows, underlined or in the middle of their column, are sections of a list and no rows.",
             "tables.languages": "Headers in English, German, French, Spanish, Italian and in two languages at once are known.",
+            "tables.changes": "A table of changes has a row per change and marks that count one way; lists of documents and of parts are none.",
             "tables.meanings": "A table tells what its columns hold, whatever their headings call it.",
             "tables.form": "Labels of title-block fields among the rows make it a form: no parts list and no other table.",
             "tables.native": "A table that the file calls a table, and one written with tabs, read back exactly.",
