@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from spatial.knowledge.table_headers import concepts, label
 from spatial.knowledge.table_kinds import CHANGE_COLUMNS
 from spatial.knowledge.value_forms import FULL_DATE, has_digit, has_letter
-from spatial.understanding.sheet.tables.found_table import Entry, FoundTable, Row, key_column, meanings
+from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, Entry, FoundTable, Row, key_column, meanings
 
 Step: TypeAlias = "tuple[int, int]"
 """From one mark to the next: up or down, and how far where they differ in their last part alone."""
@@ -44,7 +44,7 @@ def are_revisions(found: FoundTable) -> bool:
     key = key_column(found.heads, found.kind)
     if len(found.rows) == 1 and not (_begins_with_mark(found.rows[0]) or _tells_what(found.heads)):
         return False
-    if any(is_foreign(head.text) for head in found.heads):
+    if any(is_foreign(found.heads[place].text) for place in _filled(found.rows)):
         return False
     if key is None:
         return not _are_of_parts(found.heads, found.rows)
@@ -104,10 +104,14 @@ def _list_things(heads: Sequence[Entry], rows: Sequence[Row], key: int) -> bool:
 
 
 def _are_of_parts(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
-    return any(
-        meaning & _OF_PARTS and not meaning & CHANGE_COLUMNS and any(row[place].text for row in rows)
-        for place, meaning in enumerate(meanings(heads))
-    )
+    known = meanings(heads)
+    return any(known[place] & _OF_PARTS and not known[place] & CHANGE_COLUMNS for place in _filled(rows))
+
+
+def _filled(rows: Sequence[Row]) -> list[int]:
+    """Places of the columns that say something in some row; a form has columns that an office leaves empty."""
+    width = len(rows[0]) if rows else 0
+    return [place for place in range(width) if any(row[place].text.strip(NOTHING_SAID) for row in rows)]
 
 
 def _identifies(meaning: frozenset[str], said: Sequence[str]) -> bool:

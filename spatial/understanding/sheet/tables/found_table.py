@@ -26,6 +26,8 @@ _MARK: Final = re.compile(r"[\w№#*.\-/+() ]{1,12}")
 _QUANTITY: Final = re.compile(
     rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?|{alternatives('quantity_word')}|-+", re.IGNORECASE
 )
+NOTHING_SAID: Final = "-–—_./: "
+"""Signs of cells that a form leaves to be filled in: `--/--/--`."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
