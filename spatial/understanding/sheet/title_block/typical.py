@@ -26,6 +26,7 @@ from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
+from spatial.understanding.sheet.title_block.departments import with_owner
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources, without_labelled
@@ -84,6 +85,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
+    if "title" in valued:
+        formed = with_owner(block, free, formed)
     if "company" not in valued | named | {reading.key for reading in formed}:
         owners_by_place = (company.beside_picture(block, free), company.over_title(block, free, known))
         formed += [owner for owner in owners_by_place if owner][:1]
