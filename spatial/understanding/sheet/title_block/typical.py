@@ -82,6 +82,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _only_date(free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
+    formed += _identified_sheet(block, valued, named)
     formed += _unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
@@ -277,6 +278,17 @@ def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) ->
     found = [(text, items) for text, items in texts if values.is_one_of_several(text)]
     if "scale" in known and "sheet" not in known and len(found) == 1:
         yield FieldReading("sheet", found[0][0], sources(found[0][1]), "typical place")
+
+
+def _identified_sheet(block: Block, known: Collection[str], named: Collection[str]) -> Iterator[FieldReading]:
+    """ "Id: 1/3" in a block whose sheet is labelled with a path, as KiCad has it: n of m identifies a sheet and no document."""
+    if "sheet" not in named or "sheet" in known:
+        return
+    for label in block.labels:
+        word = label.wording
+        if word and word.key == "drawing_number" and word.weak and word.colon and values.is_one_of_several(word.value):
+            yield FieldReading("sheet", word.value, (label.source,), "typical place")
+            return
 
 
 def _unit_alone(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
