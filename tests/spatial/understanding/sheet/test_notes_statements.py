@@ -179,3 +179,15 @@ def test_what_a_part_is_made_from_is_a_note() -> None:
     form.text(30, 120, "MAKE FROM ROUND TUBING 4130 OR EQUIVALENT", 2.5)
     form.text(30, 60, "TARNOW FROM OGOPO", 2.5)
     assert _read(form) == ["MAKE FROM ROUND TUBING 4130 OR EQUIVALENT"]
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_a_number_that_is_not_read_between_two_that_leave_it_out_is_that_number() -> None:
+    form = Form()
+    form.lines(
+        30, 120, ["NOTES:", "1. PAINT THE PART", "\ufffd. PACK THE PA\ufffdT IN PAPER", "3. DEBURR THE EDGES"], 2.5
+    )
+    assert _read(form) == ["PAINT THE PART", "PACK THE PA\ufffdT IN PAPER", "DEBURR THE EDGES"]
+    apart = Form()
+    apart.lines(30, 120, ["NOTES:", "1. PAINT THE PART", "\ufffd. PACK THE PART IN PAPER", "4. DEBURR THE EDGES"], 2.5)
+    assert "PACK THE PART IN PAPER" not in _read(apart)
