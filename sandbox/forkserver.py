@@ -156,7 +156,7 @@ class ForkServer:
 
     def _probe(self) -> list[str]:
         """The measures that take effect in a child, determined by a test in a forked process."""
-        folder = Path(self._settings.folder, "probe")
+        folder = Path(self._settings.folder, f"probe-{os.getpid()}")  # another layer tests too
         folder.mkdir(mode=0o700)
         reading, writing = os.pipe()
         pid = os.fork()
