@@ -1,7 +1,9 @@
 """The converter's fork server, whose children run `converter.child`.
 
-It has two layers, as a fork costs what was loaded: children that read drawings and diagrams are forked without the geometry kernel,
-which takes 3 of 5 pages of memory and a fifth of the processor time of a small drawing (`python -m benchmarks overhead`).
+It has two layers, as a fork costs what was loaded: children that read drawings and diagrams are forked without the geometry kernel
+([decision 64]).
+
+[decision 64]: docs/decisions/0064-layers-of-the-fork-server.md
 """
 
 from __future__ import annotations
