@@ -13,6 +13,7 @@ import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
+from spatial.understanding.sheet.outlined.agreement import with_lines_read
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.in_line import Standing
@@ -102,6 +103,8 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         return FoundLettering()
     reads = read_apart(ink, read_rows(ink, find_rows(ink)))
     cyrillic = is_cyrillic(reads)
+    if not cyrillic:
+        reads = with_lines_read(ink, reads)
     steps = [even_step(read.boxes) for read in reads]
     known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
     lines = [

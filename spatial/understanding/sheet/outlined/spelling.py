@@ -116,7 +116,7 @@ def _settle_points(read: ReadRow, spelled: list[Spelled]) -> None:
     """What is small and stands on the baseline is a point, whatever its shape looks like."""
     low, high = (read.boxes[:, [1, 3]] - read.baseline).T / read.height
     wide = (read.boxes[:, 2] - read.boxes[:, 0]) / read.height
-    points = (low >= -POINT_LOW) & (low <= POINT_LOW) & (high <= POINT_HIGH) & (wide <= POINT_WIDE)
+    points = (low >= -POINT_LOW) & (low <= POINT_LOW) & (high <= POINT_HIGH) & (wide <= POINT_WIDE) & (high > low)
     for place in np.flatnonzero(points).tolist():
         if spelled[place].sign == UNREAD:
             spelled[place] = Spelled(".", SURE)
