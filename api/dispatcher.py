@@ -84,7 +84,7 @@ class Dispatcher(Protocol):
         """Send a desktop worker's request to the Prefect server; returns status and body."""
         ...
 
-    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str) -> bytes:
+    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str, account_id: str) -> bytes:
         """The scene of a partner's feature tree, as the JSON of a document."""
         ...
 

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from converter.delegation import Delegation
+from converter.semaphore import Place
 from converter.wire import InputFile
 from sandbox.children import Child
 
@@ -26,6 +27,8 @@ class CachedFile:
     seconds: float = 0.0
     """How long calls have run for it: all phases of a file share one deadline."""
     memory: int = 0
+    lent: Place | None = None
+    """The worker that read it, which waits for the call that follows."""
     expiry: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:

@@ -22,7 +22,7 @@ from converter.delegation import LEAST_BYTES, Delegation, Processors
 from converter.documents import packed
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS, formats
-from converter.semaphore import BoundedQueueSemaphore
+from converter.semaphore import FairSemaphore, Place
 from converter.wire import ConverterHealth, DocumentPlan, InputFile, Phase
 from sandbox import frames
 from sandbox.children import Child
@@ -90,7 +90,7 @@ class Pool:
         self.settings = settings
         self.server = server or create_fork_server(memory_bytes=settings.memory, table=table)
         self._formats = formats(table)
-        self._semaphore = BoundedQueueSemaphore(settings.workers, settings.queue)
+        self._semaphore = FairSemaphore(settings.workers, settings.queue)
         self._cache = FileCache(settings.keep, settings.keep_seconds, settings.keep_memory)
         self._processors = Processors(settings.processors)
 
@@ -119,8 +119,10 @@ class Pool:
         async def read(cached: CachedFile, attempt: Attempt) -> bytes:
             return await self._read(cached, attempt, content)
 
-        async with self._place(source):
+        async with self._place(source) as place:
             cached, body = await self._read_twice(source, read)
+            cached.lent = place
+            place.lend()
             self._cache.keep(handle, cached)
         return body
 
@@ -197,14 +199,14 @@ class Pool:
         )
 
     @contextlib.asynccontextmanager
-    async def _place(self, source: InputFile) -> AsyncIterator[None]:
+    async def _place(self, source: InputFile) -> AsyncIterator[Place]:
         """A worker for a new file. Raises: UnsupportedFileType; ConverterUnavailable when the queue is full."""
         if source.format not in self._formats:
             raise UnsupportedFileType(
                 f"{source.file_name}: there is no reader for the format {source.format!r}; export STEP and send that"
             )
-        async with self._semaphore.acquire():
-            yield
+        async with self._semaphore.acquire(source.account, bulk=source.bulk) as place:
+            yield place
 
     async def _read_twice(
         self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[bytes]]
@@ -252,7 +254,7 @@ class Pool:
         if os.fstat(content.fileno()).st_size >= LEAST_BYTES:
             cached.delegation.allowed = self._processors.free(self._semaphore.running)
         arguments = {
-            **cached.source.model_dump(),
+            **cached.source.shown_to_child,
             "without": attempt.without,
             "seconds": self.settings.deadline,
             "tasks": cached.delegation.allowed,
@@ -281,7 +283,8 @@ class Pool:
             raise HandleGone(handle)
         cached.begin()
         try:
-            async with self._semaphore.acquire(cached.turn), self._kill_on_failure(cached):
+            place = self._semaphore.resume(cached.turn, cached.lent, cached.source.account)
+            async with place, self._kill_on_failure(cached):
                 if self._cache.get(handle) is not cached:
                     raise HandleGone(handle)  # the call before this one ended the child
                 for phase, arguments in calls:

@@ -1,97 +1,155 @@
-"""A semaphore with a bounded FIFO queue."""
+"""The workers of a pool, and the calls that wait for one.
+
+Accounts take turns (spatial/turns.py): the burst of one delays another by one file on each worker at most. Files of batches and of bulk
+ingest are a class of their own, of which one is served for SINGLES_EACH single calls where both wait. A file that was read goes before
+every new one: its child holds its memory already, so one further call of such a file may run beside the workers; and the worker that read
+it waits HOLD_SECONDS for the call that follows.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from typing import Final
 
 from spatial.counting import count_of
 from spatial.errors import ConverterUnavailable
+from spatial.turns import RETRY_SECONDS, Pace, Turns
 
-RETRY_SECONDS: Final = 5
-"""Retry-After of the error for a full queue."""
+SINGLES_EACH: Final = 3
+"""Single calls that are served for one of a batch or an ingest, where both wait."""
+
+HOLD_SECONDS: Final = 0.2
+"""How long the worker of a read waits for the interpretation, which its client asks for at once."""
 
 
-class BoundedQueueSemaphore:
-    """Admits at most `workers` concurrent calls; at most `queue` further calls wait."""
+class Place:
+    """A worker that a call has."""
+
+    def __init__(self, semaphore: FairSemaphore) -> None:
+        self.is_lent = False
+        self._semaphore: FairSemaphore | None = semaphore
+        self._timer: asyncio.TimerHandle | None = None
+
+    def lend(self) -> None:
+        """Keep it for the call that follows, where others wait; it is released by itself if none comes."""
+        if self._semaphore is not None and self._semaphore.waiting:
+            self.is_lent = True
+            self._timer = asyncio.get_running_loop().call_later(HOLD_SECONDS, self.release)
+
+    def take(self) -> bool:
+        """Whether the call that follows has it now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+            return self._semaphore is not None
+        return False
+
+    def release(self) -> None:
+        """Give it to the next call; only the first time counts."""
+        semaphore, self._semaphore = self._semaphore, None
+        if semaphore is not None:
+            semaphore.leave()
+
+
+class FairSemaphore:
+    """Admits at most `workers` concurrent calls; of single calls and of those in bulk, at most `queue` wait each."""
 
     def __init__(self, workers: int, queue: int) -> None:
         self.running = 0
+        self.draining = False
+        """Whether no new call is admitted."""
         self._workers = workers
         self._queue = queue
-        self._admitted = 0
-        """Number of calls that run or wait."""
-        self._waiters: deque[asyncio.Future[None]] = deque()
-        self._draining = False
+        self._begun, self._single, self._bulk = Turns(), Turns(), Turns()
+        self._pace = Pace()
+        self._singles = 0
+        """Single calls that were served since one in bulk was, while both waited."""
 
     @property
     def waiting(self) -> int:
         """Number of waiting calls."""
-        return self._admitted - self.running
-
-    @property
-    def draining(self) -> bool:
-        """Whether no new call is admitted."""
-        return self._draining
+        return len(self._begun) + len(self._single) + len(self._bulk)
 
     @asynccontextmanager
-    async def acquire(self, turn: AbstractAsyncContextManager[object] | None = None) -> AsyncIterator[None]:
-        """Run a block as an admitted call, after `turn` (for example a lock) has been entered.
+    async def acquire(self, account: str = "", *, bulk: bool = False) -> AsyncIterator[Place]:
+        """Run a block as an admitted call for a new file.
 
         Raises: ConverterUnavailable at once if the queue is full or the service stops.
         """
-        if self._draining:
-            raise _stopping()
-        if self._admitted >= self._workers + self._queue:
-            raise ConverterUnavailable(
-                f"the converter is busy: {count_of(self.waiting, 'call is', 'calls are')} waiting; try again later",
-                retry_after=RETRY_SECONDS,
-            )
-        self._admitted += 1
-        try:
-            async with turn or nullcontext():
-                await self._enter()
-                try:
-                    yield
-                finally:
-                    self._leave()
-        finally:
-            self._admitted -= 1
-
-    def drain(self) -> None:
-        """Admit no further calls, and refuse the waiting calls."""
-        self._draining = True
-        while self._waiters:
-            waiter = self._waiters.popleft()
-            if not waiter.done():
-                waiter.set_exception(_stopping())
-
-    async def _enter(self) -> None:
-        if self._draining:
+        if self.draining:
             raise _stopping()
         if self.running < self._workers:
             self.running += 1
-            return
-        waiter = asyncio.get_running_loop().create_future()
-        self._waiters.append(waiter)
+        else:
+            await self._wait(self._bulk if bulk else self._single, account)
+        place = Place(self)
         try:
-            await waiter
-        except asyncio.CancelledError:
-            if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                self._leave()  # the call was admitted and cancelled at the same time
-            raise
+            yield place
+        finally:
+            if not place.is_lent:
+                place.release()
 
-    def _leave(self) -> None:
+    @asynccontextmanager
+    async def resume(self, turn: asyncio.Lock, lent: Place | None, account: str = "") -> AsyncIterator[None]:
+        """Run a block as a further call for a file that was read, once its own lock is free. Raises: ConverterUnavailable."""
+        async with turn:
+            place = lent if lent is not None and lent.take() else await self._begin_again(account)
+            try:
+                yield
+            finally:
+                place.release()
+
+    def drain(self) -> None:
+        """Admit no further calls, and refuse the waiting calls."""
+        self.draining = True
+        for line in (self._begun, self._single, self._bulk):
+            line.refuse_all(_stopping)
+
+    def leave(self) -> None:
         """Admit the next waiting call, or decrement the number of running calls."""
-        while self._waiters:
-            waiter = self._waiters.popleft()
-            if not waiter.done():
-                waiter.set_result(None)
-                return
         self.running -= 1
+        allowed = self._workers + 1 if self._begun else self._workers
+        if not self.waiting:
+            self._pace.pause()
+        elif self.running < allowed and self._next_line().give():
+            self._pace.note()
+            self.running += 1
+
+    async def _begin_again(self, account: str) -> Place:
+        if self.draining:
+            raise _stopping()
+        if self.running <= self._workers:
+            self.running += 1
+        else:
+            await self._begun.wait(account, self.leave)
+        return Place(self)
+
+    async def _wait(self, line: Turns, account: str) -> None:
+        if len(line) >= self._queue:
+            displaced = line.displaced_by(account)
+            if displaced is None:
+                raise self._busy()
+            displaced.set_exception(self._busy())
+        await line.wait(account, self.leave)
+
+    def _next_line(self) -> Turns:
+        """Whose turn it is: files that were read, else single calls, and of those in bulk one for SINGLES_EACH."""
+        if self._begun:
+            return self._begun
+        if not self._single or (self._bulk and self._singles >= SINGLES_EACH):
+            self._singles = 0
+            return self._bulk
+        self._singles += bool(self._bulk)
+        return self._single
+
+    def _busy(self) -> ConverterUnavailable:
+        waiting, seconds = self.waiting, self._pace.next_promise(self.waiting)
+        return ConverterUnavailable(
+            f"the converter is busy: {count_of(waiting, 'call is', 'calls are')} waiting; try again in {seconds} s",
+            retry_after=seconds,
+        )
 
 
 def _stopping() -> ConverterUnavailable:

@@ -178,7 +178,11 @@ def _source_file(request: Request) -> InputFile:
     try:
         asked = request.query_params
         return InputFile(
-            file_name=asked["file_name"], format=asked["format"], edges=asked.get("edges", "").lower() == "true"
+            file_name=asked["file_name"],
+            format=asked["format"],
+            edges=asked.get("edges", "").lower() == "true",
+            account=asked.get("account", ""),
+            bulk=asked.get("bulk", "").lower() == "true",
         )
     except KeyError as error:
         raise InvalidRequest(

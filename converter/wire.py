@@ -1,12 +1,12 @@
 """The HTTP interface between the converter and its clients.
 
-    POST /read?handle=&file_name=&format=[&edges=true]   body: the file          -> ReadFacts
+    POST /read?handle=&file_name=&format=[&edges=true][&account=][&bulk=true]   body: the file -> ReadFacts
     POST /interpret?handle=                   no body                 -> MeaningFacts
     POST /sample?handle=                      body: SamplingPlan      -> PointFacts
     POST /assemble?handle=                    body: DocumentPlan      -> a document, behind its facts
     POST /release?handle=                     no body                 -> 204
-    POST /whole?file_name=&format=[&edges=true]&plan=    body: the file          -> a document, behind its facts
-    POST /mesh?file_name=&format=             body: the file          -> binary glTF
+    POST /whole?plan=, and as /read but for handle   body: the file   -> a document, behind its facts
+    POST /mesh?file_name=&format=[&account=]  body: the file          -> binary glTF
     GET  /calls/{id}                                                  -> CallStatus of the call with this id in its header CALL_ID
     GET  /health                                                      -> ConverterHealth
 
@@ -26,7 +26,7 @@ Glossary
 from __future__ import annotations
 
 import struct
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -69,6 +69,15 @@ class InputFile(BaseModel):
     format: str
     edges: bool = False
     """Whether the meaning of a model lists its edges."""
+    account: str = ""
+    """Id of the account whose turn the calls of the file take; nothing else is made of it."""
+    bulk: bool = False
+    """Whether it is one of many, of a batch or an ingest, which wait beside single calls."""
+
+    @property
+    def shown_to_child(self) -> dict[str, Any]:
+        """What its child is told: not whose it is."""
+        return self.model_dump(exclude={"account", "bulk"})
 
 
 class ReadFacts(BaseModel):

@@ -196,9 +196,12 @@ class Dispatch:
         seconds = deadline - asyncio.get_running_loop().time()
         return await self._host.call(lambda: self.desktop.respond_to_batch(request_id, asked, seconds))
 
-    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str) -> bytes:
+    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str, account_id: str) -> bytes:
         """The scene of a partner's feature tree, as the JSON of a document. Raises: ConversionTimeout, ConverterUnavailable."""
-        return await self._host.call(lambda: import_tree(self._host.connections, tree, data, request_id))
+        resources = self._host.connections
+        return await self._host.call(
+            lambda: import_tree(resources, tree, data, request_id=request_id, account_id=account_id)
+        )
 
     async def runtime_status(self) -> RuntimeStatus:
         """Whether a desktop worker could take a task now."""

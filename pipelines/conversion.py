@@ -32,6 +32,10 @@ class ExtractionSpec:
     """Request id that the document carries."""
     edges: bool = False
     """Whether the document lists edges."""
+    account_id: str = ""
+    """Whose turn it takes in the converter."""
+    bulk: bool = False
+    """Whether it is one of many, which wait beside single calls."""
 
 
 async def extract_document(resources: Resources, spec: ExtractionSpec, data: bytes) -> Document:
@@ -40,7 +44,9 @@ async def extract_document(resources: Resources, spec: ExtractionSpec, data: byt
     Raises: ParseError, ConversionTimeout, RequestTooLarge, UnsupportedFileType for faults of the file; ConverterUnavailable.
     """
     plan = document_plan(resources, spec.sha256, spec.target, spec.request_id)
-    source = InputFile(file_name=spec.file_name, format=spec.format, edges=spec.edges)
+    source = InputFile(
+        file_name=spec.file_name, format=spec.format, edges=spec.edges, account=spec.account_id, bulk=spec.bulk
+    )
     return await _convert(resources.stages, resources.converter.extract(source, data, plan))
 
 

@@ -154,6 +154,8 @@ async def extract_unmetered(job: ExtractJob, on_stage: Callable[[str], None]) ->
         target=job.target_contract,
         request_id=job.request_id,
         edges=job.edges,
+        account_id=job.account_id,
+        bulk=job.item is not None,
     )
     on_stage("convert")
     document = await conversion.extract_document(resources, spec, await resources.lake.get(staged.content_key))
@@ -198,7 +200,13 @@ def _early_conversion(operation_id: str) -> EarlyConversion | None:
 async def _read(staged: StagedFile) -> ReadingHandle:
     resources = current_resources()
     data = await resources.lake.get(staged.content_key)
-    source = InputFile(file_name=staged.file_name, format=staged.format, edges=staged.edges)
+    source = InputFile(
+        file_name=staged.file_name,
+        format=staged.format,
+        edges=staged.edges,
+        account=staged.account_id,
+        bulk=staged.is_item,
+    )
     return await resources.converter.read(source, data)
 
 
@@ -233,6 +241,8 @@ def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:
         size=size,
         sha256=sha256,
         edges=job.edges,
+        account_id=job.account_id,
+        is_item=job.item is not None,
     )
 
 

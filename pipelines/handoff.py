@@ -80,7 +80,7 @@ class Handoff:
 def begin_early(job: ExtractJob, data: bytes, lake: Lake, converter: ConverterClient, stages: Stages) -> Handoff:
     """Stage, convert and interpret an inline upload now; the stages of those names join the work under way."""
     assert job.content_key is not None  # an inline upload has a lake key
-    source = InputFile(file_name=job.file_name, format=job.format, edges=job.edges)
+    source = InputFile(file_name=job.file_name, format=job.format, edges=job.edges, account=job.account_id)
 
     async def read() -> ReadingHandle:
         return await stages.measure("convert", converter.read(source, data), job.operation_id)

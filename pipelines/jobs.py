@@ -111,6 +111,9 @@ class StagedFile(BaseModel):
     sha256: str
     edges: bool = False
     """Whether the document lists edges."""
+    account_id: str = ""
+    is_item: bool = False
+    """Whether it belongs to a batch."""
 
     @property
     def shown_name(self) -> str:

@@ -20,7 +20,9 @@ from spatial.document.assemble import result_bytes
 FILE_NAME: Final = "feature-tree.json"
 
 
-async def import_tree(resources: Resources, tree: FeatureTreeImport, data: bytes, request_id: str) -> bytes:
+async def import_tree(
+    resources: Resources, tree: FeatureTreeImport, data: bytes, *, request_id: str, account_id: str
+) -> bytes:
     """The scene of a tree: cad.extraction.v1 as JSON, with solids under the ids of their features, and points.
 
     data: the body that the tree was read from.
@@ -32,6 +34,7 @@ async def import_tree(resources: Resources, tree: FeatureTreeImport, data: bytes
         sha256=hashlib.sha256(data).hexdigest(),
         target=TargetContract.both,
         request_id=request_id,
+        account_id=account_id,
     )
     document = parsed(await extract_document(resources, spec, data), FILE_NAME)
     return result_bytes(with_stated_facts(document, tree))

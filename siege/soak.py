@@ -1,91 +1,63 @@
-"""A soak: half the load for a long time, while memory, descriptors, threads, tables and Prefect's rows are watched and drawn.
+"""A soak: half the load for a long time, while memory, descriptors, threads, tables and files of the lake are watched and drawn.
 
     python -m siege soak --seconds 3600
 
-Half the load: each of the callers of the ledger's proof rests after a call as long as the call took. The charges of every block of
-calls are compared with its answers. Before it the stack is left alone for a while: what its own schedules add to each table then, per
-minute, is not counted as added by calls. The plot is docs/pictures/soak.svg; docs/operations.md says how to read it.
+Half the load: each of the callers of the ledger's proof rests after a call as long as the call took, so that the rate follows what the
+machine can do at that moment. The charges of every block of calls are compared with its answers. Before the calls the stack is left alone
+for a while: what its own schedules add to each table then, per minute, is not counted as added by calls. The plot is
+docs/pictures/soak.svg; docs/siege.md says how to read it.
 """
 
 from __future__ import annotations
 
-import asyncio
+import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from typing import Final
 
-import psutil
-
 from benchmarks import stack as stacks
-from benchmarks.ingest import count_rows
 from benchmarks.ledger import prove
-from benchmarks.parts import PARTS, find
 from benchmarks.picture import picture
 from benchmarks.report import Table
 from benchmarks.stack import Stack
-from storage.postgres.address import sibling_url
-from storage.postgres.database import Database
+from siege.watching import MEASURES, OF_PROCESSES, Watch, look
 
 PICTURE: Final = Path(__file__).resolve().parents[1] / "docs" / "pictures" / "soak.svg"
 
 BLOCK: Final = 100
 """Calls whose charges are compared together."""
 
-LOOK_SECONDS: Final = 10.0
-"""How often the processes are looked at, and the tables counted."""
-
-MEASURES: Final = ("memory, MiB", "descriptors", "threads", "rows")
-"""What is drawn, each in a field of its own."""
-
 GROWTH: Final = 0.2
 """By how much a process may have grown in the last quarter against the second."""
 
-IDLE_SHARE: Final = 0.15
-"""Of the time, in which nothing is called."""
+IDLE_SHARE: Final = 1 / 12
+"""Of the time of the calls, for which nothing is called before them."""
 
 TABLES_SHOWN: Final = 8
 """Tables of each database whose growth is printed, those that grow most."""
 
-Samples = dict[str, list[float]]
-"""By the name of a process, one figure a look."""
-
-
-@dataclass
-class Watch:
-    """What was seen, one figure a look."""
-
-    moments: list[float] = field(default_factory=list)
-    """Minutes since the beginning."""
-    calls: list[int] = field(default_factory=list)
-    """Answered until then."""
-    seen: dict[str, Samples] = field(default_factory=lambda: {name: {} for name in MEASURES})
-    tables: dict[str, list[Counter[str]]] = field(default_factory=dict)
-    """Rows of each table, by database, one count a look."""
-    loaded: int = 0
-    """The first look after the calls began."""
-
 
 def besiege(seconds: float) -> Iterator[Table]:
-    """Calls until the time is over. Raises: RuntimeError for a charge that no answer reported, and for a process that grows."""
-    with stacks.running() as stack:
-        watch, over = Watch(), threading.Event()
-        answered = [0]
-        watching = threading.Thread(target=_look, args=(stack, watch, answered, over), daemon=True)
-        watching.start()
-        ends = time.monotonic() + seconds
-        time.sleep(seconds * IDLE_SHARE)
-        watch.loaded = len(watch.moments)
-        _call(stack, ends, answered)
-        over.set()
-        watching.join()
-    draw(watch)
+    """Calls for so long. Raises: RuntimeError for a charge that no answer reported, for a process that grows, and for more rows a call."""
+    watch, over, answered = Watch(), threading.Event(), [0]
+    with stacks.running() as stack, ThreadPoolExecutor() as threads:
+        watching = threads.submit(look, stack, watch, answered, over)
+        try:
+            time.sleep(seconds * IDLE_SHARE)
+            watch.loaded = len(watch.moments)
+            _call(stack, time.monotonic() + seconds, answered)
+        finally:
+            over.set()
+            watching.result()
+            draw(watch)
     yield growth(watch)
     yield table(watch)
+    if faults := [*risen(watch), *grown(watch)]:
+        raise RuntimeError("\n".join(faults))
 
 
 def _call(stack: Stack, ends: float, answered: list[int]) -> None:
@@ -97,80 +69,67 @@ def _call(stack: Stack, ends: float, answered: list[int]) -> None:
             raise RuntimeError("\n".join(proof.faults))
         answered[0] += proof.outcomes.total()
         block += 1
-
-
-def _look(stack: Stack, watch: Watch, answered: list[int], over: threading.Event) -> None:
-    began = time.monotonic()
-    while True:
-        watch.moments.append((time.monotonic() - began) / 60)
-        watch.calls.append(answered[0])
-        for name, marker in PARTS:
-            process = find(stack.pid, marker)
-            assert process is not None  # nothing is killed here
-            for measure, figure in zip(MEASURES, _of(process), strict=False):
-                watch.seen[measure].setdefault(name, []).append(figure)
-        for name, rows in asyncio.run(_rows(stack)).items():
-            watch.tables.setdefault(name, []).append(rows)
-            watch.seen["rows"].setdefault(name, []).append(rows.total())
-        if over.wait(LOOK_SECONDS):
-            return
-
-
-def _of(process: psutil.Process) -> tuple[float, float, float]:
-    """Memory (MiB), descriptors and threads of a process; files are read in children that come and go, and do not count."""
-    return process.memory_info().rss / 1024**2, process.num_fds(), process.num_threads()
-
-
-async def _rows(stack: Stack) -> dict[str, Counter[str]]:
-    """Rows of each table of each database."""
-    url = str(stack.addresses["database_url"])
-    return {"service": await _count(url), "Prefect": await _count(sibling_url(url, "prefect"))}
-
-
-async def _count(url: str) -> Counter[str]:
-    database = Database(url)
-    try:
-        return await count_rows(database)
-    finally:
-        await database.close()
+        print(f"{answered[0]:,} calls", file=sys.stderr, flush=True)
 
 
 def table(watch: Watch) -> Table:
-    """The second and the last quarter of each figure. Raises: RuntimeError where a process grows."""
-    rows: list[tuple[str, ...]] = []
-    grown = []
-    for measure in MEASURES[:-1]:
+    """The second and the last quarter of each figure."""
+    rows: list[tuple[str, ...]] = [
+        (name, measure, f"{early:.1f}", f"{late:.1f}") for name, measure, early, late in _quarters(watch, MEASURES)
+    ]
+    minutes = watch.moments[-1] - watch.moments[min(watch.loaded, len(watch.moments) - 1)]
+    note = f"{watch.calls[-1]:,} calls in {minutes:.0f} minutes at half load, each charged as its answer reported."
+    return Table("Soak", ("what", "measure", "second quarter", "last quarter"), rows, note)
+
+
+def grown(watch: Watch) -> list[str]:
+    """Which process has grown, in sentences."""
+    return [
+        f"{measure} of {name} grew from {early:.1f} to {late:.1f}"
+        for name, measure, early, late in _quarters(watch, OF_PROCESSES)
+        if late > early * (1 + GROWTH)
+    ]
+
+
+def _quarters(watch: Watch, measures: Sequence[str]) -> Iterator[tuple[str, str, float, float]]:
+    for measure in measures:
         for name, figures in watch.seen[measure].items():
-            early, late = quarters(figures[watch.loaded :])
-            rows.append((name, measure, f"{early:.1f}", f"{late:.1f}"))
-            if late > early * (1 + GROWTH):
-                grown.append(f"{measure} of {name} grew from {early:.1f} to {late:.1f}")
-    if grown:
-        raise RuntimeError("\n".join(grown))
-    note = f"{watch.calls[-1]:,} calls in {watch.moments[-1]:.0f} minutes at half load, each charged as its answer reported."
-    return Table("Soak", ("process", "what", "second quarter", "last quarter"), rows, note)
+            yield name, measure, *quarters(figures[watch.loaded :])
 
 
 def growth(watch: Watch) -> Table:
-    """What the tables gain in a minute without calls, and from each call beside that. Raises: RuntimeError where that rises."""
+    """What the tables gain in a minute without calls, and from each call beside that."""
     rows: list[tuple[str, ...]] = []
-    risen = []
     for database, counts in watch.tables.items():
-        in_all = gains(watch, [count.total() for count in counts])
-        rows.append((database, "all", *(f"{figure:.2f}" for figure in in_all)))
+        rows.append((database, "all", *_cells(_in_all(watch, database))))
         found = {name: gains(watch, [count[name] for count in counts]) for name in counts[-1]}
         most = sorted(found, key=lambda name: max(found[name]), reverse=True)[:TABLES_SHOWN]
-        rows += [(database, name, *(f"{figure:.2f}" for figure in found[name])) for name in most]
-        _, early, late = in_all
-        if late > early * (1 + GROWTH) + 1:
-            risen.append(f"a call adds {late:.1f} rows to the database of {database}, and added {early:.1f} before")
-    headings = ("database", "table", "rows a minute, idle", "a call, first half", "a call, second half")
-    found_table = Table(
-        "Growth of tables", headings, rows, "What a minute adds without calls is not counted as added by a call."
+        rows += [(database, name, *_cells(found[name])) for name in most]
+    headings = ("database", "table or folder", "a minute, idle", "a call, first half", "a call, second half")
+    return Table(
+        "Growth of tables and lake",
+        headings,
+        rows,
+        "What a minute adds without calls is not counted as added by a call.",
     )
-    if risen:
-        raise RuntimeError("\n".join([*risen, found_table.text()]))
-    return found_table
+
+
+def risen(watch: Watch) -> list[str]:
+    """Which database gains more from each call than before, in sentences."""
+    found = []
+    for database in watch.tables:
+        _, early, late = _in_all(watch, database)
+        if late > early * (1 + GROWTH) + 1:
+            found.append(f"a call adds {late:.1f} rows or files to {database}, and added {early:.1f} before")
+    return found
+
+
+def _in_all(watch: Watch, database: str) -> tuple[float, float, float]:
+    return gains(watch, [count.total() for count in watch.tables[database]])
+
+
+def _cells(figures: Sequence[float]) -> tuple[str, ...]:
+    return tuple(f"{figure:.2f}" for figure in figures)
 
 
 def gains(watch: Watch, totals: Sequence[float]) -> tuple[float, float, float]:
@@ -195,7 +154,7 @@ def quarters(figures: Sequence[float]) -> tuple[float, float]:
 
 def draw(watch: Watch, file: Path = PICTURE) -> None:
     """One field a measure, one line a process, minutes to the right."""
-    with picture(file, (8, 10), len(MEASURES)) as fields:
+    with picture(file, (8, 14), len(MEASURES)) as fields:
         for axes, (measure, samples) in zip(fields, watch.seen.items(), strict=True):
             for name, figures in samples.items():
                 axes.plot(watch.moments, figures, label=name)

@@ -58,6 +58,7 @@ WITHOUT_ADVICE: Final = {
     "UrlRefused": "is quoted by the error about the URL, which has the advice, or recorded with an attempt that is repeated",
     "NotPosted": "is recorded with an attempt that is repeated",
     "Cancelled": "a state that the caller or an operator has asked for",
+    "LineReaderUnavailable": "is quoted by the warning about the drawn lettering of the page",
     "Malformed": "ends the reading of one instance of a STEP file; a warning names the instance",
     "cancel": "a state that an operator has asked for",
 }

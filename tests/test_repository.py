@@ -139,6 +139,7 @@ VIOLATIONS = {
     "hostile-input": ("tasks/extraction.py", "import spatial.formats.step.reader"),
     "small-converter-service": ("converter/pool.py", "import converter.child"),
     "native-libraries": ("storage/postgres/keys.py", "import OCP"),
+    "line-reader": ("spatial/pipeline/read.py", "import onnxruntime"),
     "pure-spatial": ("spatial/errors.py", "import sqlalchemy"),
     "light-contract": ("spatial/contract/limits.py", "import numpy"),
     "prefect": ("api/app.py", "import prefect"),

@@ -133,7 +133,7 @@ async def _import(
         scene_id = await scenes.find_imported(connection, source)
     is_new = scene_id is None
     if scene_id is None:
-        document = await dispatcher.import_tree(tree, body, request_id)
+        document = await dispatcher.import_tree(tree, body, request_id, account_id)
         async with dispatcher.database.transaction() as connection:
             scene_id = await scenes.save(connection, source, document)
     async with dispatcher.database.transaction() as connection:

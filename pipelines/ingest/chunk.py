@@ -171,6 +171,7 @@ class _ChunkRun:
             edges=self._chunk.edges,
             # A document contains the id of its request; the result of an ingested file must not depend on the run.
             request_id=claim.extraction_id,
+            bulk=True,
         )
         document = await extract_document(self._resources, spec, data)
 

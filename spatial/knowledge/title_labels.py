@@ -11,8 +11,10 @@ The labels themselves are data: the sections `title_block` and `title_block_weak
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,8 +78,13 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 def _plain_words(text: str) -> list[str]:
+    plain = text.translate(_SIGNS).casefold() if text.isascii() else _without_accents(text)
+    return _WORD.findall(plain)
+
+
+def _without_accents(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.translate(_SIGNS)).casefold()
-    return _WORD.findall("".join(sign for sign in plain if not unicodedata.combining(sign)))
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))
 
 
 _WORDS: Final = vocabulary.section(
@@ -90,6 +97,7 @@ _NUMBERS: Final = frozenset(
 )
 
 
+@lru_cache(maxsize=8192)
 def folded(text: str) -> str:
     """The one spelling under which labels are compared: no accents, case, punctuation; `no` for every word for number."""
     return vocabulary.without_spread(" ".join("no" if word in _NUMBERS else word for word in _plain_words(text)))
@@ -142,6 +150,7 @@ def known_labels(languages: Mapping[str, Language]) -> Mapping[str, Wording]:
 _KNOWN: Final = known_labels(vocabulary.LANGUAGES)
 _SPREAD: Final = 8
 """Letters of a label that is known with its spaces in other places: "N.º DE DIBUJ O"."""
+_ORDERED: Final = sorted(_KNOWN)
 _CLOSED: Final = MappingProxyType(
     {phrase.replace(" ", ""): wording for phrase, wording in reversed(list(_KNOWN.items()))}
 )
@@ -267,12 +276,18 @@ _MOST_CUT: Final = 2
 _ABBREVIATED: Final = re.compile(r"[^\W\d_]{4,12}\.:?")
 
 
+def _beginning_with(stem: str) -> Iterator[str]:
+    """The known labels that begin so, found by their order."""
+    following = (_ORDERED[place] for place in range(bisect_left(_ORDERED, stem), len(_ORDERED)))
+    return itertools.takewhile(lambda phrase: phrase.startswith(stem), following)
+
+
 def _abbreviated(text: str) -> Wording | None:
     """ "DIBUJ.", "Kontr.": the beginning of a word and a full stop (ISO 4), where all labels of one word that begin so name one field."""
     if _ABBREVIATED.fullmatch(text.strip()) is None:
         return None
     stem = folded(text)
-    meant = {wording.key for phrase, wording in _KNOWN.items() if phrase.startswith(stem) and " " not in phrase}
+    meant = {_KNOWN[phrase].key for phrase in _beginning_with(stem) if " " not in phrase}
     key = meant.pop() if len(meant) == 1 else ""
     return Wording(key, True) if key in FIELDS else None
 
@@ -281,11 +296,7 @@ def _cut(phrase: str) -> Wording | None:
     """A long label without its last letter or two, for which its cell has no room."""
     if len(phrase) < _LONG_ENOUGH_TO_CUT:
         return None
-    meant = {
-        wording.key
-        for known, wording in _KNOWN.items()
-        if known.startswith(phrase) and len(known) - len(phrase) <= _MOST_CUT
-    }
+    meant = {_KNOWN[known].key for known in _beginning_with(phrase) if len(known) - len(phrase) <= _MOST_CUT}
     key = meant.pop() if len(meant) == 1 else ""
     return Wording(key, True) if key in FIELDS else None
 

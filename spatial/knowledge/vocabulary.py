@@ -123,7 +123,7 @@ _SPREAD: Final = re.compile(
 
 def without_spread(text: str) -> str:
     """`text` without spaces between Chinese, Japanese and Korean signs, which drafters spread over the width of a cell."""
-    return _SPREAD.sub("", text)
+    return text if text.isascii() else _SPREAD.sub("", text)
 
 
 _GROUP: Final = re.compile(r"(?<!\\)\((?!\?)")

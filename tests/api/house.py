@@ -163,7 +163,7 @@ class BenchDispatch:
         """A server that says what it was asked."""
         return 200, json.dumps({"method": method, "path": path, "query": query, "bytes": len(body)}).encode()
 
-    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str) -> bytes:
+    async def import_tree(self, tree: FeatureTreeImport, data: bytes, request_id: str, account_id: str) -> bytes:
         """The scene of a tree, built by the real reader in this process."""
         steps = await asyncio.to_thread(read, FEATURE_TREE, data, scenes.FILE_NAME)
         document = assemble(

@@ -154,8 +154,8 @@ async def test_each_refused_request_is_told_when_its_turn_would_come() -> None:
     capacity, served = Capacity(1, 100, CollectorRegistry(), seconds=2.0), list[str]()
     warm = await begun(*(serve(capacity, "a", served, 0.05) for _ in range(12)))
     await asyncio.gather(*warm)  # 20 in a second at most
-    assert capacity._rate is not None and 1 < capacity._rate <= 20
-    capacity._rate = 10.0
+    assert capacity._pace.rate is not None and 1 < capacity._pace.rate <= 20
+    capacity._pace.rate = 10.0
     waiting = await begun(*(serve(capacity, "a", served, 0.05) for _ in range(40)))
     refused = [task for task in waiting if task.done()]
     told = [error.retry_after for task in refused if isinstance(error := task.exception(), ConverterUnavailable)]

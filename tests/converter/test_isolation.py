@@ -215,6 +215,12 @@ async def test_the_fork_server_has_one_thread(fork_server: ForkServerClient) -> 
     assert threads_of(fork_server.pid) == 1
 
 
+@pytest.mark.requirement("lines.child")
+async def test_lines_of_lettering_are_read_under_all_measures(trials: Trials) -> None:
+    lines = ["M8x1.25 - 6H", "2x 45", "BREAK ALL SHARP EDGES"]
+    assert await trials.read(read=["read lines", lines]) == [*lines, "0 more threads"]
+
+
 @pytest.mark.requirement("converter.health")
 async def test_the_measures_told_are_those_of_this_machine(fork_server: ForkServerClient) -> None:
     expected = {isolation.CAPABILITIES, isolation.PROCESS_GROUP, isolation.RESOURCE_LIMITS}

@@ -6,14 +6,15 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from converter.semaphore import BoundedQueueSemaphore
+from converter.semaphore import HOLD_SECONDS, SINGLES_EACH, FairSemaphore
 from sandbox import frames
 from spatial.errors import ConverterUnavailable
 from tests.converter.conftest import until
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 
 @asynccontextmanager
-async def occupied(semaphore: BoundedQueueSemaphore, count: int) -> AsyncIterator[None]:
+async def occupied(semaphore: FairSemaphore, count: int) -> AsyncIterator[None]:
     """So many calls admitted or waiting."""
     leave = asyncio.Event()
 
@@ -41,7 +42,7 @@ async def occupied(semaphore: BoundedQueueSemaphore, count: int) -> AsyncIterato
 
 @pytest.mark.requirement("converter.queue")
 async def test_places_go_to_whoever_waits_longest() -> None:
-    semaphore, order = BoundedQueueSemaphore(workers=1, queue=3), []
+    semaphore, order = FairSemaphore(workers=1, queue=3), []
 
     async def come(number: int) -> None:
         async with semaphore.acquire():
@@ -57,7 +58,7 @@ async def test_places_go_to_whoever_waits_longest() -> None:
 
 @pytest.mark.requirement("converter.queue")
 async def test_whoever_stops_waiting_leaves_no_hole() -> None:
-    semaphore = BoundedQueueSemaphore(workers=1, queue=2)
+    semaphore = FairSemaphore(workers=1, queue=2)
 
     async def come() -> str:
         async with semaphore.acquire():
@@ -74,7 +75,7 @@ async def test_whoever_stops_waiting_leaves_no_hole() -> None:
 
 @pytest.mark.requirement("converter.queue")
 async def test_a_place_given_to_one_that_leaves_at_that_moment_is_not_lost() -> None:
-    semaphore = BoundedQueueSemaphore(workers=1, queue=1)
+    semaphore = FairSemaphore(workers=1, queue=1)
 
     async def come() -> None:
         async with semaphore.acquire():
@@ -91,7 +92,7 @@ async def test_a_place_given_to_one_that_leaves_at_that_moment_is_not_lost() -> 
 
 @pytest.mark.requirement("converter.stop")
 async def test_draining_sends_away_those_that_wait_and_those_that_come() -> None:
-    semaphore = BoundedQueueSemaphore(workers=1, queue=2)
+    semaphore = FairSemaphore(workers=1, queue=2)
     async with occupied(semaphore, 2):
         semaphore.drain()
         await until(lambda: semaphore.waiting == 0)
@@ -100,6 +101,101 @@ async def test_draining_sends_away_those_that_wait_and_those_that_come() -> None
             async with semaphore.acquire():
                 pass
     assert semaphore.running == 0
+
+
+async def serve(semaphore: FairSemaphore, account: str, served: list[str], *, bulk: bool = False) -> None:
+    async with semaphore.acquire(account, bulk=bulk):
+        served.append(account)
+
+
+async def come(*calls: Coroutine[Any, Any, None]) -> list[asyncio.Task[None]]:
+    """These calls, each of which runs, waits, or is refused."""
+    tasks = [asyncio.create_task(call) for call in calls]
+    await asyncio.sleep(0)
+    return tasks
+
+
+@pytest.mark.requirement("converter.turns")
+async def test_accounts_take_turns_and_each_is_served_in_order() -> None:
+    semaphore, served = FairSemaphore(workers=1, queue=20), list[str]()
+    async with occupied(semaphore, 1):
+        burst = await come(*(serve(semaphore, "burst", served) for _ in range(4)))
+        others = await come(*(serve(semaphore, name, served) for name in ("one", "two", "one")))
+    await asyncio.gather(*burst, *others)
+    assert served == ["burst", "one", "two", "burst", "one", "burst", "burst"]
+
+
+@pytest.mark.requirement("converter.turns")
+async def test_files_in_bulk_are_served_beside_single_ones_and_neither_class_starves_the_other() -> None:
+    semaphore, served = FairSemaphore(workers=1, queue=20), list[str]()
+    async with occupied(semaphore, 1):
+        bulk = await come(*(serve(semaphore, "bulk", served, bulk=True) for _ in range(4)))
+        single = await come(*(serve(semaphore, "single", served) for _ in range(8)))
+    await asyncio.gather(*bulk, *single)
+    assert served == [*(["single"] * SINGLES_EACH + ["bulk"]) * 2, "single", "single", "bulk", "bulk"]
+
+
+@pytest.mark.requirement("converter.queue", "converter.turns")
+async def test_in_a_full_queue_the_last_call_of_the_longest_burst_is_refused() -> None:
+    semaphore, served = FairSemaphore(workers=1, queue=3), list[str]()
+    async with occupied(semaphore, 1):
+        burst = await come(*(serve(semaphore, "burst", served) for _ in range(3)))
+        (other,) = await come(serve(semaphore, "other", served))
+        in_bulk = await come(*(serve(semaphore, "ingest", served, bulk=True) for _ in range(4)))
+        await asyncio.sleep(0)
+        with pytest.raises(ConverterUnavailable, match="busy: 6 calls are waiting"):
+            await serve(semaphore, "burst", served)
+    found = await asyncio.gather(*burst, other, *in_bulk, return_exceptions=True)
+    assert [isinstance(one, ConverterUnavailable) for one in found] == [False, False, True, *[False] * 4, True]
+    assert (semaphore.running, semaphore.waiting) == (0, 0)
+
+
+@pytest.mark.requirement("converter.queue")
+async def test_each_refused_call_is_told_when_it_would_be_served_at_the_pace_of_now() -> None:
+    semaphore = FairSemaphore(workers=1, queue=2)
+    semaphore._pace.rate = 0.1
+    async with occupied(semaphore, 3):
+        told = []
+        for _ in range(3):
+            with pytest.raises(ConverterUnavailable) as refusal:
+                await serve(semaphore, "", [])
+            told.append(refusal.value.retry_after)
+    assert told == [30, 40, 50]
+
+
+@pytest.mark.requirement("converter.begun")
+async def test_a_file_that_was_read_goes_before_new_ones_and_one_such_call_beside_the_workers() -> None:
+    semaphore, served, leave = FairSemaphore(workers=1, queue=5), list[str](), asyncio.Event()
+
+    async def go_on(name: str) -> None:
+        async with semaphore.resume(asyncio.Lock(), None, name):
+            served.append(name)
+            await leave.wait()
+
+    async with occupied(semaphore, 1):
+        new = await come(serve(semaphore, "new", served))
+        begun = await come(go_on("first"), go_on("second"))
+        assert served == ["first"] and (semaphore.running, semaphore.waiting) == (2, 2)
+        leave.set()
+        await until(lambda: semaphore.waiting == 1)
+    await asyncio.gather(*new, *begun)
+    assert served == ["first", "second", "new"] and semaphore.running == 0
+
+
+@pytest.mark.requirement("converter.begun")
+async def test_the_worker_of_a_read_waits_for_the_call_that_follows_and_not_for_long() -> None:
+    semaphore, served = FairSemaphore(workers=1, queue=5), list[str]()
+    for follows in (True, False):
+        async with semaphore.acquire("one") as place:
+            others = await come(serve(semaphore, "other", served))
+            place.lend()
+        if follows:
+            async with semaphore.resume(asyncio.Lock(), place, "one"):
+                await asyncio.sleep(2 * HOLD_SECONDS)
+                assert served == [] and semaphore.waiting == 1
+        await asyncio.gather(*others)
+        served.clear()
+    assert (semaphore.running, semaphore.waiting) == (0, 0) and not place.take()
 
 
 @pytest_asyncio.fixture(loop_scope="package")

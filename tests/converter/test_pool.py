@@ -160,7 +160,7 @@ async def test_all_that_wait_get_their_turn(make_trials: Callable[..., Trials]) 
     trials = make_trials(workers=2, queue=30)
     answers = await asyncio.gather(*(trials.read(read=["say", str(number)]) for number in range(32)))
     assert answers == [[str(number)] for number in range(32)]
-    assert trials.pool.health().running == trials.pool.health().waiting == 0
+    await until(lambda: trials.pool.health().running == trials.pool.health().waiting == 0)
 
 
 @pytest.mark.requirement("converter.waiting-is-free")

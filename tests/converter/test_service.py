@@ -228,6 +228,29 @@ async def test_a_full_queue_refuses_at_once_and_the_others_are_served(client: Co
     await when_running(client, 0)
 
 
+@pytest.mark.requirement("converter.turns", "converter.begun")
+@pytest.mark.parametrize("bulk", [False, True])
+async def test_a_small_file_is_answered_after_at_most_one_of_another_account_on_each_worker(
+    start_service: StartService, connect: Connect, bulk: bool
+) -> None:
+    service = start_service("--workers", "2")
+    client = connect(service.url)
+    await service.ready(client)
+    hostile = TRIAL.model_copy(update={"account": "acct_hostile", "bulk": bulk})
+    small = TRIAL.model_copy(update={"account": "acct_small"})
+    slow = script(read=["spend", 2], interpret=["spend", 1])
+    burst = [asyncio.create_task(client.extract(hostile, slow, STRUCTURED)) for _ in range(16)]
+    await when_running(client, 2, waiting=14)
+    handle = await client.read(small, script())
+    await client.interpret(handle, no_data)
+    await client.assemble(handle, STRUCTURED, no_data)
+    assert sum(call.done() for call in burst) <= 2
+    for call in burst:
+        call.cancel()
+    await asyncio.wait(burst)
+    await when_running(client, 0)
+
+
 @pytest.mark.requirement("converter.client-gone")
 async def test_a_client_that_goes_away_ends_its_call(client: ConverterClient) -> None:
     handle = await client.read(TRIAL, script(read=["pid"], interpret=["hang deaf"]))

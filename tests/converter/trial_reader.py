@@ -236,6 +236,21 @@ def _thread() -> list[str]:
     return [str(HELD == [b"ran"])]
 
 
+def _read_lines(texts: list[str]) -> list[str]:
+    """What is read of pictures of these lines, and how many threads that leaves."""
+    from spatial.understanding.sheet.outlined.line_reader import read_lines
+    from tests.spatial.line_pictures import picture
+
+    pictures = [picture(text)[0] for text in texts]
+    before = _threads()
+    lines = ["".join(character.sign for character in line) for line in read_lines(pictures)]
+    return [*lines, f"{_threads() - before} more threads"]
+
+
+def _threads() -> int:
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
 def _signal(pid: int) -> list[str]:
     return [_outcome(lambda: os.kill(pid, 0)), _outcome(lambda: os.kill(os.getpid(), 0))]
 
@@ -387,6 +402,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "pid": lambda: [str(os.getpid())],
     "programs": _programs,
     "raise": _raise,
+    "read lines": _read_lines,
     "recurse": _recurse,
     "say": _say_that,
     "say much": _say_much,

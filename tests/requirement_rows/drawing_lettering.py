@@ -39,6 +39,20 @@ ROWS: tuple[Row, ...] = (
         },
     ),
     *rows(
+        "formats: pictures of drawn lines",
+        {
+            "lines.read": "Pictures of lines of lettering are read as they were drawn, at any size; one without lettering has no characters, and one too long is not read.",
+            "lines.places": "Each character of a read line is seen at the place at which it is drawn.",
+            "lines.others": "Each character comes with its chance and with what it may be instead.",
+            "lines.alone": "A line reads the same whatever lines are read beside it.",
+            "lines.lazy": "What runs the network of lines is loaded when the first line is read, never by the fork server or for a file without drawn lettering.",
+            "lines.unavailable": "Where the network of lines cannot be run, reading lines fails with a typed error that has the reason.",
+            "lines.child": "Lines are read in a child of the converter, under all of its isolation measures and without a further thread.",
+            "lines.model": "The network of lines is below 6 MB, is the file that its card names, and has its licence beside it.",
+            "lines.private": "What runs the network of lines has no address to report its use to.",
+        },
+    ),
+    *rows(
         "formats: text layers that say other characters than are drawn",
         {
             "layer.codes": "Codes of a code page or shifted by a constant are read as the font draws them, private ones as it says.",

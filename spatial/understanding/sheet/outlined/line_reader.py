@@ -1,0 +1,173 @@
+"""Pictures of single lines of lettering, read by a network that knows the characters of many scripts. `line_model.md` says which.
+
+onnxruntime, which runs it, is imported when the first line is read: a sheet that has its lettering as text does not pay for it.
+
+Glossary
+  step   a place along the line for which the network gives the chance of each character; eight columns of its picture.
+  blank  the class that says that no character begins at a step (connectionist temporal classification, Graves et al. 2006).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+MODEL: Final = Path(__file__).with_name("line_model.onnx")
+HEIGHT: Final = 48
+"""Pixels of a line that the network sees: with all pictures of this height nothing is lost in resizing."""
+STEP: Final = 8
+"""Columns, at that height, of one step."""
+ROUND, SHORTEST = 32, 96
+"""Columns whose multiples lines are filled up to, so that few shapes occur, and how long the shortest are made."""
+COLUMNS: Final = 512
+"""Columns of the lines that are read at once: more take more memory and are hardly faster."""
+LONGEST: Final = 8_192
+"""Columns of the longest line; a longer one is not read."""
+OTHERS: Final = 4
+"""Next best characters that are reported of each."""
+SAME: Final = {"∅": "Ø", "⌀": "Ø", "\u3000": " ", **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}}
+"""Characters that are drawn as others are: of diameters, and of East Asian width."""
+
+Picture = NDArray[np.uint8]
+"""(h, w) grey values, dark lettering on white 255, read from left to right; capitals about 0.65 of the height read best."""
+Floats = NDArray[np.float32]
+
+
+class LineReaderUnavailable(Exception):
+    """The network cannot be run; the message is the reason in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCharacter:
+    """One character of a line, a blank between words included."""
+
+    sign: str
+    chance: float
+    left: float
+    """Where the steps at which it was seen begin and end, in columns of the picture. A character is wider than that: its middle is
+    about theirs."""
+    right: float
+    others: tuple[tuple[str, float], ...]
+    """What it may be instead, with the chances, best first; never blank."""
+
+    @property
+    def middle(self) -> float:
+        """In columns of the picture."""
+        return (self.left + self.right) / 2.0
+
+
+def read_lines(pictures: Sequence[Picture]) -> list[list[ReadCharacter]]:
+    """The characters of each line, from left to right; none where there is none to see or the line is too long.
+
+    What the network does not know (Cyrillic letters, shapes that are no characters) comes out as what looks like it, or is passed over
+    without a trace: the caller compares places with what is drawn.
+
+    Raises: LineReaderUnavailable.
+    """
+    network = _network()
+    scaled = [_scaled(picture) for picture in pictures]
+    lines: list[list[ReadCharacter]] = [[] for _ in pictures]
+    for places in _batches([line.shape[1] for line in scaled]):
+        chances = network.run([scaled[place] for place in places])
+        for place, of_line in zip(places, chances, strict=True):
+            columns = pictures[place].shape[1] / scaled[place].shape[1] * STEP
+            lines[place] = _characters(of_line, columns, pictures[place].shape[1], network.signs)
+    return lines
+
+
+def _scaled(picture: Picture) -> Floats:
+    """(HEIGHT, n) from -1, black, to 1, white."""
+    height, width = picture.shape
+    columns = max(round(HEIGHT * width / height), 1)
+    resized = Image.fromarray(picture).resize((columns, HEIGHT), Image.Resampling.BILINEAR)
+    return np.asarray(resized, np.float32) / np.float32(127.5) - np.float32(1)
+
+
+def _batches(widths: list[int]) -> Iterator[list[int]]:
+    """Places of lines that are filled up to the same number of columns. What is read of a line does not depend on the others."""
+    columns = [_filled(width) for width in widths]
+    order = sorted((place for place, each in enumerate(columns) if each <= LONGEST), key=columns.__getitem__)
+    batch: list[int] = []
+    for place in order:
+        if batch and (columns[batch[0]] != columns[place] or (len(batch) + 1) * columns[place] > COLUMNS):
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+def _filled(width: int) -> int:
+    return max(-(-width // ROUND) * ROUND, SHORTEST)
+
+
+def _characters(chances: Floats, columns: float, width: int, signs: list[str]) -> list[ReadCharacter]:
+    """chances: (steps, c); columns: of the picture, of one step; width: columns of the picture."""
+    best = chances.argmax(axis=1)
+    begins = np.flatnonzero(np.diff(best, prepend=-1))
+    ends = np.append(begins[1:], len(best))
+    return [
+        _character(chances[begin:end], begin * columns, min(end * columns, width), signs)
+        for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
+        if best[begin] and begin * columns < width
+    ]
+
+
+def _character(chances: Floats, left: float, right: float, signs: list[str]) -> ReadCharacter:
+    """From the steps (k, c) at which one character was seen."""
+    surest = chances[chances.max(axis=1).argmax()]
+    order = np.argpartition(-surest, OTHERS + 1)[: OTHERS + 2]
+    order = order[np.argsort(-surest[order], kind="stable")]
+    (sign, chance), *others = [(signs[number], float(surest[number])) for number in order.tolist() if number]
+    return ReadCharacter(sign, chance, left, right, tuple(others[:OTHERS]))
+
+
+class _Network:
+    """The network in memory, and the character of each of its classes."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        listed: str = session.get_modelmeta().custom_metadata_map["character"]
+        self.signs = ["", *listed.split("\n"), " "]
+        number = {sign: place for place, sign in enumerate(self.signs)}
+        self._same = [(number[other], number[sign]) for other, sign in SAME.items() if other in number]
+
+    def run(self, lines: list[Floats]) -> Floats:
+        """(n, steps, c) the chance of each class along lines that are filled up to the same number of columns."""
+        filled = np.zeros((len(lines), 3, HEIGHT, _filled(lines[0].shape[1])), np.float32)
+        for place, line in enumerate(lines):
+            filled[place, :, :, : line.shape[1]] = line
+        try:
+            (chances,) = self._session.run(None, {"x": filled})
+        except Exception as error:
+            raise LineReaderUnavailable(f"the network of line_model.onnx failed: {error}") from error
+        for other, sign in self._same:
+            chances[..., sign] += chances[..., other]
+            chances[..., other] = 0.0
+        return np.asarray(chances, np.float32)
+
+
+@cache
+def _network() -> _Network:
+    os.environ["ORT_DISABLE_TELEMETRY"] = (
+        "1"  # releases after the locked one report their use; they look here when they are imported
+    )
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise LineReaderUnavailable(f"onnxruntime cannot be loaded: {error}") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # files are read beside each other
+    options.log_severity_level = 4
+    try:
+        return _Network(onnxruntime.InferenceSession(str(MODEL), options, providers=["CPUExecutionProvider"]))
+    except Exception as error:
+        raise LineReaderUnavailable(f"line_model.onnx cannot be loaded: {error}") from error
