@@ -19,6 +19,7 @@ from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter, read_lines
 from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow, frame_of, in_frames, in_frames_of, reframed
 from spatial.understanding.sheet.outlined.rows import Row
+from spatial.understanding.sheet.outlined.spelled import SURE
 
 FEWEST: Final = 2
 """Glyphs of a row that the reader of lines is asked about: it knows characters by their neighbours."""
@@ -28,6 +29,8 @@ PLACE, AMONG = 0.8, 0.98
 """Part of the chance of a character that is its own, the rest being that of its look-alikes; the same among characters of its kind."""
 FLOOR: Final = 0.0005
 """Chance that each of the two leaves to a character which it does not see: where both are sure of two, none is."""
+MOSTLY: Final = 0.5
+"""Part of the glyphs of a row that are characters where it is lettering."""
 WORSE: Final = 0.04
 """How much less sure a line may be than the rows that it is put together from."""
 SEEN: Final = 0.7
@@ -66,7 +69,7 @@ def _completed(
     ink: Ink, reads: list[ReadRow], told: list[list[ReadCharacter]]
 ) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
     """The rows with those joined that are of one line, where the line reads as well as they do."""
-    well = np.array([_mean(line) >= DOUBTED for line in told], bool)
+    well = np.array([_reads_well(read, line) for read, line in zip(reads, told, strict=True)], bool)
     lines = complete(ink, reads, well)
     whole = in_frames(ink, [row for _, row in lines], [row.quarter for _, row in lines])
     gone: set[int] = set()
@@ -74,7 +77,7 @@ def _completed(
     taken: set[int] = set()
     for (places, row), read, line in zip(lines, whole, _told(whole), strict=True):
         parts = [each for place in places for each in told[place]]
-        if _mean(line) >= _mean(parts) - WORSE and len(line) >= len(parts):
+        if _reads_as_well(line, parts):
             gone.update(places)
             taken.update(piece for glyph in row.glyphs for piece in glyph)
             reads.append(read)
@@ -84,6 +87,16 @@ def _completed(
         if place >= len(well) or (place not in gone and (well[place] or not taken.intersection(_pieces(read))))
     ]  # fmt: skip
     return [reads[place] for place in kept], [told[place] for place in kept]
+
+
+def _reads_as_well(line: list[ReadCharacter], parts: list[ReadCharacter]) -> bool:
+    """Whether a line reads as well as the rows that it is put together from."""
+    one, other = _mean(line), _mean(parts)
+    return one > other or (one >= min(other - WORSE, SURE) and len(line) >= len(parts))
+
+
+def _reads_well(read: ReadRow, line: list[ReadCharacter]) -> bool:
+    return _mean(line) >= DOUBTED and len(line) >= max(FEWEST, MOSTLY * len(read.boxes))
 
 
 def _pieces(read: ReadRow) -> list[int]:
@@ -108,7 +121,7 @@ def _placed(line: Sequence[ReadCharacter], picture: LinePicture) -> list[ReadCha
         signs = _signs(each.sign)
         for number, sign in enumerate(signs):
             begin, end = (left + (right - left) * at / len(signs) for at in (number, number + 1))
-            placed.append(ReadCharacter(sign, each.chance, begin, end, ()))
+            placed.append(replace(each, sign=sign, left=begin, right=end))
     return placed
 
 
@@ -142,7 +155,7 @@ def _agreed(read: ReadRow, line: list[ReadCharacter]) -> ReadRow:
         baseline, height, framed = frame
     return replace(
         read, chances=chances, alike=chances @ SAME, baseline=baseline, height=height, framed=framed,
-        told=np.array([cell.character.chance if cell.character else 0.0 for cell in cells]),
+        told=_sure_signs(cells),
     )  # fmt: skip
 
 
@@ -218,6 +231,14 @@ def _together(own: Array, heard: Array, odd: float) -> Array:
     both = (letters + FLOOR) * (heard + rest * letters + FLOOR)
     both /= both.sum()
     return np.asarray(odd * alone + (1.0 - odd) * both)
+
+
+def _sure_signs(cells: list[Cell]) -> tuple[str, ...]:
+    kinds = [_kind(cell) for cell in cells]
+    return tuple(
+        cell.character.sign if cell.character and cell.character.chance >= SURE and _is_among(kinds, place) else ""
+        for place, cell in enumerate(cells)
+    )
 
 
 def _kind(cell: Cell) -> str:

@@ -19,8 +19,10 @@ from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned, tu
 LEVEL, LIKE = 0.15, 0.2
 """Capital heights between the baselines of two parts of one line, and part by which their heights differ."""
 BELOW, ABOVE = 0.4, 0.3
-"""Capital heights below the baseline and over the capitals within which the pieces of a line are."""
-NEXT, LOOSE = 1.0, 0.6
+"""Capital heights below the baseline and over the capitals within which the middles of the pieces of a line are."""
+LOW, BESIDE = 0.5, 0.45
+"""Capital heights of a piece that may be of geometry, as a dash or a point, and of the gap from which it is at the end of a line."""
+NEXT, LOOSE = 1.0, 0.8
 """Capital heights of the gap before the next row of a line, and before the next loose piece."""
 WIDEST: Final = 1.3
 """Capital heights of the width of a loose piece that is of a letter."""
@@ -66,7 +68,7 @@ def complete(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> list[tuple[list
 def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, quarter: int) -> _Parts:
     taken = np.zeros(len(ink.boxes), bool)
     for place in np.flatnonzero(well).tolist():
-        taken[[piece for glyph in reads[place].row.glyphs for piece in glyph]] = True
+        taken[_own(ink, reads[place])] = True
     loose = np.flatnonzero(~taken)
     barriers = turned(ink.barriers, quarter)
     steep = np.abs(barriers[:, 2] - barriers[:, 0]) < 0.1 * np.abs(barriers[:, 3] - barriers[:, 1])
@@ -83,6 +85,19 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
     )  # fmt: skip
 
 
+def _own(ink: Ink, read: ReadRow) -> list[int]:
+    """The pieces of a row that stand where its letters do: a point of the line over it may have joined it."""
+    pieces = [piece for glyph in read.row.glyphs for piece in glyph]
+    boxes = turned_boxes(ink.boxes[pieces], read.quarter)
+    within = _within(boxes, read.baseline, read.height)
+    return [piece for piece, fits in zip(pieces, within.tolist(), strict=True) if fits]
+
+
+def _within(boxes: Array, base: float, height: float) -> Flags:
+    middle = (boxes[:, 1] + boxes[:, 3]) / 2 - base
+    return np.asarray((middle >= -BELOW * height) & (middle <= (1.0 + ABOVE) * height))
+
+
 def _lines(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], parts: _Parts) -> list[tuple[list[int], Row]]:
     done = np.zeros(len(chosen), bool)
     used = np.zeros(len(parts.loose), bool)
@@ -91,11 +106,13 @@ def _lines(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], parts: _Parts)
         if done[seed]:
             continue
         rows, pieces = _grown(parts, seed, done, used)
+        pieces = _without_ends(parts, rows, pieces)
         done[rows] = True
         used[pieces] = True
-        if len(rows) + len(pieces) > 1:
-            whole = [piece for row in rows for glyph in reads[chosen[row]].row.glyphs for piece in glyph]
-            whole += parts.loose[pieces].tolist()
+        before = [piece for row in rows for glyph in reads[chosen[row]].row.glyphs for piece in glyph]
+        own = [piece for row in rows for piece in _own(ink, reads[chosen[row]])]
+        if len(rows) + len(pieces) > 1 or len(own) < len(before):
+            whole = own + parts.loose[pieces].tolist()
             first = reads[chosen[seed]]
             lines.append(([chosen[row] for row in rows], regrouped(ink, whole, first.quarter, first.height)))
     return lines
@@ -109,7 +126,7 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     near &= (np.abs(parts.frames[:, 1] - height) <= LIKE * height) & (parts.filled == parts.filled[seed]) & ~done
     near[seed] = False
     low, high = parts.boxes[:, 1] - base, parts.boxes[:, 3] - base
-    fits = (low >= -BELOW * height) & (high <= (1.0 + ABOVE) * height) & ~used
+    fits = _within(parts.boxes, base, height) & (high - low <= TALL * height) & ~used
     fits &= (parts.boxes[:, 2] - parts.boxes[:, 0] <= WIDEST * height) & (parts.is_fill == parts.filled[seed])
     walls = parts.bars[(parts.bars[:, 1] <= base + height / 2) & (parts.bars[:, 2] >= base + height / 2), 0]
     tall = (high - low >= TALL * height) & (low <= 0.2 * height) & (high >= 0.8 * height)
@@ -128,6 +145,22 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
             rows.append(row)
             near[row] = False
             left, right = min(left, parts.spans[row, 0]), max(right, parts.spans[row, 1])
+
+
+def _without_ends(parts: _Parts, rows: list[int], pieces: list[int]) -> list[int]:
+    """The loose pieces of a line without what may be geometry beside it."""
+    height, kept = parts.frames[rows[0], 1], list(pieces)
+    while kept:
+        spans = np.concatenate([parts.spans[rows], parts.boxes[kept][:, [0, 2]]])
+        for place, piece in enumerate(kept):
+            box, others = parts.boxes[piece], np.delete(spans, len(rows) + place, axis=0)
+            gap = max(float(box[0] - others[:, 1].max()), float(others[:, 0].min() - box[2]))
+            if gap > BESIDE * height and box[3] - box[1] < LOW * height:
+                kept.remove(piece)
+                break
+        else:
+            return kept
+    return kept
 
 
 def _nearest(

@@ -82,6 +82,8 @@ def _found(sheet: Sheet, kinds: tuple[Flags, Flags], warnings: list[str]) -> Fou
     if found.texts:
         lines = count_of(len(found.texts), "line of lettering was", "lines of lettering were")
         warnings.append(f"page {sheet.page}: {lines} read from outlines or strokes, as there is no text for them")
+    if found.without_lines:
+        warnings.append(f"page {sheet.page}: its drawn lettering was read glyph by glyph alone: {found.without_lines}")
     if found.unread and (found.texts or sheet.text_layer == "outlined"):
         warnings.append(_unread(sheet.page, found.unread))
     return found

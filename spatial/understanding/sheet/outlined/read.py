@@ -18,6 +18,7 @@ from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
+from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelled import Spelled
@@ -64,6 +65,8 @@ class FoundLettering:
     """Which fills of the sheet are of texts that were read."""
     strokes: Flags | None = None
     arcs: Flags | None = None
+    without_lines: str = ""
+    """Why the reader of lines was not asked; empty where it was, or had not to be."""
 
 
 @dataclass(slots=True)
@@ -102,9 +105,12 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     if not len(ink.boxes):
         return FoundLettering()
     reads = read_apart(ink, read_rows(ink, find_rows(ink)))
-    cyrillic = is_cyrillic(reads)
+    cyrillic, without_lines = is_cyrillic(reads), ""
     if not cyrillic:
-        reads = with_lines_read(ink, reads)
+        try:
+            reads = with_lines_read(ink, reads)
+        except LineReaderUnavailable as error:
+            without_lines = str(error)
     steps = [even_step(read.boxes) for read in reads]
     known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
     lines = [
@@ -115,7 +121,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     good = _with_short(lines, [line for line in lines if _is_good(line, certain)])
     used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
     others = np.setdiff1d(np.arange(len(ink.boxes)), used)
-    found = FoundLettering()
+    found = FoundLettering(without_lines=without_lines)
     for line in good:
         _mark_left_out(ink, line, others)
         found.texts += _texts(line, sheet.page, _continues(ink, line, others))

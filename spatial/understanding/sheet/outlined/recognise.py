@@ -82,8 +82,9 @@ class ReadRow:
     """Whose components `parts` are of."""
     parts: Row
     """The row as its glyphs are drawn: `row`, or where its strokes make more glyphs if only those that meet are of one, these."""
-    told: Array | None = None
-    """(n,) the chance that the reader of lines gave the character of each glyph; None where it was not asked."""
+    told: tuple[str, ...] = ()
+    """The characters that the reader of lines is sure of among characters of their kind, empty of the other glyphs; none where it was
+    not asked."""
 
     @property
     def certainty(self) -> float:

@@ -230,6 +230,8 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
         elif kind == "letter":
             letter = _letter(word, at, sign, group, chances[place], spelled)
             spelled[place] = Spelled(letter, spelled[place].chance) if letter else Spelled(UNREAD, 0.0)
+        elif read.told and read.told[place] in group:
+            spelled[place].sign = read.told[place]
         else:
             spelled[place] = Spelled(UNREAD, 0.0)
 
