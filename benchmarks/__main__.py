@@ -36,6 +36,7 @@ BENCHMARKS = (
     "further",
     "growth",
     "features",
+    "lettering",
     "diagrams",
     "pdf",
     "reasoning",

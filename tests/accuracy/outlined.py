@@ -54,6 +54,17 @@ class Reading:
         return self.right / max(self.printed, 1)
 
     @property
+    def unread(self) -> int:
+        """Characters for which no other, and not the right one either, is reported."""
+        return max(self.printed - self.right - sum(printed != "" for printed, _, _ in self.wrong), 0)
+
+    @property
+    def digits_unread(self) -> int:
+        """The same of digits."""
+        mistaken = sum(printed.isdigit() for printed, _, _ in self.wrong)
+        return max(self.digits_printed - self.digits_right - mistaken, 0)
+
+    @property
     def digit_precision(self) -> float:
         return self.digits_right / max(self.digits, 1)
 

@@ -100,7 +100,8 @@ class _Interpretation:
         self.claimed |= block.claimed if block else frozenset()
         if block:
             block = self._looked_over(block)
-        self.claimed |= filled
+        found = self._try("tables", lambda: tables.with_unknown(found, grids, self.claimed), found)
+        self.claimed |= found.claimed | filled
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}

@@ -72,14 +72,14 @@ def read_lines(pictures: Sequence[Picture]) -> list[list[ReadCharacter]]:
 
     Raises: LineReaderUnavailable.
     """
-    network = _network()
+    running = network()
     scaled = [_scaled(picture) for picture in pictures]
     lines: list[list[ReadCharacter]] = [[] for _ in pictures]
     for places in _batches([line.shape[1] for line in scaled]):
-        chances = network.run([scaled[place] for place in places])
+        chances = running.run([scaled[place] for place in places])
         for place, of_line in zip(places, chances, strict=True):
             columns = pictures[place].shape[1] / scaled[place].shape[1] * STEP
-            lines[place] = _characters(of_line, columns, pictures[place].shape[1], network.signs)
+            lines[place] = _characters(of_line, columns, pictures[place].shape[1], running.signs)
     return lines
 
 
@@ -130,7 +130,7 @@ def _character(chances: Floats, left: float, right: float, signs: list[str]) -> 
     return ReadCharacter(sign, chance, left, right, tuple(others[:OTHERS]))
 
 
-class _Network:
+class Network:
     """The network in memory, and the character of each of its classes."""
 
     def __init__(self, session: Any) -> None:
@@ -156,7 +156,8 @@ class _Network:
 
 
 @cache
-def _network() -> _Network:
+def network() -> Network:
+    """The network, loaded once. Raises: LineReaderUnavailable."""
     os.environ["ORT_DISABLE_TELEMETRY"] = (
         "1"  # releases after the locked one report their use; they look here when they are imported
     )
@@ -168,6 +169,6 @@ def _network() -> _Network:
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # files are read beside each other
     options.log_severity_level = 4
     try:
-        return _Network(onnxruntime.InferenceSession(str(MODEL), options, providers=["CPUExecutionProvider"]))
+        return Network(onnxruntime.InferenceSession(str(MODEL), options, providers=["CPUExecutionProvider"]))
     except Exception as error:
         raise LineReaderUnavailable(f"line_model.onnx cannot be loaded: {error}") from error
