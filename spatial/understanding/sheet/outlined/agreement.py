@@ -38,8 +38,21 @@ SEEN: Final = 0.7
 MOVED: Final = 0.06
 """Part of the height by which the frame of a row may change until its glyphs are looked at again."""
 
-_SAME_SIGN: Final = {"∅": "Ø", "φ": "Ø", "Φ": "Ø", "ϕ": "Ø", "一": "-", "–": "-", "—": "-", "−": "-", "“": '"', "”": '"', "’": "'", "‘": "'",
-                     "″": '"', "′": "'", "º": "°", "μ": "µ", "∼": "~", "Ω": "Ω", "、": ","}  # fmt: skip
+_SAME_SIGN: Final = {
+    sign: known
+    for known, signs in {
+        "Ø": "φΦϕ",
+        "-": "一–—−",
+        '"': "“”″",
+        "'": "‘’′",
+        "°": "º",
+        "µ": "μ",
+        "~": "∼",
+        "Ω": "\u2126",
+        ",": "、",
+    }.items()
+    for sign in signs
+}
 """Characters of the reader of lines that are drawn as those of the classifier."""
 
 
@@ -51,11 +64,11 @@ def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     return [_agreed(read, line) if line else read for read, line in zip(reads, told, strict=True)]
 
 
-def _upright(
-    reads: list[ReadRow], told: list[list[ReadCharacter]]
-) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
+def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
     """The rows in the direction in which the reader of lines sees more."""
-    doubtful = [place for place, line in enumerate(told) if len(reads[place].boxes) >= FEWEST + 1 and _mean(line) < DOUBTED]
+    doubtful = [
+        place for place, line in enumerate(told) if len(reads[place].boxes) >= FEWEST + 1 and _mean(line) < DOUBTED
+    ]
     quarters = [(reads[place].quarter + 2) % 4 for place in doubtful]
     others = in_frames_of([reads[place] for place in doubtful], quarters)
     reads, told = list(reads), list(told)
@@ -105,13 +118,12 @@ def _pieces(read: ReadRow) -> list[int]:
 
 def _told(reads: list[ReadRow]) -> list[list[ReadCharacter]]:
     """The characters that the reader of lines sees in each row, with their sides in its frame; blanks left out."""
-    pictures = [line_picture(read.ink, read.parts, read.quarter) if len(read.boxes) >= FEWEST else None for read in reads]
+    pictures = [
+        line_picture(read.ink, read.parts, read.quarter) if len(read.boxes) >= FEWEST else None for read in reads
+    ]
     lines = read_lines([each.pixels for each in pictures if each is not None])
-    told: list[list[ReadCharacter]] = []
     following = iter(lines)
-    for picture in pictures:
-        told.append([] if picture is None else _placed(next(following), picture))
-    return told
+    return [[] if picture is None else _placed(next(following), picture) for picture in pictures]
 
 
 def _placed(line: Sequence[ReadCharacter], picture: LinePicture) -> list[ReadCharacter]:

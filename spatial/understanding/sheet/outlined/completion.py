@@ -163,9 +163,7 @@ def _without_ends(parts: _Parts, rows: list[int], pieces: list[int]) -> list[int
     return kept
 
 
-def _nearest(
-    spans: Array, chosen: Flags, left: float, right: float, reach: float, walls: Array
-) -> tuple[int, float]:
+def _nearest(spans: Array, chosen: Flags, left: float, right: float, reach: float, walls: Array) -> tuple[int, float]:
     """Which of the chosen spans is the nearest to a line from `left` to `right` with no wall before it, and how far away; -1 of none."""
     places = np.flatnonzero(chosen)
     if not len(places):

@@ -38,7 +38,9 @@ def line_picture(ink: Ink, row: Row, quarter: int) -> LinePicture | None:
     """The picture of a row that reads in the direction of a quarter turn; None of one too long to be a line."""
     first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
     parts: list[Array] = [
-        outline(ink, place, row.height, slice(first[place], first[place + 1])) for glyph in row.glyphs for place in glyph
+        outline(ink, place, row.height, slice(first[place], first[place + 1]))
+        for glyph in row.glyphs
+        for place in glyph
     ]
     edges = turned(np.concatenate(parts), quarter)
     corners = edges.reshape(-1, 2)

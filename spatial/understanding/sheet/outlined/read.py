@@ -121,10 +121,14 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     good = _with_short(lines, [line for line in lines if _is_good(line, certain)])
     used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
     others = np.setdiff1d(np.arange(len(ink.boxes)), used)
+    single = [line.read.row.glyphs[0] for line in good if len(line.read.boxes) == 1]
     found = FoundLettering(without_lines=without_lines)
     for line in good:
         _mark_left_out(ink, line, others)
-        found.texts += _texts(line, sheet.page, _continues(ink, line, others))
+        alone = np.array(
+            [place for glyph in single if glyph is not line.read.row.glyphs[0] for place in glyph], np.int64
+        )
+        found.texts += _texts(line, sheet.page, _continues(ink, line, others, alone))
     left = [line for line in lines if not any(line is each for each in good)]
     found.unread = [_sheet_box(line) for line in left if _looks_lettered(line, certain)]
     taken = np.zeros(len(ink.boxes) + 1, bool)
@@ -219,20 +223,33 @@ def _mark_left_out(ink: Ink, line: _Line, others: Indices) -> None:
         line.spelled[nearest] = Spelled(UNREAD, 0.0)
 
 
-def _continues(ink: Ink, line: _Line, others: Indices) -> tuple[bool, bool]:
-    """Whether something as high as a letter, which was not read, stands close before a line and close behind it."""
-    alike = others[(ink.width[others] < 0) == line.filled]
+def _continues(ink: Ink, line: _Line, others: Indices, single: Indices) -> tuple[bool, bool]:
+    """Whether something as high as a letter, which was not read with it, stands close before a line and close behind it.
+
+    others: components that were not read; single: those of characters that were read alone.
+    """
+    height = line.read.height
+    tall, points = _as_high(ink, line, others)
+    alone = _as_high(ink, line, single)[0]
+    ends = (-line.read.boxes[:, 0].min(), line.spelled[0].sign), (line.read.boxes[:, 2].max(), line.spelled[-1].sign)
+    before, behind = (
+        _goes_on(end, tall[:, way] * turn, points[:, way] * turn, sign, height)
+        or (sign.isdigit() and _stands_at(end, alone[:, way] * turn, NUMBER_GAP, height))
+        for (end, sign), way, turn in zip(ends, ([1, 0], [0, 1]), (-1, 1), strict=True)
+    )
+    return before, behind
+
+
+def _as_high(ink: Ink, line: _Line, places: Indices) -> tuple[Array, Array]:
+    """Where those of the components begin and end (n, 2) that are as high as letters of a line, and those that are as low as its points."""
+    alike = places[(ink.width[places] < 0) == line.filled]
     boxes, height = turned_boxes(ink.boxes[alike], line.read.quarter), line.read.height
     low, high = boxes[:, 1] - line.read.baseline, boxes[:, 3] - line.read.baseline
     fits = (high - low >= CUT_HEIGHT[0] * height) & (high - low <= CUT_HEIGHT[1] * height)
     fits &= (np.minimum(high, height) - np.maximum(low, 0.0)) >= CUT_HEIGHT[0] * (high - low)
     points = (high <= POINT_HIGH * height) & (low >= -POINT_HIGH * height)
     spans = boxes[:, [0, 2]]
-    before = _goes_on(
-        -line.read.boxes[:, 0].min(), -spans[fits, ::-1], -spans[points, ::-1], line.spelled[0].sign, height
-    )
-    behind = _goes_on(line.read.boxes[:, 2].max(), spans[fits], spans[points], line.spelled[-1].sign, height)
-    return before, behind
+    return spans[fits], spans[points]
 
 
 def _goes_on(end: float, tall: Array, points: Array, sign: str, height: float) -> bool:
@@ -244,10 +261,12 @@ def _goes_on(end: float, tall: Array, points: Array, sign: str, height: float) -
     if sign.isdigit():
         near = (points[:, 0] > end) & (points[:, 0] < end + NUMBER_GAP * height)
         ends += [(float(each), NUMBER_GAP) for each in points[near, 1]]
-    return any(
-        bool(((tall[:, 0] > each - CUT_GAP * height) & (tall[:, 0] < each + reach * height)).any())
-        for each, reach in ends
-    )
+    return any(_stands_at(each, tall, reach, height) for each, reach in ends)
+
+
+def _stands_at(end: float, spans: Array, reach: float, height: float) -> bool:
+    """Whether one of these spans begins close to an end."""
+    return bool(((spans[:, 0] > end - CUT_GAP * height) & (spans[:, 0] < end + reach * height)).any())
 
 
 def _has_style(line: _Line, certain: list[_Line]) -> bool:
