@@ -16,7 +16,8 @@ from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
 from spatial.understanding.sheet.outlined.ink import FACET, LARGEST, TooMuchInk
-from spatial.understanding.sheet.outlined.read import FoundLettering, read_lettering
+from spatial.understanding.sheet.outlined.read import FoundLettering
+from spatial.understanding.sheet.outlined.with_ideographs import read_lettering
 
 BESIDE_TEXT: Final = 250
 """Small fills with more corners than an arrowhead from which a sheet has drawn lettering beside its text: what exporters leave of logos

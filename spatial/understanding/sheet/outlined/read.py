@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
-from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Text
 from spatial.understanding.sheet.outlined.agreement import with_lines_read
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.in_line import Standing
-from spatial.understanding.sheet.outlined.ink import Ink, find_ink
+from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
@@ -95,13 +95,8 @@ class _Line:
         return self.filled and self.spelled[place].sign == "1" and chance >= SINGLE
 
 
-def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering:
-    """The texts that a sheet shows as outlines or strokes.
-
-    fills, strokes: which of the sheet's fills and strokes may be of letters.
-    Raises: TooMuchInk.
-    """
-    ink = find_ink(sheet, fills, strokes)
+def read_ink(ink: Ink, page: int) -> FoundLettering:
+    """The texts that the components of a sheet are."""
     if not len(ink.boxes):
         return FoundLettering()
     reads = read_apart(ink, read_rows(ink, find_rows(ink)))
@@ -128,7 +123,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         alone = np.array(
             [place for glyph in single if glyph is not line.read.row.glyphs[0] for place in glyph], np.int64
         )
-        found.texts += _texts(line, sheet.page, _continues(ink, line, others, alone))
+        found.texts += _texts(line, page, _continues(ink, line, others, alone))
     left = [line for line in lines if not any(line is each for each in good)]
     found.unread = [_sheet_box(line) for line in left if _looks_lettered(line, certain)]
     taken = np.zeros(len(ink.boxes) + 1, bool)
