@@ -182,6 +182,9 @@ def _settle_case(read: ReadRow, word: list[int], chances: Floats, spelled: list[
         twin = sign.swapcase()
         if twin not in CLASSES:
             continue
+        if read.told and read.told[place] in (sign, twin) and _is_in_case(read, word, at):
+            spelled[place].sign = read.told[place]
+            continue
         if read.framed and _differ(sign, twin):
             spelled[place].sign = _by_height(read, place, sign, twin)
             continue
@@ -192,6 +195,14 @@ def _settle_case(read: ReadRow, word: list[int], chances: Floats, spelled: list[
             spelled[place].sign = twin if cases != {sign.isupper()} else sign
         elif share < DECIDED:
             spelled[place] = Spelled(UNREAD, 0.0)
+
+
+def _is_in_case(read: ReadRow, word: list[int], at: int) -> bool:
+    """Whether the letters beside one, which the reader of lines saw too, have its case."""
+    sign = read.told[word[at]]
+    beside = [read.told[word[other]] for other in (at - 1, at + 1) if 0 <= other < len(word)]
+    cases = {each.isupper() for each in beside if each.isalpha()}
+    return cases == {sign.isupper()}
 
 
 def _differ(sign: str, twin: str) -> bool:
