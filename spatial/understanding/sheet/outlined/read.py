@@ -98,7 +98,7 @@ class _Line:
         return (
             self.read.is_certain
             and self.sure == 1.0
-            and len(signs) >= LETTERED
+            and (len(signs) >= LETTERED or self.distinct > 1)
             and len(set(signs)) > 1
             and any(sign.isalnum() for sign in signs)
         )
