@@ -11,7 +11,7 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.alignment import Cell, align
-from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER
+from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DRAWN_CYRILLIC, NO_LETTER
 from spatial.understanding.sheet.outlined.completion import complete
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.ink import Ink
@@ -33,11 +33,16 @@ MOSTLY: Final = 0.5
 """Part of the glyphs of a row that are characters where it is lettering."""
 WORSE: Final = 0.04
 """How much less sure a line may be than the rows that it is put together from."""
+CERTAIN: Final = 0.95
+"""Chance of each character of a line that the reader of lines is certain of."""
 SEEN: Final = 0.7
 """Chance from which a character without a glyph means that a glyph is missing."""
+BLANK: Final = 0.5
+"""Capital heights from which a gap parts two words, whose characters say nothing about each other."""
 MOVED: Final = 0.06
 """Part of the height by which the frame of a row may change until its glyphs are looked at again."""
 
+_CYRILLIC: Final = [CLASSES.index(sign) for sign in CYRILLIC + DRAWN_CYRILLIC]
 _SAME_SIGN: Final = {
     sign: known
     for known, signs in {
@@ -156,18 +161,19 @@ def _agreed(read: ReadRow, line: list[ReadCharacter]) -> ReadRow:
         if cell.glyphs or (cell.character is not None and cell.character.chance >= SEEN)
     ]
     read = _regrouped(read, cells)
-    chances = _fused(read.chances, cells)
+    chances = _fused(read, cells)
     height, baseline, framed = read.height, read.baseline, read.framed
     frame = frame_of(read.boxes, chances)
     if frame[2]:
         moved = max(abs(frame[0] - baseline), abs(frame[1] - height))
         if moved > MOVED * height and all(len(cell.glyphs) for cell in cells):
             read = reframed(read, frame)
-            chances = _fused(read.chances, cells)
+            chances = _fused(read, cells)
         baseline, height, framed = frame
     return replace(
         read, chances=chances, alike=chances @ SAME, baseline=baseline, height=height, framed=framed,
-        told=_sure_signs(cells),
+        told=_sure_signs(read, cells),
+        is_certain=all(cell.glyphs and cell.character and cell.character.chance >= CERTAIN for cell in cells),
     )  # fmt: skip
 
 
@@ -192,7 +198,7 @@ def _regrouped(read: ReadRow, cells: list[Cell]) -> ReadRow:
     every = [list(part) for part in _glyphs_of_cells(cells, glyphs)]
     parts = Row(read.quarter, every, read.parts.height)
     row = parts if read.row is read.parts else read.row
-    return replace(whole, row=row, parts=parts, boxes=boxes, chances=chances, alike=chances @ SAME)
+    return replace(whole, row=row, drawn=(read.ink, parts), boxes=boxes, chances=chances, alike=chances @ SAME)
 
 
 def _glyphs_of_cells(cells: list[Cell], glyphs: list[list[int]]) -> list[list[int]]:
@@ -207,12 +213,13 @@ def _part(box: Array, part: tuple[int, int]) -> Array:
     return np.array([left, box[1], right, box[3]])
 
 
-def _fused(chances: Floats, cells: list[Cell]) -> Floats:
-    """(n, c) chances of cells; chances: (n, c) of the classifier alone."""
+def _fused(read: ReadRow, cells: list[Cell]) -> Floats:
+    """(n, c) chances of cells; read: as the classifier alone reads them."""
+    chances = read.chances
     fused = np.zeros_like(chances)
-    kinds = [_kind(cell) for cell in cells]
+    among = _among(read, cells)
     for place, cell in enumerate(cells):
-        own, character = chances[place].astype(float), cell.character
+        own, character = _latin(chances[place]), cell.character
         if character is None or not cell.glyphs:
             fused[place] = own
             continue
@@ -222,11 +229,19 @@ def _fused(chances: Floats, cells: list[Cell]) -> Floats:
         number = CLASSES.index(character.sign)
         alike = SAME[number].astype(float)
         others = max(alike.sum() - 1.0, 0.0)
-        own_part = AMONG if _is_among(kinds, place) else PLACE
+        own_part = AMONG if among[place] else PLACE
         shared = (alike * (1.0 - own_part) / others) if others else np.zeros_like(alike)
         shared[number] = own_part if others else 1.0
         fused[place] = _together(own, shared * character.chance, odd=1.0 if cell.part[1] > 1 else float(own[0]))
     return fused
+
+
+def _latin(own: Floats) -> Array:
+    """(c,) the chances of a glyph on a sheet that is not in Cyrillic: what looks like one of its letters alone is no letter."""
+    chances = own.astype(float)
+    chances[CLASSES.index(NO_LETTER)] += float(chances[_CYRILLIC].sum())
+    chances[_CYRILLIC] = 0.0
+    return chances
 
 
 def _together(own: Array, heard: Array, odd: float) -> Array:
@@ -245,12 +260,18 @@ def _together(own: Array, heard: Array, odd: float) -> Array:
     return np.asarray(odd * alone + (1.0 - odd) * both)
 
 
-def _sure_signs(cells: list[Cell]) -> tuple[str, ...]:
-    kinds = [_kind(cell) for cell in cells]
+def _sure_signs(read: ReadRow, cells: list[Cell]) -> tuple[str, ...]:
     return tuple(
-        cell.character.sign if cell.character and cell.character.chance >= SURE and _is_among(kinds, place) else ""
-        for place, cell in enumerate(cells)
+        cell.character.sign if is_among and cell.character and cell.character.chance >= SURE else ""
+        for cell, is_among in zip(cells, _among(read, cells), strict=True)
     )
+
+
+def _among(read: ReadRow, cells: list[Cell]) -> list[bool]:
+    """Whether the characters beside each, over the point of a number, are of its kind, and at least one is there."""
+    kinds = [_kind(cell) for cell in cells]
+    blank = ((read.boxes[1:, 0] - read.boxes[:-1, 2]) >= BLANK * read.height).tolist()
+    return [_is_among(kinds, blank, place) for place in range(len(cells))]
 
 
 def _kind(cell: Cell) -> str:
@@ -259,13 +280,12 @@ def _kind(cell: Cell) -> str:
     return "digit" if sign.isdecimal() else "letter" if sign.isalpha() else "point" if sign in ".," else "other"
 
 
-def _is_among(kinds: list[str], place: int) -> bool:
-    """Whether the characters beside one, over the point of a number, are of its kind, and at least one is there."""
+def _is_among(kinds: list[str], blank: list[bool], place: int) -> bool:
     beside = []
     for step in (-1, 1):
         at = place + step
         if 0 <= at < len(kinds) and kinds[at] == "point":
             at += step
-        if 0 <= at < len(kinds):
+        if 0 <= at < len(kinds) and not any(blank[min(at, place) : max(at, place)]):
             beside.append(kinds[at])
     return kinds[place] in ("digit", "letter") and kinds[place] in beside and set(beside) <= {kinds[place], "other"}

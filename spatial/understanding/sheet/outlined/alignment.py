@@ -62,7 +62,7 @@ def align(boxes: Array, alike: Floats, height: float, characters: Sequence[ReadC
     costs = _costs(boxes, alike, height, characters)
     gaps = np.maximum(boxes[1:, 0] - boxes[:-1, 2], 0.0) / height * APART
     point = (boxes[:, 3] - boxes[:, 1] <= POINT * height) & (boxes[:, 3] - np.median(boxes[:, 1]) <= height / 2)
-    gaps[point[1:] | point[:-1]] = np.inf
+    gaps[point[1:] != point[:-1]] = np.inf
     return _traced(_steps(gaps, characters, costs), len(boxes), characters)
 
 

@@ -121,7 +121,8 @@ def _lines(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], parts: _Parts)
 def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int], list[int]]:
     """The rows and the loose pieces of the line that one row is of."""
     base, height = parts.frames[seed]
-    rows, pieces = [seed], []
+    rows = [seed]
+    pieces: list[int] = []
     near = np.abs(parts.frames[:, 0] - base) <= LEVEL * height
     near &= (np.abs(parts.frames[:, 1] - height) <= LIKE * height) & (parts.filled == parts.filled[seed]) & ~done
     near[seed] = False

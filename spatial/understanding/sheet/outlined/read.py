@@ -31,6 +31,8 @@ MOSTLY: Final = 0.75
 """Part of the glyphs of a line that must be sure for the line to be reported."""
 LETTERED: Final = 3
 """Letters and digits of distinctive shape that make a line lettering beyond doubt."""
+STYLED: Final = 5
+"""Characters of a line that tells what its lettering looks like, where the reader of lines is certain of them."""
 SAME_PEN: Final = 0.03
 """Part by which the pens of lettering of one style differ."""
 OPEN_SIGNS: Final = "-/"
@@ -89,6 +91,18 @@ class _Line:
         plain = sum(sign.isalnum() and sign not in _PLAIN_SHAPES for sign in self.signs())
         return plain + sum(self.is_flagged_one(place) for place in range(len(self.spelled)))
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the reader of lines and the glyphs are certain of the same characters, of which there are too many kinds for geometry."""
+        signs = self.signs()
+        return (
+            self.read.is_certain
+            and self.sure == 1.0
+            and (len(signs) >= LETTERED or self.distinct > 1)
+            and len(set(signs)) > 1
+            and any(sign.isalnum() for sign in signs)
+        )
+
     def is_flagged_one(self, place: int) -> bool:
         """Whether a glyph is a filled 1 with a flag, which no stroke and no I or l looks like."""
         chance = float(self.read.chances[place, CLASSES.index("1")])
@@ -112,7 +126,10 @@ def read_ink(ink: Ink, page: int) -> FoundLettering:
         _line(ink, read, _usual_step(read, known) if step is None else step, cyrillic=cyrillic)
         for read, step in zip(reads, steps, strict=True)
     ]
-    certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
+    certain = [
+        line for line in lines
+        if (line.sure >= MOSTLY and line.distinct >= LETTERED) or (line.is_told and len(line.spelled) >= STYLED)
+    ]  # fmt: skip
     good = _with_short(lines, [line for line in lines if _is_good(line, certain)])
     used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
     others = np.setdiff1d(np.arange(len(ink.boxes)), used)
@@ -156,7 +173,7 @@ def _is_good(line: _Line, certain: list[_Line]) -> bool:
     """Whether a line is lettering beyond doubt, by itself or because lettering of its style is."""
     if line.sure < MOSTLY:
         return False
-    if line.distinct >= LETTERED:
+    if line.distinct >= LETTERED or line.is_told:
         return True
     if not _has_style(line, certain):
         return _is_certainly_filled(line, certain)

@@ -78,13 +78,29 @@ class ReadRow:
     """Of a capital letter."""
     framed: bool
     """Whether characters without look-alikes say where the baseline is and how high capitals are."""
-    ink: Ink
-    """Whose components `parts` are of."""
-    parts: Row
-    """The row as its glyphs are drawn: `row`, or where its strokes make more glyphs if only those that meet are of one, these."""
+    drawn: tuple[Ink, Row] | None = None
+    """What its glyphs are drawn of: components, and the row as `row`, or where its strokes make more glyphs if only those that meet are of
+    one, as these. None of a row that is a text of the sheet."""
     told: tuple[str, ...] = ()
     """The characters that the reader of lines is sure of among characters of their kind, empty of the other glyphs; none where it was
     not asked."""
+    is_certain: bool = False
+    """Whether the reader of lines is sure of a character for every glyph, and of none without one."""
+
+    @property
+    def ink(self) -> Ink:
+        """Whose components `parts` are of."""
+        return self._drawn()[0]
+
+    @property
+    def parts(self) -> Row:
+        """The row as its glyphs are drawn."""
+        return self._drawn()[1]
+
+    def _drawn(self) -> tuple[Ink, Row]:
+        if self.drawn is None:
+            raise ValueError("the row is a text of the sheet: nothing is drawn for it")
+        return self.drawn
 
     @property
     def certainty(self) -> float:
@@ -109,6 +125,9 @@ class ReadRow:
             usual[:, number] |= descends & (np.abs(high - network().extents[number, 1]) <= slack[number])
         is_tall = np.abs(reach - TALL_REACH).max(axis=1) <= REACH
         usual[:, [CLASSES.index(sign) for sign in TALL_CYRILLIC]] |= is_tall[:, None]
+        for place, sign in enumerate(self.told):
+            # A line may have lettering of two heights: a size and, smaller, its deviation.
+            usual[place, [CLASSES.index(sign)] if sign in CLASSES and sign else []] = True
         return usual
 
 
@@ -195,7 +214,7 @@ def reframed(read: ReadRow, frame: tuple[float, float, bool]) -> ReadRow:
     row = Row(read.quarter, read.parts.glyphs, read.parts.height)
     boxes, seen, _ = _seen(read.ink, [row], [read.quarter])
     again = _with_frames(read.ink, [row], [read.quarter], boxes, seen, [slice(0, len(boxes))], [frame])[0]
-    return replace(again, row=read.row, parts=read.parts, boxes=read.boxes)
+    return replace(again, row=read.row, drawn=read.drawn, boxes=read.boxes)
 
 
 def _has_digit(read: ReadRow) -> bool:
@@ -231,7 +250,7 @@ def _with_frames(
         rows, quarters, parts, frames, ends.tolist(), strict=True
     ):
         own = slice(end - (part.stop - part.start), end)
-        reads.append(ReadRow(row, quarter, boxes[part], chances[own], alike[own], base, height, framed, ink, row))
+        reads.append(ReadRow(row, quarter, boxes[part], chances[own], alike[own], base, height, framed, (ink, row)))
     return reads
 
 
