@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -92,8 +93,15 @@ def _of_run(ink: Ink, run: Ideographs) -> _Piece:
     left, right = float(boxes[:, 0].min()), float(boxes[:, 2].max())
     middles = np.array([each.middle for each in run.characters])
     begins = (0.0, *((middles[1:] + middles[:-1]) / 2 - left).tolist())
-    signs = tuple(each.sign if sure else UNREAD for each, sure in zip(run.characters, run.sure.tolist(), strict=True))
+    signs = tuple(
+        _plain(each.sign) if sure else UNREAD for each, sure in zip(run.characters, run.sure.tolist(), strict=True)
+    )
     return _Piece(left, right, run.low, run.low + BAND * run.em, run.em, signs, begins)
+
+
+def _plain(sign: str) -> str:
+    """A sign of East Asian width as the usual one, but for the points of a sentence."""
+    return unicodedata.normalize("NFKC", sign) if "！" <= sign <= "～" and sign not in WIDE_POINTS else sign
 
 
 def _of_text(text: Text, quarter: int) -> _Piece:
