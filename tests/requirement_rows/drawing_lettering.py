@@ -34,7 +34,7 @@ ROWS: tuple[Row, ...] = (
             "outlined.strokes": "Single-stroke letters are read, and their strokes are no geometry for what is interpreted.",
             "outlined.geometry": "Hatching, threads, rectangles, circles and dashes are not read as letters.",
             "outlined.lines": "Rows of drawn lettering that broke where a letter has pieces of another size are read as one line, its points included, and letters that touch are read.",
-            "outlined.agreement": "What the reader of lines sees is reported of what is drawn alone: no character without a glyph, no glyph without a character.",
+            "outlined.agreement": "Characters that the reader of lines sees are laid on the glyphs in order: one that nothing is drawn for is not reported, and a glyph that it does not see is what it is by itself.",
             "outlined.without-lines": "Where the reader of lines cannot run, drawn lettering is read glyph by glyph, and a warning says so.",
             "outlined.unread": "What is not read is left out and counted; a sheet with too much ink is left with a warning.",
             "outlined.document": "Drawn lettering is listed among the annotations, marked as read from outlines, and interpreted.",

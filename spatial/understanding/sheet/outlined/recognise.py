@@ -203,10 +203,13 @@ def in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
 
 def in_frames_of(reads: list[ReadRow], quarters: list[int]) -> list[ReadRow]:
     """Rows in other directions of reading."""
-    return [
-        replace(in_frames(read.ink, [read.parts], [quarter])[0], row=read.row)
-        for read, quarter in zip(reads, quarters, strict=True)
-    ]
+    turned_reads = list(reads)
+    for ink in {id(read.ink): read.ink for read in reads}.values():
+        places = [place for place, read in enumerate(reads) if read.ink is ink]
+        others = in_frames(ink, [reads[place].parts for place in places], [quarters[place] for place in places])
+        for place, other in zip(places, others, strict=True):
+            turned_reads[place] = replace(other, row=reads[place].row)
+    return turned_reads
 
 
 def reframed(read: ReadRow, frame: tuple[float, float, bool]) -> ReadRow:
