@@ -71,9 +71,12 @@ def _diameters(near: Near) -> Iterator[Mark]:
     for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
         if not (0.2 <= radius <= 0.8 and 0.1 <= v <= 0.9):
             continue
+        slash = (slope > 25.0) & (slope < 86.0) & (length > 1.9 * radius) & (length < 4.6 * radius)
+        slash &= np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius
+        if not slash.any():
+            continue
         through = _through(near.lines, u, v, 0.3 * radius)
-        slash = through & (np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius)
-        slash &= (slope > 25.0) & (slope < 86.0) & (length > 1.9 * radius) & (length < 4.6 * radius)
+        slash &= through
         if not slash.any():
             continue
         direction = slope[slash.argmax()]
