@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.geometry.columns import scalar_products
+from spatial.geometry.columns import every, scalar_products
 from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Near, Surroundings
@@ -178,7 +178,7 @@ def _feet(near: Near | Surroundings) -> Flags:
 def _chords(lines: Array, bow: Array) -> Flags:
     """Which lines end on an arc with both ends: it is drawn with them."""
     off = np.hypot(lines[:, [0, 2]] - bow[0], lines[:, [1, 3]] - bow[1]) - bow[2]
-    return np.asarray((np.abs(off) < 0.07).all(axis=1))
+    return every(np.abs(off) < 0.07)
 
 
 def _bows(bows: Array) -> Flags:
@@ -242,7 +242,7 @@ def _with_legs_that_meet(surroundings: Surroundings, *, at_their_feet: bool) -> 
     for part in portions(lasts - firsts):
         one, two = whole_numbers(firsts[part], lasts[part])
         gap = surroundings.lines[short[part][one], mine] - surroundings.lines[long[two], other]
-        found.append(of[part][one[(np.abs(gap) < MEET).all(axis=1)]])
+        found.append(of[part][one[every(np.abs(gap) < MEET)]])
     return np.concatenate(found)
 
 
