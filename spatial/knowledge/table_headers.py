@@ -137,19 +137,19 @@ def kind_of_title(text: str) -> str | None:
     return "revisions" if _REVISIONS_TITLE.fullmatch(plain) else None
 
 
-def kind(heads: Sequence[frozenset[str]], title: str | None = None) -> str | None:
-    """Kind of the table whose columns are headed so; None where it is no table that is known.
+def kinds(heads: Sequence[frozenset[str]], title: str | None = None) -> list[str]:
+    """Kinds of table whose columns are headed so, the likeliest first; its rows decide.
 
     A column stands for one concept only, so `Name` and `Date` alone are the signatures of a title block.
     """
     known = _meaningful(heads)
     if len(known) < 2:
-        return None
-    for record in KINDS.values():
-        if _has_shape(known, record.all_shapes):
-            return record.name
+        return []
+    shaped = [record.name for record in KINDS.values() if _has_shape(known, record.all_shapes)]
     titled = KINDS.get(kind_of_title(title) or "") if title else None
-    return titled.name if titled and _has_shape(known, titled.titled_shapes) else None
+    if titled and titled.name not in shaped and _has_shape(known, titled.titled_shapes):
+        shaped.append(titled.name)
+    return shaped
 
 
 def is_weak_bom(heads: Sequence[frozenset[str]]) -> bool:

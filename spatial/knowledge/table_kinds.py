@@ -19,7 +19,7 @@ Shape: TypeAlias = tuple[str, ...]
 
 CONCEPTS: Final = (
     "item", "quantity", "name", "part_number", "material", "remark", "weight", "further", "revision", "change", "description", "date",
-    "by", "approved", "ecn", "zone", "sheet", "hole", "x", "y", "bend", "bend_angle",
+    "by", "approved", "ecn", "zone", "sheet", "document", "hole", "x", "y", "bend", "bend_angle",
 )  # fmt: skip
 """Each has words in the files of `labels/`; `further` is any other column of a parts list."""
 
@@ -80,6 +80,7 @@ RECORDS: Final = (
         shapes=(("hole", "x", "y"), ("item", "x", "y"), ("x", "y", "further")),
         own_columns=frozenset(("hole", "item", "x", "y")),
     ),
+    TableKind("document list", shapes=(("document", "revision"), ("document", "date"))),
     TableKind("bend table", shapes=(("bend", "bend_angle", "bend_angle"),)),
     TableKind(
         "bom",

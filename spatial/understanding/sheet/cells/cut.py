@@ -60,8 +60,9 @@ def _steps(text: Text) -> list[float] | None:
 
 def _cut(text: Text, steps: list[float], at: float) -> int | None:
     """The letter that begins after a rule line at `at`, if the line runs through a gap before it; None if it cuts a letter."""
-    place = bisect_left(steps, at + _INTO_LETTER * text.height)
-    if not 0 < place < len(text.text):
+    reach = _INTO_LETTER * text.height
+    place = bisect_left(steps, at + reach)
+    if at <= reach or not 0 < place < len(text.text):
         return None
     before, after = text.text[:place], text.text[place:]
     if not before.strip() or not after.strip():

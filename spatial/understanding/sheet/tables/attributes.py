@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from spatial.knowledge.table_headers import concepts, kind
+from spatial.knowledge.table_headers import concepts, kinds
 from spatial.models.sheet.drawing import Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.orientation import quarter, turned
+from spatial.understanding.sheet.tables.check import first_table
 from spatial.understanding.sheet.tables.found_table import (
     Entry,
     FoundTable,
@@ -18,7 +19,6 @@ from spatial.understanding.sheet.tables.found_table import (
     ascending,
     can_be_row,
     entry,
-    is_table,
     key_column,
     meanings,
 )
@@ -77,15 +77,17 @@ def _heading_of(tag: str) -> str:
 
 def _table(tags: Sequence[str], rows: Sequence[Mapping[str, Text]]) -> FoundTable | None:
     heads = [Entry(_heading_of(tag)) for tag in tags]
-    name = kind(meanings(heads))
     texts = [text for row in rows for text in row.values() if text.text.strip()]
-    if name is None or not texts:
-        return None
+    return first_table(kinds(meanings(heads)), lambda name: _of_kind(name, tags, heads, rows, texts)) if texts else None
+
+
+def _of_kind(
+    name: str, tags: Sequence[str], heads: list[Entry], rows: Sequence[Mapping[str, Text]], texts: Sequence[Text]
+) -> FoundTable:
     key = key_column(heads, name)
     read: list[Row] = [
         [entry([row[tag]]) if tag in row and row[tag].text.strip() else Entry() for tag in tags] for row in rows
     ]
     read = [row for row in read if any(each.text for each in row) and can_be_row(row, heads, name, key)]
     box = box_around([text.box for text in texts])
-    found = FoundTable(texts[0].page, name, heads, ascending(read, key), _CONFIDENCE, box)
-    return found if is_table(found) else None
+    return FoundTable(texts[0].page, name, heads, ascending(read, key), _CONFIDENCE, box)

@@ -22,14 +22,15 @@ from spatial.knowledge.table_kinds import BOM_COLUMNS, CHANGE_COLUMNS, CONCEPTS
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.tables import attributes, continued, labelled, native, quantities, ruled, unruled
-from spatial.understanding.sheet.tables.found_table import FoundTable
+from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, FoundTable
 from spatial.understanding.sheet.tables.sections import with_sections
+from spatial.understanding.sheet.tables.unknown import find_unknown
 
 _COLUMNS_OF: Final = {"bom": BOM_COLUMNS, "revisions": CHANGE_COLUMNS}
 """What columns of a kind of table can hold."""
 
-NOTHING_SAID: Final = "-–—_./: "
-"""Signs of cells that a form leaves to be filled in: `--/--/--`."""
+_DOTS: Final = ".…"
+"""Signs of a cell that says nothing; a dash says that there is none."""
 
 _LARGEST_TEXT: Final = 100_000
 """Characters of one text that may be a table written with tabs."""
@@ -59,6 +60,18 @@ def find_tables(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tab
         revisions=[table for each in _sorted(found, "revisions") if (table := _table(each)).rows],
         others=[_table(each, each.kind) for each in found if each.kind not in ("bom", "revisions")],
         claimed=frozenset(name for each in found for name in each.claims),
+    )
+
+
+def with_unknown(found: Tables, grids: Mapping[int, list[Grid]], read: frozenset[str]) -> Tables:
+    """`found` with the ruled tables of unknown kind, none of whose texts is `read` by another stage; they are claimed too."""
+    used = frozenset(name for table in (*found.bom, *found.revisions, *found.others) for name in table.sources or ())
+    unknown = find_unknown(grids, read | used)
+    return Tables(
+        bom=found.bom,
+        revisions=found.revisions,
+        others=[*found.others, *(_table(each, each.kind) for each in unknown)],
+        claimed=found.claimed.union(name for each in unknown for name in each.sources),
     )
 
 
@@ -118,7 +131,10 @@ def _heading(found: FoundTable) -> tuple[str, ...]:
 
 def _table(found: FoundTable, name: str | None = None) -> Table:
     columns = _columns([head.text for head in found.heads])
-    rows = [{column: each.text for column, each in zip(columns, row, strict=True) if each.text} for row in found.rows]
+    rows = [
+        {column: each.text for column, each in zip(columns, row, strict=True) if each.text.strip(_DOTS)}
+        for row in found.rows
+    ]
     said = [any(text.strip(NOTHING_SAID) for text in row.values()) for row in rows]
     further: dict[str, Any] = {"page": found.page}
     if found.title.text:

@@ -14,10 +14,9 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.table_headers import column_of, concepts, is_weak_bom, label
-from spatial.knowledge.table_kinds import BOM_COLUMNS, CHANGE_COLUMNS, KINDS
-from spatial.knowledge.title_labels import folded, is_label
-from spatial.knowledge.value_forms import FULL_DATE, SHEET_OF_SEVERAL, has_digit, has_letter
+from spatial.knowledge.table_headers import column_of, concepts, label
+from spatial.knowledge.table_kinds import KINDS
+from spatial.knowledge.value_forms import SHEET_OF_SEVERAL, has_letter
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.orientation import lines
 
@@ -27,15 +26,8 @@ _MARK: Final = re.compile(r"[\w№#*.\-/+() ]{1,12}")
 _QUANTITY: Final = re.compile(
     rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?|{alternatives('quantity_word')}|-+", re.IGNORECASE
 )
-_LABELS_OF_FORM: Final = 3
-"""Different labels of title-block fields among the rows of what is a form."""
-_CHANGE_MARK: Final = re.compile(r"[^\W\d_]\d{0,2}|\d{1,3}")
-_CHANGE_HEADINGS: Final = 4
-"""Known headings of a change table whose one row is a mark alone."""
-_FEWEST_COUNTED: Final = 3
-"""Rows that count up or down."""
-_PART_HEADINGS: Final = frozenset({"quantity", "material"})
-"""What a column of parts holds and one of pins, steps or points does not."""
+NOTHING_SAID: Final = "-–—_./: "
+"""Signs of cells that a form leaves to be filled in: `--/--/--`."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
@@ -184,100 +176,3 @@ def ascending(rows: list[Row], key: int | None) -> list[Row]:
     numbers = [int(mark) for mark in marks if _NUMBERED.fullmatch(mark)]
     falling = len(numbers) > 1 and all(first > second for first, second in pairwise(numbers))
     return rows[::-1] if falling else rows
-
-
-def is_table(found: FoundTable) -> bool:
-    """Whether what was found says enough to be that table."""
-    key = key_column(found.heads, found.kind)
-    if is_form(found.rows):
-        return False
-    if not any(sum(bool(each.text) for each in row) > 1 for row in found.rows):
-        return _is_lone_mark(found, key)
-    if found.kind == "revisions":
-        if not found.title.text and len(found.rows) == 1 and not (_begins_with_mark(found) or _tells_what(found.heads)):
-            return False
-        own = found.title.text or not any(is_foreign(head.text) for head in found.heads)
-        marked = key is None or any(row[key].text for row in found.rows)
-        return bool(own) and (marked or bool(found.title.text))
-    return found.kind != "bom" or _lists(found, key)
-
-
-def _begins_with_mark(found: FoundTable) -> bool:
-    return _CHANGE_MARK.fullmatch(found.rows[0][0].text) is not None
-
-
-def _tells_what(heads: Sequence[Entry]) -> bool:
-    """Whether a column says what was changed: without one, a single row under `Drawn, Checked, Date, Rev` is of a title block."""
-    own = {"change", "description", "ecn", "zone"}
-    return any(meaning & own and "revision" not in meaning for meaning in meanings(heads))
-
-
-def _is_lone_mark(found: FoundTable, key: int | None) -> bool:
-    """Whether all that is filled in of a ruled change table is the mark of one change; a form may have several marks printed."""
-    filled = [place for row in found.rows for place, each in enumerate(row) if each.text]
-    known = sum(bool(meaning & CHANGE_COLUMNS) for meaning in meanings(found.heads))
-    return found.kind == "revisions" and bool(found.borders) and filled == [key] and known >= _CHANGE_HEADINGS
-
-
-def are_changes(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
-    """Whether a heading is known and each of `rows` has a mark of its own, one date and words, as changes have in any language."""
-    marks = [row[0].text for row in rows]
-    known = any(meaning & CHANGE_COLUMNS for meaning in meanings(heads))
-    return known and bool(rows) and len(set(marks)) == len(marks) and all(_is_change(row) for row in rows)
-
-
-def counting_column(rows: Sequence[Row]) -> int | None:
-    """Place of the column that numbers the rows of a parts list in any language: 1, 2, 3 up or down, and words beside it in each."""
-    for place in range(len(rows[0]) if rows else 0):
-        marks = [row[place].text for row in rows]
-        filled = [mark for mark in marks if mark]
-        if len(filled) < _FEWEST_COUNTED or not all(_NUMBERED.fullmatch(mark) for mark in filled):
-            continue
-        numbers = [int(mark) for mark in filled]
-        counts = sorted(numbers) == list(range(1, len(numbers) + 1)) and numbers in (
-            sorted(numbers),
-            sorted(numbers)[::-1],
-        )
-        worded = any(
-            all(has_letter(row[other].text) for row in rows) for other in range(len(rows[0])) if other != place
-        )
-        if counts and worded:
-            return place
-    return None
-
-
-def are_parts(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
-    """Whether `rows` count parts and a heading is one that a parts list has: how many, or of what."""
-    known = meanings(heads)
-    return counting_column(rows) is not None and any(
-        meaning & _PART_HEADINGS and meaning <= BOM_COLUMNS for meaning in known
-    )
-
-
-def _is_change(row: Row) -> bool:
-    dates = sum(FULL_DATE.fullmatch(each.text) is not None for each in row)
-    worded = any(len(each.text.split()) > 1 and not has_digit(each.text) for each in row[1:])
-    return _CHANGE_MARK.fullmatch(row[0].text) is not None and dates == 1 and worded
-
-
-def is_form(rows: Sequence[Row]) -> bool:
-    """Whether labels of title-block fields stand among the rows, not over them: a list has labels in its header alone."""
-    labelled = [{folded(each.text) for each in row if each.text and is_label(each.text)} for row in rows]
-    return sum(map(bool, labelled)) > 1 and len(set().union(*labelled)) >= _LABELS_OF_FORM
-
-
-def is_foreign(text: str) -> bool:
-    """Whether a column headed `text` has no place among revisions: the row of labels over a title block's values has such."""
-    known = concepts(text)
-    return not known & CHANGE_COLUMNS if known else label(text) == "title block"
-
-
-def _lists(found: FoundTable, key: int | None) -> bool:
-    """Whether a bill is one: a single row under `Part name, Material, Quantity, Scale` is a title block."""
-    whole = sum(sum(bool(each.text) for each in row) > 1 for row in found.rows)
-    known = meanings(found.heads)
-    if found.title.text:
-        return True
-    if any(label(head.text) == "title block" and not meaning for head, meaning in zip(found.heads, known, strict=True)):
-        return key is not None and whole > 1
-    return whole > 1 or (key is not None and not is_weak_bom(known))

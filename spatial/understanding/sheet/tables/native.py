@@ -6,16 +6,16 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from spatial.knowledge.table_headers import concepts, kind, kind_of_title, label
+from spatial.knowledge.table_headers import concepts, kind_of_title, kinds, label
 from spatial.models.sheet.drawing import NativeTable, Text
+from spatial.understanding.sheet.tables.changes import are_changes
+from spatial.understanding.sheet.tables.check import first_table
 from spatial.understanding.sheet.tables.found_table import (
     Entry,
     FoundTable,
     Row,
-    are_changes,
     ascending,
     entry,
-    is_table,
     key_column,
     meanings,
     repeats_header,
@@ -86,13 +86,17 @@ def _headed(table: NativeTable, rows: list[Row], place: int, way: int) -> FoundT
     single = [each for row in before for each in row if each.text]
     title = single[0] if len(single) == 1 else Entry()
     body = [row for row in (after if way > 0 else after[::-1]) if not repeats_header(row, heads)]
-    name = kind(meanings(heads), title.text) or ("revisions" if are_changes(heads, body) else None)
-    if name is None or len(single) > 1:
+    names = kinds(meanings(heads), title.text) or (["revisions"] if are_changes(heads, body) else [])
+    if len(single) > 1:
         return None
     used = [n for n in range(len(heads)) if heads[n].text or any(row[n].text for row in body)]
     heads, body = [heads[n] for n in used], [[row[n] for n in used] for row in body]
-    found = FoundTable(table.page, name, heads, ascending(body, key_column(heads, name)), _NATIVE, table.box, title)
-    return found if is_table(found) else None
+
+    def make(name: str) -> FoundTable:
+        rows = ascending(body, key_column(heads, name))
+        return FoundTable(table.page, name, heads, rows, _NATIVE, table.box, title)
+
+    return first_table(names, make)
 
 
 def _nameless(table: NativeTable, rows: list[Row]) -> FoundTable | None:
@@ -114,12 +118,9 @@ def _nameless(table: NativeTable, rows: list[Row]) -> FoundTable | None:
 def _tabbed(text: Text, header: Sequence[str], written: Sequence[str], title: Entry) -> FoundTable | None:
     heads = [Entry(part, (text.id,)) for part in header if part]
     known = meanings(heads)
-    name = kind(known, title.text) or kind_of_title(title.text)
-    if (
-        name is None
-        or not any(known)
-        or not all(concepts(head.text) or len(head.text) < _LONGEST_HEADING for head in heads)
-    ):
+    own = kind_of_title(title.text)
+    names = kinds(known, title.text) or ([own] if own else [])
+    if not any(known) or not all(concepts(head.text) or len(head.text) < _LONGEST_HEADING for head in heads):
         return None
     rows: list[Row] = []
     for line in written:
@@ -128,8 +129,11 @@ def _tabbed(text: Text, header: Sequence[str], written: Sequence[str], title: En
             rows.append([Entry(part, (text.id,) if part else ()) for part in parts])
     if sum(map(bool, known)) < 2 and not _is_borne_out(rows):
         return None
-    found = FoundTable(text.page, name, heads, ascending(rows, key_column(heads, name)), _TABBED, text.box, title)
-    return found if is_table(found) else None
+
+    def make(name: str) -> FoundTable:
+        return FoundTable(text.page, name, heads, ascending(rows, key_column(heads, name)), _TABBED, text.box, title)
+
+    return first_table(names, make)
 
 
 def _is_borne_out(rows: Sequence[Row]) -> bool:

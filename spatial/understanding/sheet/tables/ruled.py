@@ -8,29 +8,28 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Final, Literal
 
-from spatial.knowledge.table_headers import concepts, is_title_block_label, kind, kind_of_title
+from spatial.knowledge.table_headers import concepts, is_title_block_label, kind_of_title, kinds
 from spatial.knowledge.value_forms import has_digit
 from spatial.models.sheet.drawing import Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.tables.changes import are_changes
+from spatial.understanding.sheet.tables.check import first_table
 from spatial.understanding.sheet.tables.found_table import (
     Entry,
     FoundTable,
     Row,
-    are_changes,
-    are_parts,
     ascending,
     can_be_row,
-    counting_column,
     entry,
     is_continuation,
-    is_table,
     joined_row,
     key_column,
     meanings,
     repeats_header,
 )
+from spatial.understanding.sheet.tables.parts import are_parts, counting_column
 from spatial.understanding.sheet.tables.row_splitting import split_rows
 
 Way = Literal["down", "up"]
@@ -159,14 +158,15 @@ def _bands(plan: _Plan, way: Way) -> Iterator[list[Cell]]:
 def _table(plan: _Plan, header: list[Cell], way: Way, *, by_body: bool = False) -> FoundTable | None:
     heads = [entry(cell.texts) for cell in header]
     title = _title(plan, header, way)
-    name = kind(meanings(heads), title.text)
-    if name is None and not by_body:
-        return None
-    rows, cells = _rows(plan, header, heads, name or "revisions", way)
-    if name is None:
-        name = "revisions" if are_changes(heads, rows) else "bom" if are_parts(heads, rows) else None
-    if name is None:
-        return None
+    names = kinds(meanings(heads), title.text)
+    if not names and by_body:
+        rows, _ = _rows(plan, header, heads, "revisions", way)
+        names = ["revisions"] if are_changes(heads, rows) else ["bom"] if are_parts(heads, rows) else []
+    return first_table(names, lambda name: _of_kind(plan, header, heads, title, name, way))
+
+
+def _of_kind(plan: _Plan, header: list[Cell], heads: list[Entry], title: Entry, name: str, way: Way) -> FoundTable:
+    rows, cells = _rows(plan, header, heads, name, way)
     box = box_around([cell.box for cell in (*header, *cells)])
     known = sum(bool(concepts(head.text)) for head in heads)
     confidence = _CONFIDENCE - _UNKNOWN * (1 - known / len(heads))
@@ -174,8 +174,7 @@ def _table(plan: _Plan, header: list[Cell], way: Way, *, by_body: bool = False) 
     borders = (*(each[0] for each in boxes), boxes[-1][2])
     key = key_column(heads, name)
     rows = ascending(rows, counting_column(rows) if key is None else key)
-    found = FoundTable(plan.grid.page, name, heads, rows, round(confidence, 3), box, title, borders, plan.grid.angle)
-    return found if is_table(found) else None
+    return FoundTable(plan.grid.page, name, heads, rows, round(confidence, 3), box, title, borders, plan.grid.angle)
 
 
 def _title(plan: _Plan, header: list[Cell], way: Way) -> Entry:

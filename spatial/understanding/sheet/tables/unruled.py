@@ -11,11 +11,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from spatial.knowledge.table_headers import concepts, is_title_block_label, is_weak_bom, kind, kind_of_title
+from spatial.knowledge.table_headers import concepts, is_title_block_label, is_weak_bom, kind_of_title, kinds
 from spatial.models.sheet.drawing import Box, Sheet, Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.tables.check import first_table
 from spatial.understanding.sheet.tables.found_table import (
     Entry,
     FoundTable,
@@ -23,7 +24,6 @@ from spatial.understanding.sheet.tables.found_table import (
     ascending,
     can_be_row,
     entry,
-    is_table,
     key_column,
     meanings,
     repeats_header,
@@ -235,24 +235,30 @@ def _table(
 ) -> FoundTable | None:
     heads = [piece.entry for piece in header]
     title = _title(pieces, header)
-    name = kind(meanings(heads), title.text)
-    if (
-        name is None
-        or (name == "bom" and is_weak_bom(meanings(heads)) and not title.text)
-        or len(header) > _MOST_PIECES
-    ):
+    names = kinds(meanings(heads), title.text)
+    if is_weak_bom(meanings(heads)) and not title.text:
+        names = [name for name in names if name != "bom"]
+    if not names or len(header) > _MOST_PIECES:
         return None
     body = _body(pieces, header, way, cell_of)
     columns = _columns(header, body)
     if columns is None or not body:
         return None
-    key = key_column(heads, name)
-    rows = _rows(columns, heads, name, key, angle, way)
     box = box_around([text.box for piece in (*header, *body) for text in (piece.text, *piece.more)])
-    full = sum(sum(bool(each.text) for each in row) > 1 for row in rows)
-    confidence = round(_CONFIDENCE + _FULL_ROWS * full / max(len(rows), 1), 3)
-    found = FoundTable(header[0].text.page, name, heads, ascending(rows, key), confidence, box, title, (), angle)
-    return found if is_table(found) and full >= _FEWEST_FULL * len(rows) else None
+
+    def make(name: str) -> FoundTable:
+        key = key_column(heads, name)
+        rows = _rows(columns, heads, name, key, angle, way)
+        confidence = round(_CONFIDENCE + _FULL_ROWS * _full(rows) / max(len(rows), 1), 3)
+        return FoundTable(header[0].text.page, name, heads, ascending(rows, key), confidence, box, title, (), angle)
+
+    found = first_table(names, make)
+    return found if found and _full(found.rows) >= _FEWEST_FULL * len(found.rows) else None
+
+
+def _full(rows: Sequence[Row]) -> int:
+    """How many of `rows` have two entries."""
+    return sum(sum(bool(each.text) for each in row) > 1 for row in rows)
 
 
 def _title(pieces: Sequence[_Piece], header: list[_Piece]) -> Entry:

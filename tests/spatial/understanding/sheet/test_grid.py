@@ -106,6 +106,16 @@ def test_a_text_over_two_cells_is_cut_between_its_letters(angle: int) -> None:
 
 
 @pytest.mark.requirement("drawing.cells-glued")
+def test_a_rule_right_before_a_wide_first_letter_cuts_nothing() -> None:
+    paper = Paper()
+    table(paper, [["SCALE", ""]], 0, 100, [30, 30])
+    text = paper.write("WEIGHT: 3.4#", 30.1, 97)
+    steps = np.cumsum([0.0, 3.2, *[1.5] * 11])
+    text.advances, text.width, text.box = steps, float(steps[-1]), (30.1, text.box[1], 30.1 + steps[-1], text.box[3])
+    assert [each.text for each in only(paper.sheet()).cells] == ["SCALE", "WEIGHT: 3.4#"]
+
+
+@pytest.mark.requirement("drawing.cells-glued")
 def test_a_text_that_runs_out_of_its_cell_stays_whole() -> None:
     paper = Paper()
     table(paper, [["", ""]], 0, 100, [20, 60])

@@ -1,0 +1,176 @@
+"""What makes a table one of changes (ASME Y14.35, ISO 7200): a row per revision, marks that count up, words that say what was changed.
+
+Lists of documents and of parts have columns for a revision and a date as well. There the mark belongs to the thing that the row names,
+so that marks repeat or go up and down, and the thing stands before its mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from spatial.knowledge.table_headers import concepts, label
+from spatial.knowledge.table_kinds import CHANGE_COLUMNS
+from spatial.knowledge.value_forms import FULL_DATE, has_digit, has_letter
+from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, Entry, FoundTable, Row, key_column, meanings
+
+Step: TypeAlias = "tuple[int, int]"
+"""From one mark to the next: up or down, and how far where they differ in their last part alone."""
+
+_MARK: Final = re.compile(r"[^\W\d_]\d{0,2}|\d{1,3}")
+_HEADINGS: Final = 4
+"""Known headings of a change table whose one row is a mark alone."""
+_TELLING: Final = frozenset({"change", "description", "ecn", "zone"})
+"""What says what was changed, or where."""
+_BEFORE_MARKS: Final = frozenset({"change", "ecn", "zone", "date", "by", "approved", "sheet"})
+"""What stands before the mark of a change; before that of a document or a part stands its name or number."""
+_OF_PARTS: Final = frozenset({"quantity", "material", "weight"})
+"""What a change has none of."""
+_THING: Final = frozenset({"document", "part_number"})
+"""What a list of documents or of parts names in each row."""
+_FEWEST: Final = 2
+"""Rows that show an order."""
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_PART_OF_MARK: Final = re.compile(r"[^\W\d_]+|\d+")
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+def are_revisions(found: FoundTable) -> bool:
+    """Whether a table headed like one of changes is one, by its title or by its rows."""
+    if found.title.text:
+        return True
+    key = key_column(found.heads, found.kind)
+    if len(found.rows) == 1 and not (_begins_with_mark(found.rows[0]) or _tells_what(found.heads)):
+        return False
+    if any(is_foreign(found.heads[place].text) for place in _filled(found.rows)):
+        return False
+    if key is None:
+        return not _are_of_parts(found.heads, found.rows)
+    marks = [row[key].text for row in found.rows]
+    return any(marks) and not _list_things(found.heads, found.rows, key) and _are_borne_out(found, key, marks)
+
+
+def is_lone_mark(found: FoundTable) -> bool:
+    """Whether all that is filled in of a ruled change table is the mark of one change; a form may have several marks printed."""
+    filled = [place for row in found.rows for place, each in enumerate(row) if each.text]
+    known = sum(bool(meaning & CHANGE_COLUMNS) for meaning in meanings(found.heads))
+    key = key_column(found.heads, found.kind)
+    return found.kind == "revisions" and bool(found.borders) and filled == [key] and known >= _HEADINGS
+
+
+def are_changes(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
+    """Whether a heading is known and each of `rows` has a mark of its own, one date and words, as changes have in any language."""
+    marks = [row[0].text for row in rows]
+    known = any(meaning & CHANGE_COLUMNS for meaning in meanings(heads))
+    return known and bool(rows) and len(set(marks)) == len(marks) and all(_is_change(row) for row in rows)
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a column headed `text` has no place among revisions: the row of labels over a title block's values has such."""
+    known = concepts(text)
+    return not known & CHANGE_COLUMNS if known else label(text) == "title block"
+
+
+def _begins_with_mark(row: Row) -> bool:
+    return _MARK.fullmatch(row[0].text) is not None
+
+
+def _tells_what(heads: Sequence[Entry]) -> bool:
+    """Whether a column says what was changed: without one, a single row under `Drawn, Checked, Date, Rev` is of a title block."""
+    return any(meaning & _TELLING and "revision" not in meaning for meaning in meanings(heads))
+
+
+def _is_change(row: Row) -> bool:
+    dates = sum(FULL_DATE.fullmatch(each.text) is not None for each in row)
+    worded = any(len(each.text.split()) > 1 and not has_digit(each.text) for each in row[1:])
+    return _begins_with_mark(row) and dates == 1 and worded
+
+
+def _list_things(heads: Sequence[Entry], rows: Sequence[Row], key: int) -> bool:
+    """Whether the rows list documents or parts: numbered beside their marks, counted, identified, or named before the mark."""
+    known = meanings(heads)
+    beside = [place for place in range(len(heads)) if place != key]
+    return (
+        _are_of_parts(heads, rows)
+        or any(
+            "item" in known[place] and all(row[place].text.isdigit() for row in rows if row[place].text)
+            for place in beside
+        )
+        or any(_identifies(known[place], [row[place].text for row in rows]) for place in beside)
+        or any(_names(known[place], [row[place].text for row in rows]) for place in range(key))
+    )
+
+
+def _are_of_parts(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
+    known = meanings(heads)
+    return any(known[place] & _OF_PARTS and not known[place] & CHANGE_COLUMNS for place in _filled(rows))
+
+
+def _filled(rows: Sequence[Row]) -> list[int]:
+    """Places of the columns that say something in some row; a form has columns that an office leaves empty."""
+    width = len(rows[0]) if rows else 0
+    return [place for place in range(width) if any(row[place].text.strip(NOTHING_SAID) for row in rows)]
+
+
+def _identifies(meaning: frozenset[str], said: Sequence[str]) -> bool:
+    """Whether a column has the number of a document or part in each row, another in each."""
+    own = meaning & _THING and not meaning & _TELLING
+    return bool(own) and len(said) >= _FEWEST and all(said) and len(set(said)) == len(said)
+
+
+def _names(meaning: frozenset[str], said: Sequence[str]) -> bool:
+    """Whether a column before the mark names what the mark belongs to; of an unknown heading all cells are words then."""
+    if meaning:
+        return not meaning & _BEFORE_MARKS
+    return all(_WORD.search(text) for text in said)
+
+
+def _are_borne_out(found: FoundTable, key: int, marks: Sequence[str]) -> bool:
+    """Whether the marks count one way, and where no column says what was changed, one by one and with their dates."""
+    steps = [step for first, second in pairwise(marks) if (step := _step(first, second)) is not None]
+    if {1, -1} <= {way for way, _ in steps}:
+        return False
+    known = meanings(found.heads)
+    if any(meaning & _TELLING for place, meaning in enumerate(known) if place != key):
+        return True
+    return "item" not in known[key] and all(far == 1 for _, far in steps) and _is_dated(found.rows, known, steps)
+
+
+def _is_dated(rows: Sequence[Row], known: Sequence[frozenset[str]], steps: Sequence[Step]) -> bool:
+    """Whether later marks have no earlier year."""
+    years = [year for row in rows for year in _years(row, known)]
+    fall = any(first > second for first, second in pairwise(years))
+    rise = any(first < second for first, second in pairwise(years))
+    return not (fall and any(way > 0 for way, _ in steps)) and not (rise and any(way < 0 for way, _ in steps))
+
+
+def _years(row: Row, known: Sequence[frozenset[str]]) -> Iterator[int]:
+    for each, meaning in zip(row, known, strict=True):
+        found = _YEAR.search(each.text) if "date" in meaning else None
+        if found:
+            yield int(found[0])
+            return
+
+
+def _step(first: str, second: str) -> Step | None:
+    """From one mark to the next; None where they are of different forms: `-` or `X2` before `A`."""
+    before, after = _parts(first), _parts(second)
+    if not before or [kind for kind, _ in before] != [kind for kind, _ in after]:
+        return None
+    if before == after:
+        return 0, 1
+    place = next(n for n, (one, other) in enumerate(zip(before, after, strict=True)) if one != other)
+    distance = after[place][1] - before[place][1]
+    return (1 if distance > 0 else -1), abs(distance)
+
+
+def _parts(mark: str) -> list[tuple[bool, int]]:
+    """Letters and numbers of a mark as numbers that can be compared, with which of both each is."""
+    return [
+        (has_letter(part), sum(ord(sign) * 100_000**place for place, sign in enumerate(part[::-1])))
+        if has_letter(part)
+        else (False, int(part))
+        for part in _PART_OF_MARK.findall(mark.casefold())
+    ]

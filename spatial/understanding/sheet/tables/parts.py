@@ -1,0 +1,70 @@
+"""What makes a table a list of parts, or of documents, by its rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from spatial.knowledge.table_headers import is_weak_bom, label
+from spatial.knowledge.table_kinds import BOM_COLUMNS
+from spatial.knowledge.value_forms import has_letter
+from spatial.understanding.sheet.tables.found_table import Entry, FoundTable, Row, key_column, meanings
+
+_FEWEST_COUNTED: Final = 3
+"""Rows that count up or down."""
+_PART_HEADINGS: Final = frozenset({"quantity", "material"})
+"""What a column of parts holds and one of pins, steps or points does not."""
+_NOT_OF_DOCUMENTS: Final = frozenset({"quantity", "material", "weight"})
+_NUMBERED: Final = re.compile(r"\d{1,5}")
+
+
+def counting_column(rows: Sequence[Row]) -> int | None:
+    """Place of the column that numbers the rows of a parts list in any language: 1, 2, 3 up or down, and words beside it in each."""
+    for place in range(len(rows[0]) if rows else 0):
+        marks = [row[place].text for row in rows]
+        filled = [mark for mark in marks if mark]
+        if len(filled) < _FEWEST_COUNTED or not all(_NUMBERED.fullmatch(mark) for mark in filled):
+            continue
+        numbers = [int(mark) for mark in filled]
+        counts = sorted(numbers) == list(range(1, len(numbers) + 1)) and numbers in (
+            sorted(numbers),
+            sorted(numbers)[::-1],
+        )
+        worded = any(
+            all(has_letter(row[other].text) for row in rows) for other in range(len(rows[0])) if other != place
+        )
+        if counts and worded:
+            return place
+    return None
+
+
+def are_parts(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
+    """Whether `rows` count parts and a heading is one that a parts list has: how many, or of what."""
+    known = meanings(heads)
+    return counting_column(rows) is not None and any(
+        meaning & _PART_HEADINGS and meaning <= BOM_COLUMNS for meaning in known
+    )
+
+
+def are_listed(found: FoundTable) -> bool:
+    """Whether a bill is one: a single row under `Part name, Material, Quantity, Scale` is a title block."""
+    key = key_column(found.heads, found.kind)
+    whole = sum(sum(bool(each.text) for each in row) > 1 for row in found.rows)
+    known = meanings(found.heads)
+    if found.title.text:
+        return True
+    if any(label(head.text) == "title block" and not meaning for head, meaning in zip(found.heads, known, strict=True)):
+        return key is not None and whole > 1
+    return whole > 1 or (key is not None and not is_weak_bom(known))
+
+
+def are_documents(found: FoundTable) -> bool:
+    """Whether a table of documents is one: several rows, each with its document, and none of what parts have."""
+    known = meanings(found.heads)
+    named = [place for place, meaning in enumerate(known) if "document" in meaning]
+    return (
+        len(found.rows) > 1
+        and not any(meaning and meaning <= _NOT_OF_DOCUMENTS for meaning in known)
+        and all(any(row[place].text for place in named) for row in found.rows)
+    )

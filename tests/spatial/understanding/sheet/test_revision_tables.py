@@ -1,0 +1,179 @@
+"""Tables of changes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.spatial.drawn_tables import Paper, table
+from tests.spatial.read_tables import PHRASE, REVISIONS, read, rows_of, widths
+
+
+@st.composite
+def revisions(draw: st.DrawFn) -> list[list[str]]:
+    header = draw(st.sampled_from(REVISIONS))
+    body = []
+    for number in range(draw(st.integers(1, 6))):
+        row = []
+        for name in header:
+            short = name.casefold()
+            if short.startswith(("rev", "ind")):
+                row.append("ABCDEF"[number])
+            elif short in ("date", "datum", "fecha", "data"):
+                row.append(draw(st.dates()).isoformat())
+            elif short == "zone":
+                row.append(draw(st.sampled_from(["", "B4", "ALL"])))
+            else:
+                row.append(draw(PHRASE))
+        body.append(row)
+    return [header, *body]
+
+
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.requirement("tables.languages")
+@given(changes=revisions(), angle=st.sampled_from([0, 90, 180, 270]), upwards=st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_a_ruled_revision_table_reads_back(changes: list[list[str]], angle: int, upwards: bool) -> None:
+    paper = Paper()
+    table(paper, changes, 30, 60 if upwards else 260, widths(changes), upwards=upwards)
+    found = read(paper.sheet(angle))
+    assert not found.bom
+    assert rows_of(found.revisions[0], changes[0]) == changes[1:]
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_a_change_table_whose_one_change_has_a_mark_alone_is_read_and_printed_marks_are_none() -> None:
+    for marks, count in ((["A-01"], 1), (["A", "B"], 0), ([""], 0)):
+        paper = Paper()
+        rows = [["REV", "DESCRIPTION", "DATE", "BY"], *([mark, "", "", ""] for mark in marks)]
+        table(paper, rows, 200, 100, [20, 60, 30, 20])
+        assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["DRAWN", "DATE", "REV", "SHEET"], ["J. SMITH", "2024-04-03", "B", "2 OF 5"]],
+        [["DRAWN BY", "DATE", "REVISION", "SHEET"], ["J. SMITH", "2024-04-03", "B", "2/5"]],
+        [["DRAWN", "CHECKED", "DATE", "REV"], ["J. SMITH", "A. LEE", "2024-04-03", "B"]],
+        [["DRAWN", "DATE", "REV", "SHEET"], ["NAME", "dd/mm/yyyy", "REV", "SHEET"]],
+        [["ZONE", "REV", "DESCRIPTION", "DATE"], ["--", "-", "-----", "--/--/--"], ["--", "-", "-----", "--/--/--"]],
+    ],
+)
+def test_a_row_of_a_title_block_or_of_an_unfilled_form_is_no_change(rows: list[list[str]]) -> None:
+    paper = Paper()
+    table(paper, rows, 200, 60, [40, 30, 20, 30])
+    assert read(paper.sheet()).revisions == []
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_columns_of_one_name_are_told_apart() -> None:
+    paper = Paper()
+    table(
+        paper,
+        [["REV", "DATE", "BY", "DATE", "APPROVED"], ["A", "2024-01-01", "AS", "2024-01-02", "BJ"]],
+        30,
+        200,
+        [20, 30, 20, 30, 30],
+    )
+    assert read(paper.sheet()).revisions[0].columns == ["REV", "DATE", "BY", "DATE 2", "APPROVED"]
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_changes_are_told_by_their_rows_where_one_heading_is_known() -> None:
+    header = ["VERZ", "OGOPO", "FARGEL", "DATE"]
+    for row, count in (
+        (["A", "Modify through hole size", "Alfie", "2021/04/06"], 1),
+        (["Drawn", "Modify through hole size", "Alfie", "2021/04/06"], 0),
+        (["A", "Modified", "Alfie", ""], 0),
+    ):
+        paper = Paper()
+        table(paper, [header, row], 200, 100, [20, 80, 30, 30])
+        assert len(read(paper.sheet()).revisions) == count
+
+
+NO_CHANGES = [
+    [["No.", "Document", "Rev", "Date"], ["1", "WIRING DIAGRAM", "A", "2021-03-02"], ["2", "TEST", "B", "2022-04-01"]],
+    [["Document", "Rev", "Date"], ["WIRING DIAGRAM", "A", "2021-03-02"], ["TEST SPEC", "B", "2022-04-01"]],
+    [["Rev", "Document No", "Title", "Date"], ["C", "D-1001", "Wiring", "2021-03-02"], ["B", "D-1002", "Test", "2022-04-01"]],
+    [["Sheet", "Title", "Rev", "Date"], ["1", "WIRING DIAGRAM", "C", "2021-03-02"], ["2", "TEST SPEC", "B", "2022-04-01"]],
+    [["Lfd. Nr.", "Zeichnung", "Index", "Datum", "Name"], ["1", "Plan", "a", "2.3.2021", "Mai"], ["2", "Aufbau", "b", "1.4.2022", "Mai"]],
+    [["№", "Документ", "Изм.", "Дата"], ["1", "Схема электрическая", "3", "02.03.2021"], ["2", "Методика", "1", "01.04.2022"]],
+    [["Sorszám", "Dokumentum", "Módosítás", "Dátum"], ["1", "Kapcsolási rajz", "C", "2021.03.02"], ["2", "Előírás", "B", "2022.04.01"]],
+]  # fmt: skip
+"""Lists of documents."""
+PARTS = [
+    [["Pos", "Name", "Date", "Rev"], ["1", "Resistor", "2021", "A4"], ["2", "Capacitor", "2022", "B6"]],
+    [["Item", "Description", "Rev", "Date"], ["1", "Bracket", "A", "2021-03-02"], ["2", "Cover", "B", "2022-04-01"]],
+    [["Item", "Qty", "Description", "Rev", "Date"], ["1", "2", "Bracket", "A", "2021-03-02"], ["2", "1", "Cover", "B", "2022-04-01"]],
+    [["Part No", "Description", "Rev", "Date"], ["100-1", "Bracket", "A", "2021-03-02"], ["100-2", "Cover", "C", "2022-04-01"]],
+    [["Tétel", "Megnevezés", "Módosítás", "Dátum"], ["1", "Ellenállás", "C", "2021.03.02"], ["2", "Kondenzátor", "B", "2022.04.01"]],
+    [["Поз.", "Наименование", "Кол.", "Изм.", "Дата"], ["1", "Вал", "1", "2", "02.03.2021"], ["2", "Втулка", "4", "1", "01.04.2022"]],
+]  # fmt: skip
+"""Lists of parts with the revision and the date of each."""
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize("rows", NO_CHANGES, ids=lambda rows: rows[0][1])
+@pytest.mark.parametrize("upwards", [False, True])
+@pytest.mark.parametrize("rules", ["all", "none"])
+def test_a_list_of_documents_is_no_table_of_changes_and_no_parts_list(
+    rows: list[list[str]], upwards: bool, rules: str
+) -> None:
+    paper = Paper()
+    table(paper, rows, 30, 60 if upwards else 260, widths(rows, gap=8), upwards=upwards, rules=rules)
+    found = read(paper.sheet())
+    assert (found.revisions, found.bom) == ([], [])
+
+
+@pytest.mark.requirement("tables.changes")
+def test_a_list_of_documents_is_named_where_a_heading_says_document() -> None:
+    paper = Paper()
+    table(paper, NO_CHANGES[0], 30, 260, widths(NO_CHANGES[0]))
+    found = read(paper.sheet()).others
+    assert [getattr(each, "name", None) for each in found] == ["document list"]
+    assert rows_of(found[0], NO_CHANGES[0][0]) == NO_CHANGES[0][1:]
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize("rows", PARTS, ids=lambda rows: rows[0][1])
+@pytest.mark.parametrize("upwards", [False, True])
+def test_a_parts_list_with_revisions_and_dates_is_a_parts_list(rows: list[list[str]], upwards: bool) -> None:
+    paper = Paper()
+    table(paper, rows, 30, 60 if upwards else 260, widths(rows), upwards=upwards)
+    found = read(paper.sheet())
+    assert found.revisions == []
+    assert rows_of(found.bom[0], rows[0]) == rows[1:]
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(
+    ("marks", "count"),
+    [
+        (["-", "A", "B"], 1),
+        (["B", "A", "-"], 1),
+        (["X1", "X2", "A"], 1),
+        (["1.0", "1.1", "2.0"], 1),
+        (["A", "A", "B"], 1),
+        (["C", "A", "B"], 0),
+        (["2", "5", "1"], 0),
+    ],
+)
+def test_marks_of_changes_count_one_way(marks: list[str], count: int) -> None:
+    rows = [["REV", "DESCRIPTION", "DATE", "BY"], *([mark, "Hole moved", "2021-03-02", "JS"] for mark in marks)]
+    paper = Paper()
+    table(paper, rows, 30, 260, widths(rows))
+    assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(("years", "count"), [(("2021", "2022"), 1), (("2022", "2021"), 0)])
+def test_changes_without_words_are_told_by_marks_and_dates_that_go_on_together(
+    years: tuple[str, str], count: int
+) -> None:
+    rows = [["Rev", "Date", "Name"], ["A", f"02.03.{years[0]}", "Meier"], ["B", f"02.03.{years[1]}", "Schulze"]]
+    paper = Paper()
+    table(paper, rows, 30, 260, widths(rows))
+    assert len(read(paper.sheet()).revisions) == count
