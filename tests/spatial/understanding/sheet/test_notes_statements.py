@@ -198,13 +198,12 @@ def test_one_numbered_word_with_a_colon_announces_what_is_set_in_below_it() -> N
     form = Form()
     form.text(30, 120, "NOTES:", 2.5)
     form.text(32, 116, "1. MATERIAL:", 2.5)
-    form.text(40, 112, "HOUSING: BLACK POLYPROPYLENE", 2.5)
+    form.text(40, 112, "HOUSING: BLACK PLASTIC", 2.5)
     form.text(40, 108, "CONTACT RESISTANCE: 50 MILLIOHMS FOR ALL CONTACTS PER", 2.5)
     form.text(70, 104, "EIA-540J000", 2.5)
     form.text(40, 100, "ROHS 2 COMPLIANT", 2.5)
     assert _read(form) == [
-        "MATERIAL: HOUSING: BLACK POLYPROPYLENE CONTACT RESISTANCE: 50 MILLIOHMS FOR ALL CONTACTS PER EIA-540J000 "
-        "ROHS 2 COMPLIANT"
+        "MATERIAL: HOUSING: BLACK PLASTIC CONTACT RESISTANCE: 50 MILLIOHMS FOR ALL CONTACTS PER EIA-540J000 ROHS 2 COMPLIANT"
     ]
 
 
