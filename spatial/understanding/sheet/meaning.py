@@ -83,7 +83,7 @@ class _Interpretation:
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
         self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit())
-        self.until = time.process_time() + self.patience
+        self.until = time.thread_time() + self.patience
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
@@ -120,7 +120,7 @@ class _Interpretation:
         )
 
     def _try(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
-        if time.process_time() > self.until:
+        if time.thread_time() > self.until:
             self.warnings.append(
                 f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
                 f"{self.patience:.3g} s are enough for"

@@ -187,6 +187,8 @@ class _TextureSigns:
 
     def has_one_at(self, box: Box, height: float) -> bool:
         """Whether a text stands at one of them."""
+        if not self._signs:
+            return False
         reach = TEXTURE_REACH * height
         about = (self._low <= (box[2] + reach, box[3] + reach)) & (self._high >= (box[0] - reach, box[1] - reach))
         return any(_at_texture(self._signs[place], box, height) for place in np.flatnonzero(about.all(axis=1)).tolist())
