@@ -35,6 +35,12 @@ AT_ONCE: Final = 250
 """Texts whose surroundings are held together."""
 CHORDS: Final = (3, 24)
 """Least and most strokes of an arc that is drawn with chords."""
+CLOSED: Final = (345.0, 375.0)
+"""Degrees that the arcs of a circle go round together: they may leave gaps, and overlap a little."""
+LEAST_ARCS: Final = 180.0
+"""The same of arcs that chords complete."""
+ON_CIRCLE: Final = 0.04
+"""Part of the radius by which an end of a chord may miss the circle."""
 _NONE: Final = np.zeros(0, np.int64)
 
 
@@ -363,9 +369,9 @@ def _circles(sheet: Sheet, height: float) -> tuple[Array, list[list[int]]]:
     circles = sheet.arcs.circles
     members = [[int(entity)] for entity in sheet.arcs.entity]
     extra: list[list[float]] = []
-    for x, y, radius, places in _closing(circles):
+    for x, y, radius, places, chords in _closing(circles, sheet.strokes.ends, height):
         extra.append([x, y, radius, 0.0, 360.0])
-        members.append([int(sheet.arcs.entity[place]) for place in places])
+        members.append([*sheet.arcs.entity[places].tolist(), *sheet.strokes.entity[chords].tolist()])
     chains = _chains(sheet.strokes.ends)
     for x, y, radius, entity in _loops(sheet, *chains):
         extra.append([x, y, radius, 0.0, 360.0])
@@ -375,19 +381,47 @@ def _circles(sheet: Sheet, height: float) -> tuple[Array, list[list[int]]]:
     return np.concatenate([circles, np.array(extra).reshape(-1, 5), bent]), members
 
 
-def _closing(circles: Array) -> Iterator[tuple[float, float, float, list[int]]]:
-    """Circles that are drawn as several arcs."""
+def _closing(circles: Array, ends: Array, height: float) -> Iterator[tuple[float, float, float, Indices, Indices]]:
+    """Circles that are drawn as several arcs, or, where they are no larger than letters, as arcs and the chords between them.
+
+    Of each its centre, its radius, its arcs and its chords, as places in `circles` and `ends`.
+    """
     span = np.where(circles[:, 4] <= circles[:, 3], circles[:, 4] + 360.0, circles[:, 4]) - circles[:, 3]
     part = np.flatnonzero((span < 359.0) & every(np.isfinite(circles)))
     if not len(part):
         return
+    index: CellIndex | None = None
     key = np.round(circles[part, :3] / 0.3).astype(np.int64)
     order = np.lexsort(key.T)
     fresh = np.append(True, np.abs(np.diff(key[order], axis=0)).max(axis=1) > 0)
     for group in np.split(part[order], np.flatnonzero(fresh)[1:]):
-        if len(group) > 1 and 345.0 < span[group].sum() < 375.0:
-            x, y, radius = circles[group, :3].mean(axis=0).tolist()
-            yield x, y, radius, group.tolist()
+        if len(group) < 2:
+            continue
+        x, y, radius = circles[group, :3].mean(axis=0).tolist()
+        chords, turned = _NONE, 0.0
+        if LEAST_ARCS < span[group].sum() < CLOSED[0] and radius < height:
+            index = index or _short_strokes(ends, height)
+            chords, turned = _chords_of(ends, index, (x, y, radius))
+        if CLOSED[0] < span[group].sum() + turned < CLOSED[1]:
+            yield x, y, radius, group, chords
+
+
+def _short_strokes(ends: Array, height: float) -> CellIndex:
+    """Strokes no longer than letters are high, by their middles."""
+    with np.errstate(all="ignore"):
+        short = np.flatnonzero(np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) < height)
+    return CellIndex((ends[short, :2] + ends[short, 2:]) / 2.0, height, short)
+
+
+def _chords_of(ends: Array, index: CellIndex, circle: tuple[float, float, float]) -> tuple[Indices, float]:
+    """The strokes that begin and end on a circle and are short beside it, and the degrees that they go round together."""
+    x, y, radius = circle
+    near = index.in_box((x - radius, y - radius, x + radius, y + radius))
+    arms = ends[near] - (x, y, x, y)
+    away = np.abs(np.hypot(arms[:, [0, 2]], arms[:, [1, 3]]) - radius).max(axis=1, initial=0.0)
+    chord = np.hypot(arms[:, 2] - arms[:, 0], arms[:, 3] - arms[:, 1])
+    on = (away < ON_CIRCLE * radius) & (chord > 0.0) & (chord < radius)
+    return near[on], float(np.degrees(2.0 * np.arcsin(chord[on] / (2.0 * radius))).sum())
 
 
 def _loops(sheet: Sheet, first: Indices, count: Indices, closed: Flags) -> Iterator[tuple[float, float, float, int]]:
