@@ -43,6 +43,7 @@ NATIVE_LIMITS: Final = 2.0
 MILLIMETERS_AN_INCH: Final = 25.4
 SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰＝°±√()[]◯Ⓜ⌲▷")
 CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽＝")
+DIAMETERS: Final = frozenset("Ø⌀")
 OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
 CLOSING: Final = frozenset(")°]")
 
@@ -249,7 +250,7 @@ def reach(left: str, right: str) -> float:
         return 0.0
     if is_roughness(left) and (has_radius(right) or has_diameter(right)):
         return 0.0
-    if is_plain(left) and is_plain(right):
+    if is_plain(left) and (is_plain(right) or (right in DIAMETERS and has_diameter(left))):
         return REACH_SIZES if left[-1] in OPENING else 0.0
     if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):
         return REACH_OPENING
