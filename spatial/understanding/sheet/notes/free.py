@@ -12,6 +12,7 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import (
     BEGINS,
     OPEN_END,
@@ -20,7 +21,7 @@ from spatial.understanding.sheet.notes.draft import (
     Draft,
     is_about_whole_part,
 )
-from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, OPEN_SPACE, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
 

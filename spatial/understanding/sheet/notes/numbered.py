@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.headings import heading_above
-from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
 
 _SAME_HEIGHT: Final = (0.7, 1.43)
 """Ratio of the letter heights of a mark and of the lines of its note: drafters letter some lines smaller."""

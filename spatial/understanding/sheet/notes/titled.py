@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge import title_labels
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
-from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
 
 _FEWEST: Final = 3
 """Statements of such a list, their subjects no labels of a title block."""
@@ -28,17 +29,17 @@ _SUBJECT: Final = re.compile(r"(?P<subject>[^\W\d_][^:=\uff1a]{2,40})[:\uff1a]\s
 
 
 def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
-    """Lists in open space whose lines begin below each other and state something of a named subject each.
+    """Lists in open space or in one cell whose lines begin below each other and state something of a named subject each.
 
     Most lines of the list do; lines that are set in go on.
     """
-    open_ = [line for line in left if line.cell < 0 and not line.marked]
-    for run in _runs(open_):
+    unmarked = [line for line in left if not line.marked]
+    for run in _runs(unmarked):
         subjects = [found["subject"] for draft in run if (found := _SUBJECT.match(draft.first.text)) is not None]
         own = [subject for subject in subjects if title_labels.read(subject) is None]
         if len(own) < _FEWEST or len(set(own)) != len(own) or 2 * len(subjects) <= len(run):
             continue
-        if len(own) == len(run) and _is_headed(run[0].first, open_):
+        if len(own) == len(run) and run[0].first.cell < 0 and _is_headed(run[0].first, unmarked):
             yield run
         elif 2 * sum(word_count(draft.text) >= SPOKEN_WORDS for draft in run) > len(run):
             yield [draft for draft in run if word_count(draft.text) >= NOTE_WORDS]
@@ -115,4 +116,5 @@ def _goes_on(draft: Draft, line: Line) -> bool:
 
 def _is_alike(first: Line, line: Line) -> bool:
     ratio = line.height / max(first.height, 1e-9)
-    return first.page == line.page and _SAME_HEIGHT[0] < ratio < _SAME_HEIGHT[1]
+    in_one = first.cell == line.cell or max(first.cell, line.cell) < 0
+    return first.page == line.page and in_one and _SAME_HEIGHT[0] < ratio < _SAME_HEIGHT[1]
