@@ -31,8 +31,6 @@ MOSTLY: Final = 0.75
 """Part of the glyphs of a line that must be sure for the line to be reported."""
 LETTERED: Final = 3
 """Letters and digits of distinctive shape that make a line lettering beyond doubt."""
-TILTED: Final = 0.2
-"""Capital heights by which the feet of a line that is not tilted differ, where each stands higher than the one before it."""
 STYLED: Final = 5
 """Characters of a line that tells what its lettering looks like, where the reader of lines is certain of them."""
 SAME_PEN: Final = 0.03
@@ -105,15 +103,6 @@ class _Line:
             and any(sign.isalnum() for sign in signs)
         )
 
-    @property
-    def is_tilted(self) -> bool:
-        """Whether each glyph as high as a letter stands over or under the one before it: a part of a line at another angle."""
-        boxes, height = self.read.boxes, self.read.height
-        low = boxes[boxes[:, 3] - boxes[:, 1] >= CUT_HEIGHT[0] * height, 1]
-        steps = np.diff(low)
-        rises = bool((steps > 0).all() or (steps < 0).all())
-        return len(low) >= LETTERED and rises and bool(abs(low[-1] - low[0]) >= TILTED * height)
-
     def is_flagged_one(self, place: int) -> bool:
         """Whether a glyph is a filled 1 with a flag, which no stroke and no I or l looks like."""
         chance = float(self.read.chances[place, CLASSES.index("1")])
@@ -182,7 +171,7 @@ def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> _Li
 
 def _is_good(line: _Line, certain: list[_Line]) -> bool:
     """Whether a line is lettering beyond doubt, by itself or because lettering of its style is."""
-    if line.sure < MOSTLY or line.is_tilted:
+    if line.sure < MOSTLY:
         return False
     if line.distinct >= LETTERED or line.is_told:
         return True
