@@ -69,8 +69,8 @@ class Proof:
 
     outcomes: Counter[str] = field(default_factory=Counter)
     """Number of calls by kind and status."""
-    lost: int = 0
-    """Attempts that ended without an answer, or with one that asks to try again."""
+    attempts: Counter[str] = field(default_factory=Counter)
+    """What callers met before a usable answer: none at all, or one that asks to try again."""
     recovered: int = 0
     """Calls whose first answer was lost although it had been charged: its replay came instead."""
     lost_by_route: Counter[str] = field(default_factory=Counter)
@@ -176,14 +176,19 @@ async def _run_again(sender: Sender, place: int, prefect: httpx.AsyncClient, pro
     earlier = sender.calls[place].earlier
     assert earlier is not None  # as EARLIER says
     before = await sender.ended(earlier)
-    proof.outcomes[f"run_again {await run_again(prefect, before.request_id)}"] += 1
+    try:
+        ended = await run_again(prefect, before.request_id)
+    except TimeoutError as error:
+        ended = "never"
+        proof.faults.append(str(error))
+    proof.outcomes[f"run_again {ended}"] += 1
 
 
 async def _send(sender: Sender, place: int, proof: Proof) -> None:
     call, outcome = sender.calls[place], await sender.send(place)
     proof.outcomes[f"{call.kind} {outcome.status}"] += 1
-    proof.lost += outcome.lost
-    proof.lost_by_route[call.route] += outcome.lost
+    proof.attempts.update(outcome.attempts)
+    proof.lost_by_route[call.route] += len(outcome.attempts)
     if outcome.status not in call.statuses:
         proof.faults.append(f"{call.kind} {outcome.request_id} ended {outcome.status}: {outcome.body.get('error')}")
     elif outcome.status < 300:
@@ -197,7 +202,7 @@ async def _count(call: Call, outcome: Outcome, sender: Sender, proof: Proof) -> 
         return
     if outcome.is_replay:
         proof.recovered += 1
-        if not outcome.lost:
+        if not outcome.attempts:
             proof.faults.append(f"{call.kind} {outcome.request_id} is a replay, although it was sent once")
     body = await sender.follow(outcome.body["id"]) if outcome.status == 202 else outcome.body
     if outcome.request_id in proof.answers:
@@ -284,13 +289,18 @@ def _table(proof: Proof) -> Table:
     return Table("Ledger", ("outcome", "number"), summary(proof), note)
 
 
+def shown(counts: Counter[str]) -> str:
+    """Counts in one line, the most frequent first."""
+    return ", ".join(f"{count} × {what}" for what, count in counts.most_common()) or "none"
+
+
 def summary(proof: Proof) -> list[tuple[str, ...]]:
     """What came of the calls, and what was killed, as rows of two columns."""
     total = _sum(proof.rows.values())
     killed = ", ".join(f"{name} {count} ×" for name, count in Counter(proof.killed).items())
     return [
         *((outcome, str(count)) for outcome, count in sorted(proof.outcomes.items())),
-        ("attempts without a usable answer", str(proof.lost)),
+        ("attempts without a usable answer", shown(proof.attempts)),
         ("charged answers that were lost, and came as replays", str(proof.recovered)),
         ("killed", killed),
         ("answers that report a charge", str(sum(amount != Amount() for amount in proof.answers.values()))),

@@ -44,8 +44,8 @@ class Outcome:
     body: Any
     request_id: str
     is_replay: bool
-    lost: int
-    """Attempts that ended without an answer, or with one that asks to try again."""
+    attempts: tuple[str, ...]
+    """What came of earlier attempts, which ended without an answer or with one that asks to try again."""
 
 
 class Sender:
@@ -93,7 +93,7 @@ class Sender:
         return await self._until_answered(call, route, self._idempotency[place if repeats is None else repeats])
 
     async def _until_answered(self, call: Call, route: str, key: str) -> Outcome:
-        deadline, lost = time.monotonic() + PATIENCE_SECONDS, 0
+        deadline, attempts = time.monotonic() + PATIENCE_SECONDS, list[str]()
         last: object = None
         while time.monotonic() < deadline:
             try:
@@ -101,14 +101,15 @@ class Sender:
                 status, body = _unwrap(call, answer)
             except httpx.TransportError as error:
                 last = error
+                attempts.append("no answer")
                 await asyncio.sleep(0.5)
             else:
                 last = (status, body.get("error"))
                 if status != 503 and (body.get("error") or {}).get("type") not in RETRYABLE:
                     request_id = str(body.get("request_id") or answer.headers["X-Request-ID"])
-                    return Outcome(status, body, request_id, "Idempotency-Replayed" in answer.headers, lost)
+                    return Outcome(status, body, request_id, "Idempotency-Replayed" in answer.headers, tuple(attempts))
+                attempts.append(f"{status} {(body.get('error') or {}).get('type')}")
                 await asyncio.sleep(min(float(answer.headers.get("Retry-After", 1)), PAUSE_SECONDS))
-            lost += 1
         raise TimeoutError(f"{call.kind} was not answered within {PATIENCE_SECONDS:.0f} s; last: {last}")
 
     def _request(self, call: Call, key: str) -> dict[str, Any]:

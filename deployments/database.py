@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType
 
 from deployments.postgres import EmbeddedPostgres
-from spatial.errors import SpatialError
+from deployments.run_program import run_program
 
 DATABASE = "spatial"
 """Name of the service's database in the embedded server."""
@@ -42,12 +42,7 @@ def main(argv: list[str] | None = None) -> int:
     # Ctrl-C in the terminal also sends SIGINT to this process, which must run until its parent closes standard input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _exit_on_signal)
-    try:
-        run(arguments.home)
-    except SpatialError as error:
-        print(error.message, file=sys.stderr)
-        return 1
-    return 0
+    return run_program(lambda: run(arguments.home))
 
 
 if __name__ == "__main__":

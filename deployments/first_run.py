@@ -14,9 +14,9 @@ from pathlib import Path
 
 import httpx
 
+from deployments.run_program import run_program
 from spatial.contract.extraction import CadExtraction
 from spatial.document.summary import summarise
-from spatial.errors import SpatialError
 from storage import settings as settings_module
 from storage.postgres import accounts, keys, operators, subscriptions
 from storage.postgres.database import Database
@@ -107,13 +107,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--prefect-ui", default="", help="Address of the Prefect UI, if the stack started it.")
     parser.add_argument("--no-sample", action="store_true", help="Do not extract the bundled sample part.")
     arguments = parser.parse_args(argv)
-    try:
+
+    def greet() -> None:
         welcome = Welcome(settings_module.load(), arguments.api, arguments.prefect_ui)
         asyncio.run(welcome.greet(sample=not arguments.no_sample))
-    except SpatialError as error:
-        print(error.message, file=sys.stderr)
-        return 1
-    return 0
+
+    return run_program(greet)
 
 
 if __name__ == "__main__":

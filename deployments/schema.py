@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from spatial.errors import SpatialError
+from deployments.run_program import run_program
 from storage import settings as settings_module
 from storage.postgres.address import sibling_url
 from storage.postgres.database import migrate
@@ -25,12 +25,7 @@ async def prepare(url: str, missing: list[str]) -> None:
 def main(argv: list[str] | None = None) -> int:
     """Prepare the database that the settings of the environment name."""
     names = sys.argv[1:] if argv is None else argv
-    try:
-        asyncio.run(prepare(settings_module.load().need_database_url(), names))
-    except SpatialError as error:
-        print(error.message, file=sys.stderr)
-        return 1
-    return 0
+    return run_program(lambda: asyncio.run(prepare(settings_module.load().need_database_url(), names)))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import sys
 from typing import NoReturn
 
 from deployments import bootstrap, heartbeat, worker_metrics
-from flows import usage_export, watch
+from flows import background_work, watch
 from flows.catalog import CATALOG, POOL
 from flows.hosting import flow_host
 from flows.notifications import start_on_notification
@@ -84,9 +84,9 @@ async def _poll(workers: WarmWorkers, host: FlowHost[Resources], settings: Setti
     waking = asyncio.create_task(_act_on_notifications(workers, host, database, settings))
     watching = asyncio.create_task(watch.watch(host))
     searching = asyncio.create_task(watch.search(host, settings.reconcile_seconds))
-    exporting = asyncio.create_task(usage_export.export_when_rows_wait(host))
+    keeping = asyncio.create_task(background_work.start_where_needed(host))
     stopping = asyncio.create_task(stop.requested.wait())
-    beside = (exporting, searching, watching, waking, polling)
+    beside = (keeping, searching, watching, waking, polling)
     await asyncio.wait({*beside, stopping}, return_when=asyncio.FIRST_COMPLETED)
     requeued = await workers.drain(settings.worker_drain_seconds, stop.hurry)
     log.info("shutting down; %d runs were requeued", requeued)

@@ -96,8 +96,8 @@ CATALOG: Final = {
         _housekeeping(export_usage, timedelta(minutes=15), "Copies usage rows from Postgres to append-only Parquet"),
         _housekeeping(compact_usage, timedelta(hours=1), "Merges small Parquet objects of the usage ledger"),
         _housekeeping(push_usage, None, "Sends usage to Stripe's meters where Stripe is configured"),
-        _housekeeping(compact_tables, timedelta(minutes=10), "Merges small Parquet objects of the ingest tables"),
-        _housekeeping(expire, timedelta(minutes=10), "Deletes staged files, results and batches after 24 hours"),
+        _housekeeping(compact_tables, timedelta(hours=2), "Merges small Parquet objects of the ingest tables"),
+        _housekeeping(expire, timedelta(hours=2), "Deletes staged files, results and batches after 24 hours"),
         _housekeeping(deliver_notifications, None, "Sends the notifications of ended batches and ingest runs"),
         _housekeeping(trim_prefect, timedelta(hours=6), "Deletes flow runs that ended before the retention period"),
     )

@@ -15,7 +15,6 @@ The database is authoritative (decision 4). This flow needs no automation of Pre
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,7 +33,7 @@ from pipelines.resources import current_resources
 from prefect_runtime.client import PrefectApi
 from spatial.errors import Cancelled as CancelledItem
 from spatial.errors import InternalError, SpatialError
-from storage.postgres import batch_expiry, batch_runs, batch_states, batches, operations
+from storage.postgres import batch_expiry, batch_runs, batch_states, batches, operations, silent_workers
 from storage.postgres.advisory_lock import advisory_lock
 from storage.postgres.batch_runs import BatchRun
 
@@ -44,14 +43,14 @@ ATTEMPTS: Final = 5
 SUBMISSION_SECONDS: Final = 5.0
 """How long a batch may wait for its flow run, or for the start of that run, before this flow acts."""
 
-LOST_SECONDS: Final = 30.0
-"""How long a worker must be offline before its runs count as lost: right after an outage of Prefect all workers seem offline."""
+LOST: Final = timedelta(seconds=30)
+"""How long a worker must be found offline before its runs count as lost: right after an outage of Prefect all workers seem offline."""
+
+WORKER_NAME: Final = "prefect.worker.name"
+"""Label of a run with the worker that took it."""
 
 PENDING_SECONDS: Final = 60.0
 """How long a run that a warm worker has taken may stay in state Pending."""
-
-_silent_since: dict[str, float] = {}
-"""Time (monotonic, s) since which this process has found a worker offline, by worker name."""
 
 
 @flow(name="reconcile", persist_result=False)
@@ -188,11 +187,12 @@ async def _close_lost(client: PrefectClient) -> Counter[str]:
     done = Counter[str]()
     unfinished = {"any_": [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]}
     chosen = FlowRunFilter.model_validate({"state": {"type": unfinished}, "tags": {"all_": ["spatial"]}})
-    lost = await _silent_workers(client)
-    for run in await run_states.read_flow_runs(client, chosen):
-        if run.state is not None and not run_states.is_recent(run.state, _lease()):
-            with _log_failure(f"flow run {run.id}"):
-                done[await _close_if_lost(client, run, lost)] += 1
+    found = await run_states.read_flow_runs(client, chosen)
+    old = [run for run in found if run.state is not None and not run_states.is_recent(run.state, _lease())]
+    lost = await _lost_workers(client, {str(name) for run in old if (name := run.labels.get(WORKER_NAME))})
+    for run in old:
+        with _log_failure(f"flow run {run.id}"):
+            done[await _close_if_lost(client, run, lost)] += 1
     return done
 
 
@@ -200,7 +200,7 @@ async def _close_if_lost(client: PrefectClient, run: FlowRun, lost: set[str]) ->
     """End one flow run if no process runs it; returns what was done."""
     if await _reschedule_unstarted(client, run):
         return "unstarted runs scheduled again"
-    if run.labels.get("prefect.worker.name") in lost:
+    if run.labels.get(WORKER_NAME) in lost:
         end: State[Any] | None = Crashed(
             message=f"{run_states.GONE}; what it finished is kept: retry this run to do the rest"
         )
@@ -239,7 +239,7 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
                 if batch.state in batch_states.UNFINISHED or just_now:
                     return None
             return Cancelled(message="its batch has ended") if cancelling else Completed(message="its batch has ended")
-        if "job" not in run.parameters or "prefect.worker.name" in run.labels:
+        if "job" not in run.parameters or WORKER_NAME in run.labels:
             return None  # it runs in a worker, and the heartbeats of that worker decide
         operation = await operations.find(connection, run.parameters["job"]["operation_id"])
     if operation is not None and operation.is_alive:
@@ -251,13 +251,17 @@ async def _end_of(run: FlowRun) -> State[Any] | None:
     return Completed(message="answered") if operation.state == "completed" else Failed(message="its operation failed")
 
 
-async def _silent_workers(client: PrefectClient) -> set[str]:
-    """Names of the warm workers that have been offline for LOST_SECONDS; their runs ended with their process."""
-    now = time.monotonic()
-    offline = {worker.name for worker in await run_states.read_warm_workers(client) if worker.status != "ONLINE"}
-    for name in set(_silent_since) - offline:
-        del _silent_since[name]
-    return {name for name in offline if now - _silent_since.setdefault(name, now) >= LOST_SECONDS}
+async def _lost_workers(client: PrefectClient, names: set[str]) -> set[str]:
+    """Which of these warm workers have been found offline for LOST; their runs ended with their process."""
+    workers = await run_states.read_warm_workers(client) if names else []
+    offline = {
+        worker.name: worker.last_heartbeat_time or datetime.min.replace(tzinfo=UTC)
+        for worker in workers
+        if worker.name in names and worker.status != "ONLINE"
+    }
+    async with current_resources().database.transaction() as connection:
+        await silent_workers.note(connection, offline)
+        return await silent_workers.find_lost(connection, LOST)
 
 
 def _lease() -> timedelta:

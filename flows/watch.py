@@ -38,6 +38,12 @@ IDLE_SECONDS: Final = 10.0
 RECENT: Final = timedelta(seconds=60)
 """Age up to which a loss starts a run: the interval of searches, by default."""
 
+LATE: Final = timedelta(seconds=10)
+"""How long after a lease a batch that was not started makes the Prefect server be asked whether a worker took it."""
+
+FIRST_SECONDS: Final = 35.0
+"""When a worker that has started searches first: one that it replaces counts as offline 30 s after its last heartbeat."""
+
 DEPLOYMENT: Final = "reconcile/reconcile"
 
 UNFINISHED: Final = ("RUNNING", "PENDING", "CANCELLING")
@@ -63,8 +69,10 @@ async def watch(host: FlowHost[Resources]) -> NoReturn:
 
 async def search(host: FlowHost[Resources], seconds: float) -> NoReturn:
     """Start `reconcile` every so many seconds where there may be work for it, until cancelled."""
+    pause = min(seconds, FIRST_SECONDS)
     while True:
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(pause)
+        pause = seconds
         try:
             await host.call(lambda: start_where_needed(PrefectApi.sharing(host.client), seconds))
         except (*OUT_OF_REACH, Unavailable) as error:
@@ -91,25 +99,39 @@ async def _is_needed(api: PrefectApi) -> bool:
 
 
 async def _look(host: FlowHost[Resources]) -> None:
-    if not await _has_loss():
+    api = PrefectApi.sharing(host.client)
+    if not await _has_loss(api):
         return
     async with advisory_lock(current_resources().database, "watch") as only:
-        if only and await _has_loss():
+        if only and await _has_loss(api):
             run = host.start(reconcile, {}, run=_create_run)
             await asyncio.wait({run})
             if not run.cancelled():
                 run.exception()  # its state has it, and the host logs it
 
 
-async def _has_loss() -> bool:
+async def _has_loss(api: PrefectApi) -> bool:
     database = current_resources().database
     async with database.transaction() as connection:
         if await batch_runs.count_lost(connection, within=RECENT):
             return True
         forgotten = timedelta(seconds=SUBMISSION_SECONDS)
-        if await batch_runs.count_unsubmitted(connection, older_than=forgotten, within=forgotten + RECENT):
+        if await batch_runs.count_queued(connection, has_run=False, older_than=forgotten, within=forgotten + RECENT):
             return True
-    return bool(await ingest.find_silent_runs(database, SILENT, younger_than=SILENT + RECENT))
+    if await ingest.find_silent_runs(database, SILENT, younger_than=SILENT + RECENT):
+        return True
+    return await _has_unstarted(api)
+
+
+async def _has_unstarted(api: PrefectApi) -> bool:
+    """Whether a worker may have died between taking a batch and starting it. The server is asked only where a batch is late."""
+    resources = current_resources()
+    lease = timedelta(seconds=resources.settings.lease_seconds)
+    late = lease + timedelta(seconds=SUBMISSION_SECONDS)
+    async with resources.database.transaction() as connection:
+        if not await batch_runs.count_queued(connection, has_run=True, older_than=late, within=late + LATE):
+            return False
+    return await api.count_runs(tag="spatial", states=("PENDING",), before=datetime.now(UTC) - lease) > 0
 
 
 async def _create_run(client: PrefectClient) -> FlowRun:

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, get_args
 
-from benchmarks.ledger import Proof, prove_under
+from benchmarks.ledger import Proof, prove_under, shown
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from siege import breakable, full_disk, settled
@@ -50,7 +50,7 @@ class Endured:
     name: str
     proof: Proof
     seconds: float
-    """Until all calls were answered and the service was whole."""
+    """From the end of the fault until all calls were answered and the service was whole."""
 
 
 def besiege(seconds: float) -> Iterator[Table]:
@@ -96,16 +96,18 @@ def _restarting(broken: Breakable) -> Iterator[None]:
 
 def endure(stack: Stack, name: str, hold: Hold, seconds: float, calls: int = CALLS) -> Endured:
     """Calls while a fault holds for so many seconds and after it is healed, until the service is whole."""
-    began = time.monotonic()
+    healed = time.monotonic()
 
     async def disturb(proof: Proof) -> None:
+        nonlocal healed
         while proof.outcomes.total() < BEFORE:
             await asyncio.sleep(0.1)
         await asyncio.to_thread(_held, hold, seconds)
+        healed = time.monotonic()
 
     proof = prove_under(stack, calls, seed=len(name), disturb=disturb)
     until(lambda: is_whole(stack), f"health after {name}")
-    seconds = time.monotonic() - began
+    seconds = time.monotonic() - healed
     print(
         f"{name}: whole after {seconds:.0f} s; {'; '.join(proof.faults) or 'nothing was lost'}",
         file=sys.stderr,
@@ -123,12 +125,12 @@ def _table(endured: list[Endured], left: list[str]) -> Table:
     """Raises: RuntimeError where something was lost or left over."""
     faults = [f"{one.name}: {fault}" for one in endured for fault in one.proof.faults] + left
     rows: list[tuple[str, ...]] = [
-        (one.name, str(one.proof.outcomes.total()), str(one.proof.lost), f"{one.seconds:.0f}") for one in endured
+        (one.name, str(one.proof.outcomes.total()), shown(one.proof.attempts), f"{one.seconds:.0f}") for one in endured
     ]
     note = "Every answer is charged once, and nothing is left over."
     table = Table(
         "Faults under load",
-        ("fault", "calls answered", "attempts without a usable answer", "s until whole"),
+        ("fault", "calls answered", "what callers met before", "s after it until whole"),
         rows,
         note,
     )

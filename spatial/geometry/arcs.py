@@ -15,6 +15,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial.geometry.columns import scalar_products
+
 Array: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -85,7 +87,7 @@ def fitted(points: Array, first: Indices, count: Indices) -> Fits:
         off = np.abs(np.hypot(arm[:, 0], arm[:, 1]) - np.repeat(radius, size))
         turn = np.zeros(len(arm))
         cross = arm[:-1, 0] * arm[1:, 1] - arm[:-1, 1] * arm[1:, 0]
-        turn[1:] = np.arctan2(cross, (arm[:-1] * arm[1:]).sum(axis=1))
+        turn[1:] = np.arctan2(cross, scalar_products(arm[:-1], arm[1:]))
         turn[begin] = 0.0
         sweep = np.add.reduceat(turn, begin)
         steady = np.abs(sweep) >= 0.999 * np.add.reduceat(np.abs(turn), begin)
@@ -182,7 +184,7 @@ def _smooth(ends: Array, joined: Flags) -> Flags:
     length = np.hypot(along[:, 0], along[:, 1])
     turn = np.zeros(len(ends))
     cross = along[:-1, 0] * along[1:, 1] - along[:-1, 1] * along[1:, 0]
-    turn[1:] = np.arctan2(cross, (along[:-1] * along[1:]).sum(axis=1))
+    turn[1:] = np.arctan2(cross, scalar_products(along[:-1], along[1:]))
     with np.errstate(all="ignore"):
         shorter = np.minimum(length[1:], length[:-1])
         noise = np.minimum(0.6, 2.0 * GRID / np.maximum(shorter, 1e-9))
@@ -205,7 +207,7 @@ def bending(ends: Array, joined: Flags) -> Flags:
     along = ends[:, 2:] - ends[:, :2]
     turn = np.zeros(len(ends))
     cross = along[:-1, 0] * along[1:, 1] - along[:-1, 1] * along[1:, 0]
-    turn[1:] = np.abs(np.arctan2(cross, (along[:-1] * along[1:]).sum(axis=1)))
+    turn[1:] = np.abs(np.arctan2(cross, scalar_products(along[:-1], along[1:])))
     turn[first] = 0.0
     bends = np.maximum.reduceat(turn, first) > STRAIGHT
     return np.repeat((count >= 6) & bends, count)

@@ -19,6 +19,7 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial.geometry.columns import every
 from spatial.geometry.quadrature import Array
 
 Indices = NDArray[np.int64]
@@ -69,8 +70,8 @@ class CellIndex:
         """`points`: (n, 2), finite; `cell`: side of a cell; `numbers`: (n,) what each is a point of, ascending."""
         self._cell = max(cell, _LEAST_CELL)
         cells = _cells(points, self._cell)
-        self._low = cells.min(axis=0, initial=_FARTHEST)
-        self._high = cells.max(axis=0, initial=-_FARTHEST)
+        self._low = np.array([column.min(initial=_FARTHEST) for column in cells.T])
+        self._high = np.array([column.max(initial=-_FARTHEST) for column in cells.T])
         self._index = KeyIndex(_keys(cells), numbers)
         self._repeats = numbers is not None and bool((np.diff(numbers) == 0).any())
 
@@ -90,11 +91,11 @@ class CellIndex:
 
         Some boxes at a time: the number of the box, in order, and that of the thing.
         """
-        sound = np.asarray(np.isfinite(boxes).all(axis=1))[:, None]
+        sound = every(np.isfinite(boxes))[:, None]
         with np.errstate(invalid="ignore", over="ignore"):
             low = np.where(sound, np.maximum(boxes[:, :2] // self._cell, self._low), 0.0)
             high = np.where(sound, np.minimum(boxes[:, 2:] // self._cell, self._high), -1.0)
-        meets = np.asarray((low <= high).all(axis=1))
+        meets = every(low <= high)
         low, high = (np.where(meets[:, None], end, 0.0).astype(np.int64) for end in (low, high))
         box, row = whole_numbers(low[:, 1], np.where(meets, high[:, 1] + 1, low[:, 1]))
         firsts, lasts = self._index.ranges(row * _STRIDE + low[box, 0], row * _STRIDE + high[box, 0])
@@ -140,13 +141,16 @@ class GrowingCellIndex(Generic[T]):
 
     def in_box(self, left: float, bottom: float, right: float, top: float) -> Iterator[T]:
         """The objects in a window; none where it meets more than CELLS_PER_WINDOW cells."""
-        columns = range(int(left // self._cell), int(right // self._cell) + 1)
-        rows = range(int(bottom // self._cell), int(top // self._cell) + 1)
+        cell, cells = self._cell, self._cells
+        columns = range(int(left // cell), int(right // cell) + 1)
+        rows = range(int(bottom // cell), int(top // cell) + 1)
         if len(columns) * len(rows) > CELLS_PER_WINDOW:
             return
         for column in columns:
             for row in rows:
-                for x, y, thing in self._cells.get((column, row), ()):
+                if (column, row) not in cells:
+                    continue
+                for x, y, thing in cells[column, row]:
                     if left <= x <= right and bottom <= y <= top:
                         yield thing
 

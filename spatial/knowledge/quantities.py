@@ -1,4 +1,4 @@
-"""How drawings write how often something applies: numbers in words, and the words behind a number, by language.
+"""How drawings write how often something applies: numbers in words, and the words behind a number.
 
 ASME Y14.5-2018 §4.6.10 prefers `4X`; older sheets write `4 HOLES`, `FOUR PLACES`, `4 No.` (BS 8888), GOST 2.307 `4 отв.`.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 from typing import Final
+
+from spatial.knowledge.callout_words import words
 
 NUMBERS_BY_LANGUAGE: Final = {
     "en": ("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE"),
@@ -28,15 +30,16 @@ IN_WORDS: Final = rf"(?i:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))}
 COUNT: Final = rf"(?:\d{{1,3}}|{IN_WORDS})"
 """A quantity in figures or in words."""
 
-PLACES: Final = (
-    r"(?i:PLCS?|PLACES?|PL|POS|HOLES?|OFF|REQ'?D|REQD|NO(?:S\.?|\.|(?=\s?[ØRM⌴⌵]))|NRS?\.|ST(?:K|ÜCK|CK)?|MAL|FOIS|TIMES|BOHRUNGEN|BOHRUNG|LÖCHER|TROUS?|"
-    r"FORI|FORO|VECES|AGUJEROS?|EQUALLY|отв\w*|мест\w*|фас\w*|个|處|处|孔|ヶ所|箇所)"
-)
+HOLES: Final = words("hole")
+"""Words behind a quantity that name holes, whose diameter follows."""
+
+PLACES: Final = rf"(?:{HOLES}|{words('place')})"
 """Words behind a quantity."""
 
-
-HOLES: Final = r"(?i:HOLES?|BOHRUNG(?:EN)?|LÖCHER|TROUS?|FOR[IO]|AGUJEROS?|отв\w*|孔)"
-"""Those of them that name holes, whose diameter follows."""
+JIS_PROCESSES: Final = MappingProxyType(
+    {"キリ": "drill", "リーマ": "ream", "打ヌキ": "punch", "打抜き": "punch", "イヌキ": "cast", "鋳抜き": "cast"}
+)
+"""How a hole is made, which JIS B 0001 writes behind its diameter: `10キリ`."""
 
 MADE: Final = r"(?i:TAPPED|THREADED|DRILLED|REAMED|BORED|COUNTERSUNK|COUNTERBORED|SPOTFACED)"
 """What is done to holes, between their number and their name: `4 TAPPED HOLES M5`."""

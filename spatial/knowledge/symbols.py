@@ -63,8 +63,8 @@ OUTLINES: Final[dict[str, Outline]] = {
     # countersink: a V of 90°, drawn wider or narrower by some programs
     "⌵": Outline(rising=(1, 1), falling=(1, 1), height=(0.3, 1.3), aspect=(1.0, 2.6)),
     "□": Outline((2, 2), (2, 2), width=(0.4, 1.5)),
-    # a cross and a bar below
-    "±": Outline((2, 2), (1, 1), width=(0.25, 1.1), height=(0.35, 1.3)),
+    # a cross and a bar below; Creo letters are drawn a third higher than the hidden text over them says
+    "±": Outline((2, 2), (1, 1), width=(0.25, 1.5), height=(0.35, 1.6)),
     # flatness, outside of a frame as tables of general tolerances have it
     "⏥": Outline((2, 2), rising=(2, 2), width=(0.8, 2.6), height=(0.4, 1.2)),
 }

@@ -31,6 +31,7 @@ SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "table_title": "titles by the kind of table, as fragments over text without accents and punctuation",
         "row_label": "labels that stand beside one value, by the table that they belong to",
         "pattern": "fragments; spatial/knowledge/patterns.py says what each key means",
+        "callout": "words of callouts, as fragments; spatial/knowledge/callout_words.py says what each key means",
         "standard": "those words of the other sections that a standard prescribes, by its name: no office needs to be seen to know them",
     }
 )

@@ -30,12 +30,15 @@ async def find_unsubmitted(connection: AsyncConnection, *, older_than: timedelta
     return [run.id for run in await _read_runs(connection, _is_queued(older_than), batches.c.flow_run_id.is_(None))]
 
 
-async def count_unsubmitted(connection: AsyncConnection, *, older_than: timedelta, within: timedelta) -> int:
-    """Number of queued batches without a flow run that were submitted between these times ago: their process died before it made one."""
-    now = sa.func.clock_timestamp()
-    recent = batches.c.submitted_at > now - within
-    forgotten = sa.and_(_is_queued(older_than), batches.c.flow_run_id.is_(None), recent, is_unexpired())
-    query = sa.select(sa.func.count()).select_from(batches).where(forgotten)
+async def count_queued(connection: AsyncConnection, *, has_run: bool, older_than: timedelta, within: timedelta) -> int:
+    """Number of queued batches with or without a flow run that were submitted between these times ago.
+
+    One without a flow run: its process died before it made one. One with a flow run waits for a worker, or had one that died.
+    """
+    recent = batches.c.submitted_at > sa.func.clock_timestamp() - within
+    without = batches.c.flow_run_id.is_(None)
+    late = sa.and_(_is_queued(older_than), sa.not_(without) if has_run else without, recent, is_unexpired())
+    query = sa.select(sa.func.count()).select_from(batches).where(late)
     return int((await connection.execute(query)).scalar_one())
 
 

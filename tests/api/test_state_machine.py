@@ -72,6 +72,8 @@ class Calls(RuleBasedStateMachine):
         answer = self.runner.run(self.house.client.put(f"{UPLOADS}/{upload}", content=STEP, headers=said))
         if caller != owner or state == "deleted":
             assert answer.status_code == 404
+        elif state == "used":
+            assert answer.status_code == 400, answer.text
         else:
             assert answer.status_code in ((200,) if state == "waiting" else (200, 409)), answer.text
             self.files[upload] = owner, "ready"
@@ -91,9 +93,11 @@ class Calls(RuleBasedStateMachine):
     def extract_upload(self, upload: str, caller: str) -> None:
         owner, state = self.files[upload]
         answer = self.post(caller, EXTRACT, {"file_name": "part.step", "upload_id": upload}, None)
-        assert answer.is_success == (caller == owner and state == "ready"), answer.text
+        assert answer.is_success == (caller == owner and state in ("ready", "used")), answer.text
         assert answer.is_success or 400 <= answer.status_code < 500
         self.charged[caller] += answer.is_success
+        if answer.is_success:
+            self.files[upload] = owner, "used"
 
     @rule(caller=CALLERS, name=st.sampled_from(("a.step", "b.step", "c.sldprt", "")), retry=RETRIES)
     def extract(self, caller: str, name: str, retry: str | None) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.objects import FlowRun
-from prefect.states import Completed
+from prefect.states import Completed, Pending
 
 from flows import watch
 from flows.reconcile import reconcile
@@ -67,3 +69,19 @@ async def test_a_batch_or_a_bulk_run_that_has_not_ended_starts_a_run(resources: 
     assert await watch.start_where_needed(api, SECONDS) is None
     await execute(resources.database, "INSERT INTO ingest_runs (id, kind, parameters) VALUES ('ir_1', 'ingest', '{}')")
     assert await watch.start_where_needed(api, SECONDS) is not None
+
+
+@pytest.mark.requirement("reconcile.at-once")
+async def test_a_batch_whose_worker_died_before_it_started_it_is_a_loss_and_one_that_waits_for_a_worker_is_none(
+    resources: Resources, prefect: PrefectClient, api: PrefectApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resources, "settings", resources.settings.model_copy(update={"lease_seconds": 0.001}))
+    monkeypatch.setattr("flows.watch.SUBMISSION_SECONDS", 0.0)
+    batch_id = await batch_actors.submitted(resources.database, await customer(resources.database))
+    run = await api.create_run(watch.DEPLOYMENT, tags=["spatial"])
+    await execute(
+        resources.database, "UPDATE batches SET flow_run_id = :run WHERE id = :id", run=run["id"], id=batch_id
+    )
+    assert await watch._has_loss(api) is False, "it waits for a worker"
+    await prefect.set_flow_run_state(UUID(run["id"]), Pending(), force=True)
+    assert await watch._has_loss(api) is True

@@ -6,6 +6,9 @@ ROWS: tuple[Row, ...] = rows(
     "docs/callouts.md",
     {
         "callouts.types": "Each of the twelve types of callout, and gdt, datum and basic, is read from its usual writings with what it means.",
+        "callouts.forms": "Callouts as the standards and the practice of many countries write them are read with what they mean.",
+        "callouts.measured": "A native dimension of a diameter or a radius is one also where its text has no sign.",
+        "callouts.repeated": "A text that says the same callout twice is two.",
         "callouts.registry": "A callout type has one record with its documentation and its colour, and a rule; a part that is forgotten is refused with a sentence that says what to add.",
         "callouts.thread": "A thread says its standard, size, pitch or threads an inch, class, hand and starts.",
         "callouts.fit": "A fit has the deviations of ISO 286-1:2010; printed ones win and a disagreement is said.",

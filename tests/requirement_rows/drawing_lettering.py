@@ -20,6 +20,7 @@ ROWS: tuple[Row, ...] = (
             "lettering.claimed": "Texts that a title block, a table or the notes have claimed are in no label.",
             "lettering.role": "A label that a dimension names is its, one at the end of a leader is the leader's.",
             "lettering.extreme": "MAX or MIN words at the end of a dimension line are read with its size.",
+            "lettering.rules": "A rule line is found by the stretch that it overlaps, however many strokes are level with it.",
             "lettering.robust": "Texts that cannot be placed are left out; heaps of texts cost no quadratic time.",
         },
     ),

@@ -56,6 +56,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "worker.heartbeat": "A run under way has heartbeats in Prefect's events.",
             "bootstrap.operators-keep": "Registering again leaves what operators changed as they left it.",
             "bootstrap.follows-code": "Registering again brings entrypoints, queues and untouched schedules up to date.",
+            "housekeeping.only-where-needed": "A worker starts housekeeping where there is something to do, one run an interval in all workers, and none on an idle service.",
             "housekeeping.alone": "Of a housekeeping flow one run is at work at a time, and a killed one blocks nobody.",
             "housekeeping.lock-pooler": "The lock of housekeeping and ingest is that of a transaction, so that a pooler in transaction mode keeps its connection and leaves no lock behind.",
             "retention.prefect": "Flow runs that ended long ago are deleted from Prefect, those that are younger are not.",

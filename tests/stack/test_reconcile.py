@@ -258,6 +258,13 @@ async def silent_worker(stack: RunningStack, client: PrefectClient) -> AsyncIter
         await connection.close()
 
 
+async def found_silent(resources: Resources, name: str, ago: timedelta) -> None:
+    """Let it be longer ago that a process found the worker silent; which one did makes no difference."""
+    async with resources.database.transaction() as connection:
+        earlier = f"UPDATE silent_workers SET since = since - interval '{ago.total_seconds()} s' WHERE name = '{name}'"
+        assert (await connection.exec_driver_sql(earlier)).rowcount == 1
+
+
 async def heard_of(connection: asyncpg.Connection, name: str, ago: timedelta) -> None:
     """Let the worker's last heartbeat be so long ago; three that are missed, Prefect's foreman calls OFFLINE at its next turn."""
     status = "OFFLINE" if ago > timedelta(seconds=30) else "ONLINE"
@@ -267,7 +274,7 @@ async def heard_of(connection: asyncpg.Connection, name: str, ago: timedelta) ->
 
 @pytest.mark.requirement("reconcile.silent-worker", "metrics.heartbeats")
 async def test_a_worker_that_falls_silent_is_seen_and_its_runs_are_ended(
-    stack: RunningStack, client: PrefectClient, resources: Resources, monkeypatch: pytest.MonkeyPatch
+    stack: RunningStack, client: PrefectClient, resources: Resources
 ) -> None:
     def silence(name: str) -> float | None:
         return of(scrape(stack), "spatial_worker_heartbeat_seconds", pool=DESKTOP_POOL, worker=name)
@@ -281,19 +288,21 @@ async def test_a_worker_that_falls_silent_is_seen_and_its_runs_are_ended(
         await client.update_flow_run_labels(run.id, {"prefect.worker.name": name})
         run = await client.read_flow_run(run.id)
         assert (await asyncio.to_thread(silence, name) or 99) < 60
-        assert name not in await reconcile._silent_workers(client)
-        assert await reconcile._close_if_lost(client, run, await reconcile._silent_workers(client)) == ""
+        assert await reconcile._lost_workers(client, {name}) == set()
+        assert await reconcile._close_if_lost(client, run, set()) == ""
         await heard_of(prefects, name, timedelta(minutes=2))
         assert (await asyncio.to_thread(silence, name) or 0) >= 120
-        assert name not in await reconcile._silent_workers(client), "after an outage all are silent at first"
-        monkeypatch.setitem(reconcile._silent_since, name, reconcile._silent_since[name] - reconcile.LOST_SECONDS)
-        lost = await reconcile._silent_workers(client)
+        assert await reconcile._lost_workers(client, {name}) == set(), "after an outage all are silent at first"
+        await found_silent(resources, name, ago=reconcile.LOST)
+        lost = await reconcile._lost_workers(client, {name})
         assert name in lost and await reconcile._close_if_lost(client, run, lost) == "runs found Crashed"
         assert (await client.read_flow_run(run.id)).state_type is StateType.CRASHED
         await heard_of(prefects, name, timedelta(hours=2))
         assert await asyncio.to_thread(silence, name) is None, "names of dead workers stay in Prefect for ever"
         await heard_of(prefects, name, timedelta())
-        assert name not in await reconcile._silent_workers(client) and name not in reconcile._silent_since
+        assert await reconcile._lost_workers(client, {name}) == set()
+        await heard_of(prefects, name, timedelta(minutes=2))
+        assert await reconcile._lost_workers(client, {name}) == set(), "it was heard of meanwhile"
 
 
 async def bulk_run(

@@ -14,7 +14,7 @@ from spatial.formats.dxf.inserts import Placement, array_offsets, insert_affine
 from spatial.formats.dxf.items import Item, ItemReader, Look, StyledShape
 from spatial.formats.dxf.lettering import Lettering, lettering_of
 from spatial.formats.dxf.listed_points import ListedPoints
-from spatial.formats.dxf.plane import IDENTITY, Affine, compose, rounded, transform_point
+from spatial.formats.dxf.plane import IDENTITY, Affine, compose, is_sane, rounded, transform_point
 from spatial.formats.dxf.shape import Geometry, Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import BYBLOCK, Layer, Styles, color_of
@@ -284,6 +284,9 @@ class BlockExploder:
         if place.depth > DEPTH or block.name in place.chain:
             self.too_deep = True
             return
+        if not is_sane(m):
+            self.items.left_out += 1
+            return
         place = place.of_block(block.name, m)
         content = self.items.content(block)
         self.steps += INSTANCE
@@ -297,7 +300,7 @@ class BlockExploder:
             self.put(item, place)
 
     def draw_block(self, name: str, place: Placement, m: Affine) -> list[Lettering] | None:
-        """Draw an anonymous block without listing its shapes; returns its lettering, or None where the block does not exist."""
+        """Draw an anonymous block without listing its shapes; returns its lettering, or None where it does not exist or lies nowhere."""
         block = self.blocks.get(name.lower()) if name else None
         if block is None:
             return None
@@ -306,4 +309,4 @@ class BlockExploder:
         shift = compose(m, base) if any(block.base) else m
         whole = shift if place.m is IDENTITY else compose(place.m, shift)
         self._explode(block, replace(place, captured=captured, depth=place.depth + 1), whole)
-        return captured
+        return captured if is_sane(whole) else None

@@ -195,11 +195,12 @@ def _formatted(kind: str, value: float | None, variables: Variables) -> str | No
 
 
 def middle_of(record: Record) -> _Point2 | None:
-    """The middle of its text, in the world."""
+    """The middle of its text, in the world; None where it is none, or its plane lies beyond every coordinate."""
     point = _point(record, 11)
     if point is None or (point == (0.0, 0.0) and not record.name(2)):
         point = _point(record, 10)
-    return transform_point(plane_of(record), *point) if point else None
+    placed = transform_point(plane_of(record), *point) if point else None
+    return placed if placed and all(abs(number) < MAX_COORDINATE for number in placed) else None
 
 
 def further_of(record: Record, variables: Variables) -> dict[str, Any]:

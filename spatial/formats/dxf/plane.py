@@ -101,6 +101,11 @@ def clip_line(at: Point2, direction: Point2, box: Box, *, both: bool) -> tuple[P
     return (x + low * dx, y + low * dy), (x + high * dx, y + high * dy)
 
 
+def is_sane(m: Affine) -> bool:
+    """Whether all numbers of an affine are numbers below MAX_COORDINATE."""
+    return all(abs(number) < MAX_COORDINATE for number in m)
+
+
 def are_sane(points: Array) -> bool:
     """Whether all coordinates of (n, 2) points are numbers below MAX_COORDINATE."""
     return bool(np.abs(points).max(initial=0.0) < MAX_COORDINATE)

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.geometry.arcs import ellipse
+from spatial.geometry.columns import greatest, scalar_products
 from spatial.models.sheet.drawing import Array, Indices
 
 POINTS_A_PAGE: Final = 1_000_000
@@ -55,7 +56,7 @@ class Sections:
     def classify(self) -> None:
         """Set the type of entity of each section."""
         last = self.last()
-        closed = np.abs(self.ends[self.first, :2] - self.ends[last - 1, 2:]).max(axis=1) <= 0.02
+        closed = greatest(np.abs(self.ends[self.first, :2] - self.ends[last - 1, 2:])) <= 0.02
         four = closed & (last - self.first == 4)
         rectangles = four & self._right_angled()
         single = last - self.first == 1
@@ -80,8 +81,8 @@ class Sections:
         top = len(along) - 1
         one, two, three = (np.minimum(self.first + step, top) for step in range(3))
         slack = SQUARE * length
-        corner = np.abs((along[one] * along[two]).sum(axis=1)) <= slack[one] * length[two]
-        return corner & (np.abs((along[two] * along[three]).sum(axis=1)) <= slack[two] * length[three])
+        corner = np.abs(scalar_products(along[one], along[two])) <= slack[one] * length[two]
+        return corner & (np.abs(scalar_products(along[two], along[three])) <= slack[two] * length[three])
 
 
 def entities(

@@ -41,6 +41,7 @@ _BLANK: Final = frozenset(
     " \t\r\n\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u200b"
 )
 _FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_INHIBIT_SPACES
+_CLIPPED_FLAGS: Final = _FLAGS | pymupdf.TEXT_CLIP
 
 
 @dataclass(slots=True)
@@ -70,6 +71,8 @@ class Glyphs:
     outside: int = 0
     """Glyphs left out because they are wholly off the page."""
     invisible: int = 0
+    has_clipped: bool = True
+    """Whether a clipping path may cut some away; False where it is known that none does."""
 
 
 def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = True) -> Glyphs:
@@ -78,15 +81,18 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
     heights: whether to ask for the size across the line too, which differs where text is condensed.
     """
     fonts.register(page)
-    spans = _spans(page)
+    traced = _trace(page)
+    spans = _spans(traced)
     fonts.learn((span["font"], "".join(chr(code) for code, *_ in span["chars"])) for span in spans)
-    sizes = _heights(page, spans) if heights and spans else {}
+    sizes, has_clipped = _heights(page, traced, spans) if heights and spans else ({}, True)
     shown = _Shown()
     for span in spans:
         shown.add(span, fonts, outlines)
         if len(shown.signs) > GLYPHS_A_PAGE:
             break
-    return _placed(page, shown, spans, sizes, fonts)
+    found = _placed(page, shown, spans, sizes, fonts)
+    found.has_clipped = has_clipped
+    return found
 
 
 _SWITCHES: Final = frozenset({(0xFFFD, 0)})
@@ -168,13 +174,13 @@ def split(found: Glyphs, apart: Flags) -> tuple[Glyphs, Glyphs]:
     if not apart.any():
         return found, _kept(found, apart, found.doubled)
     seen = _kept(found, ~apart, found.doubled)
-    seen.outside, seen.invisible = found.outside, found.invisible
+    seen.outside, seen.invisible, seen.has_clipped = found.outside, found.invisible, found.has_clipped
     return seen, _kept(found, apart, found.doubled)
 
 
-def _spans(page: Any) -> list[dict[str, Any]]:
+def _spans(traced: list[dict[str, Any]]) -> list[dict[str, Any]]:
     spans: list[dict[str, Any]] = []
-    for span in _trace(page):
+    for span in traced:
         cos, sin = span["dir"]
         sound = math.isfinite(span["size"]) and SMALLEST <= span["size"] < 1e5 and 0.9 < cos * cos + sin * sin < 1.1
         if sound and not (spans and _outlines(span, spans[-1])):
@@ -215,22 +221,34 @@ def _height(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> fl
     return None
 
 
-def _heights(page: Any, spans: list[dict[str, Any]]) -> dict[tuple[float, float], float]:
-    """Where a glyph stands to its size, the geometric mean of both directions; nothing where both agree everywhere."""
-    text = page.get_textpage(flags=_FLAGS)
-    lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]
-    means = {(span["font"], round(span["size"], 3)) for line in lines for span in line["spans"]}
+def _heights(
+    page: Any, traced: list[dict[str, Any]], spans: list[dict[str, Any]]
+) -> tuple[dict[tuple[float, float], float], bool]:
+    """Where a glyph stands to its size, the geometric mean of both directions; nothing where both agree everywhere.
+
+    Also whether a clipping path may cut glyphs away: where it cuts none, one page of text tells both.
+    """
+    text = page.get_textpage(flags=_CLIPPED_FLAGS)
+    shown = _shown_spans(text.extractDICT())
+    has_clipped = sum(len(span["text"]) for span in shown) != sum(len(span["chars"]) for span in traced)
+    if has_clipped:
+        text = page.get_textpage(flags=_FLAGS)
+        shown = _shown_spans(text.extractDICT())
+    means = {(span["font"], round(span["size"], 3)) for span in shown}
     if means == {(span["font"], round(span["size"], 3)) for span in spans}:
-        return {}
+        return {}, has_clipped
     found: dict[tuple[float, float], float] = {}
-    for block in text.extractRAWDICT()["blocks"]:
-        for line in block.get("lines", ()):
-            for span in line["spans"]:
-                size = span["size"]
-                for char in span["chars"]:
-                    x, y = char["origin"]
-                    found[round(x, 2), round(y, 2)] = size
-    return found
+    for span in _shown_spans(text.extractRAWDICT()):
+        size = span["size"]
+        for char in span["chars"]:
+            x, y = char["origin"]
+            found[round(x, 2), round(y, 2)] = size
+    return found, has_clipped
+
+
+def _shown_spans(text: dict[str, Any]) -> list[dict[str, Any]]:
+    """The spans of a page of text."""
+    return [span for block in text["blocks"] for line in block.get("lines", ()) for span in line["spans"]]
 
 
 def _traced(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> tuple[float, ...]:

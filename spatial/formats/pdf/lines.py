@@ -98,27 +98,28 @@ def _stands_between(glyphs: Glyphs, along: Array, across: Array, at: int, size: 
 
 def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) -> list[list[int]]:
     """Runs that stand next to each other, from wherever in the file."""
-    heading = np.degrees(np.arctan2(glyphs.direction[:, 1], glyphs.direction[:, 0]))
+    heading: list[float] = np.degrees(np.arctan2(glyphs.direction[:, 1], glyphs.direction[:, 0])).tolist()
+    begins, ends, offs, sizes = along.tolist(), (along + glyphs.advance).tolist(), across.tolist(), glyphs.size.tolist()
     rows: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
     for number, run in enumerate(runs):
-        rows[round(heading[run[0]]) % 360, math.floor(across[run[0]])].append((float(along[run[0]]), number))
+        rows[round(heading[run[0]]) % 360, math.floor(offs[run[0]])].append((begins[run[0]], number))
     for row in rows.values():
         row.sort()
     after: dict[int, int] = {}
     taken: set[int] = set()
-    for number in sorted(range(len(runs)), key=lambda one: float(along[runs[one][0]])):
+    for number in sorted(range(len(runs)), key=lambda one: begins[runs[one][0]]):
         last = runs[number][-1]
-        size, end = float(glyphs.size[last]), float(along[last] + glyphs.advance[last])
+        size, end, off = sizes[last], ends[last], offs[last]
         best: tuple[float, int] | None = None
         for near in (-1, 0, 1):
-            row = rows.get((round(heading[last]) % 360, math.floor(across[last]) + near), [])
+            row = rows.get((round(heading[last]) % 360, math.floor(off) + near), [])
             place = bisect_left(row, (end - OVERLAP * size, -1))
             for begin, other in row[place : place + 8]:
                 if begin > end + MERGED_GAP * size:
                     break
                 first = runs[other][0]
-                fits = abs(across[first] - across[last]) < OFF_LINE * size and other != number and other not in taken
-                if fits and 1 / ALIKE < glyphs.size[first] / size < ALIKE and begin > along[last]:
+                fits = abs(offs[first] - off) < OFF_LINE * size and other != number and other not in taken
+                if fits and 1 / ALIKE < sizes[first] / size < ALIKE and begin > begins[last]:
                     best = min(best or (math.inf, 0), (abs(begin - end), other))
         if best:
             after[number] = best[1]

@@ -20,6 +20,7 @@ from spatial.formats.pdf.entities import Sections, entities, unlisted
 from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank
 from spatial.formats.pdf.unseen import Mask
 from spatial.geometry import arcs
+from spatial.geometry.columns import greatest
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Flags, Indices, Strokes
 
 ENTITIES: Final = 200_000
@@ -133,7 +134,7 @@ def _sections(pieces: Pieces) -> Sections:
     style = np.array([known.setdefault(id(style), len(known)) for style in pieces.styles], dtype=np.int64)
     stroked, filled = pieces.stroked[pieces.path], pieces.filled[pieces.path]
     joined = np.zeros(len(pieces.ends), bool)
-    joined[1:] = np.abs(pieces.ends[1:, :2] - pieces.ends[:-1, 2:]).max(axis=1) <= JOINED
+    joined[1:] = greatest(np.abs(pieces.ends[1:, :2] - pieces.ends[:-1, 2:])) <= JOINED
     same_path = np.diff(pieces.path) == 0
     bare = ~filled[1:] & ~filled[:-1] & (np.diff(style[pieces.path]) == 0)
     joined[1:] &= same_path | bare

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.counting import count_of
+from spatial.geometry.columns import every, greatest, least
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
 PIECES_A_PAGE: Final = 1_000_000
@@ -157,8 +158,8 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
     turn, shift = np.array([[a, -b], [c, -d]]), np.array([e, height - f])
     pieces.ends = (pieces.ends.reshape(-1, 2) @ turn + shift).reshape(-1, 4)
     pieces.control = (pieces.control.reshape(-1, 2) @ turn + shift).reshape(-1, 8)
-    sound = np.asarray(np.isfinite(pieces.ends).all(axis=1)) & (np.abs(pieces.ends) < FARTHEST).all(axis=1)
-    curves = np.asarray(np.isfinite(pieces.control).all(axis=1)) & (np.abs(pieces.control) < FARTHEST).all(axis=1)
+    sound = every(np.isfinite(pieces.ends)) & every(np.abs(pieces.ends) < FARTHEST)
+    curves = every(np.isfinite(pieces.control)) & every(np.abs(pieces.control) < FARTHEST)
     if len(pieces.control):
         sound &= (pieces.curve < 0) | curves[pieces.curve]
     bad = int((~sound).sum())
@@ -172,8 +173,9 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
     bound = pieces.curve >= 0
     if bound.any():
         corners = pieces.control[pieces.curve[bound]].reshape(-1, 4, 2)
-        low[bound], high[bound] = corners.min(axis=1), corners.max(axis=1)
-    on_page: Flags = (high >= -1.0).all(axis=1) & (low[:, 0] <= width + 1.0) & (low[:, 1] <= height + 1.0) & sound
+        low[bound] = np.stack([least(corners[:, :, axis]) for axis in (0, 1)], axis=1)
+        high[bound] = np.stack([greatest(corners[:, :, axis]) for axis in (0, 1)], axis=1)
+    on_page: Flags = every(high >= -1.0) & (low[:, 0] <= width + 1.0) & (low[:, 1] <= height + 1.0) & sound
     seen = np.zeros(len(pieces.styles), bool)
     seen[pieces.path[on_page]] = True
     outside = int((~seen[np.unique(pieces.path[sound])]).sum())
@@ -186,6 +188,6 @@ def _backwards(pieces: Pieces) -> Flags:
     """Lines that go back over the one before them: KOMPAS draws each stroke there and back, a circle chord by chord."""
     back = np.zeros(len(pieces.ends), bool)
     line = (pieces.curve < 0) & ~pieces.filled[pieces.path]
-    back[1:] = (pieces.ends[1:] == np.roll(pieces.ends[:-1], 2, axis=1)).all(axis=1)
+    back[1:] = every(pieces.ends[1:] == np.roll(pieces.ends[:-1], 2, axis=1))
     back[1:] &= line[1:] & line[:-1] & (np.diff(pieces.path) == 0)
     return back

@@ -87,6 +87,8 @@ def _white(found: Glyphs) -> Flags:
 
 def _clipped(page: Any, found: Glyphs) -> Flags:
     """Which MuPDF leaves out of a page of text because a clipping path cuts them away."""
+    if not found.has_clipped:
+        return np.zeros(len(found.signs), bool)
     text = page.get_textpage(flags=_FLAGS)
     lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]
     if sum(len(span["text"]) for line in lines for span in line["spans"]) >= _traced(found.spans):

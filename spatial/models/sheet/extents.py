@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
+from spatial.geometry.columns import bounds, every
 from spatial.models.sheet.drawing import Array, Box, Fill, Text
 
 
@@ -22,10 +23,10 @@ def drawn_extents(
     groups = [ends.reshape(-1, 2), *(fill.points for fill in fills), *_arc_points(circles)]
     groups.append(np.array(boxes, dtype=np.float64).reshape(-1, 2))
     points = np.vstack(groups)
-    points = points[np.isfinite(points).all(axis=1)]
+    points = points[every(np.isfinite(points))]
     if not len(points):
         return None
-    (x1, y1), (x2, y2) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    (x1, y1), (x2, y2) = (ends.tolist() for ends in bounds(points))
     return x1, y1, x2, y2
 
 

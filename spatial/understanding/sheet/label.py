@@ -34,6 +34,8 @@ class Label:
     role: Role = "free"
     boxed: bool = False
     """Whether a box is drawn round it: a basic (theoretically exact) dimension, unless it is a frame."""
+    measured: Literal["diameter", "radius"] | None = None
+    """What the dimension measures that the file keeps it as, whether or not its text has the sign."""
     struck: bool = False
     """Whether a line is drawn through it."""
     cells: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.extract import extract_callouts
+from spatial.understanding.sheet.callouts.repeated import with_repeats_apart
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
 from spatial.understanding.sheet.cells.border import zone_texts
@@ -83,7 +84,7 @@ class _Interpretation:
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
         self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit())
-        self.until = time.process_time() + self.patience
+        self.until = time.thread_time() + self.patience
 
     def meaning(self) -> Meaning:
         """The stages, one a line."""
@@ -120,7 +121,7 @@ class _Interpretation:
         )
 
     def _try(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
-        if time.process_time() > self.until:
+        if time.thread_time() > self.until:
             self.warnings.append(
                 f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
                 f"{self.patience:.3g} s are enough for"
@@ -220,7 +221,7 @@ class _Interpretation:
 
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
-            labels = with_sizes_apart(self._labels(sheet, dimensions[sheet.page]))
+            labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
             found = without_size_ranges([callout for label in labels for callout in self._read(label, context)])
             yield from without_designators(found, [text.text for text in sheet.texts])
 

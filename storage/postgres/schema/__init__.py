@@ -20,6 +20,7 @@ Glossary
   webhook delivery  one message to one endpoint, and what its attempts came to.
   operator     who signs in to the console; a console session is one browser in which an operator did.
   probe result what a health probe found in one minute.
+  silent worker  a worker of Prefect without heartbeats, whose runs are lost if it stays so.
   ingest run   one walk of the operator's over files at a source, or over files that were ingested before.
   source       a file at its place, as it was when a run last settled it.
   document     content (SHA-256) read as a format; the place where runs claim it, one at a time.
@@ -50,6 +51,7 @@ from storage.postgres.schema.stripe_tables import meter_events, stripe_customers
 from storage.postgres.schema.upload_tables import uploads
 from storage.postgres.schema.usage_tables import usage, usage_manifests, usage_objects
 from storage.postgres.schema.webhook_tables import webhook_deliveries, webhook_endpoints
+from storage.postgres.schema.worker_tables import silent_workers
 
 __all__ = [
     "accounts",
@@ -75,6 +77,7 @@ __all__ = [
     "response_counts",
     "scenes",
     "sign_in_failures",
+    "silent_workers",
     "stripe_customers",
     "subscriptions",
     "uploads",

@@ -41,6 +41,13 @@ async def open_run(
         return IngestRun(**(await connection.execute(opened.returning(*runs.c))).mappings().one())
 
 
+async def has_changed(database: Database) -> bool:
+    """Whether a run wrote so recently that objects may be small, or be kept for readers, or be abandoned. Raises: DatastoreUnavailable."""
+    recent = sa.exists().where(runs.c.updated_at > sa.func.clock_timestamp() - 2 * table_store.GRACE)
+    async with database.transaction() as connection:
+        return bool(await connection.scalar(sa.select(recent)))
+
+
 async def add_progress(
     database: Database, run_id: str, *, total: int | None = None, skipped: int = 0, failed: int = 0, done: int = 0
 ) -> IngestRun:

@@ -307,7 +307,7 @@ async def test_a_batch_whose_process_died_before_it_had_a_run_is_counted_for_a_w
 ) -> None:
     async def forgotten(older_than: timedelta, within: timedelta) -> int:
         async with database.transaction() as connection:
-            return await batch_runs.count_unsubmitted(connection, older_than=older_than, within=within)
+            return await batch_runs.count_queued(connection, has_run=False, older_than=older_than, within=within)
 
     minute = timedelta(minutes=1)
     before = await forgotten(NOW, minute)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.callout_words import words
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Place
 from spatial.understanding.sheet.callouts.scanner import Number
 
@@ -26,9 +27,7 @@ MOST_LEG: Final = 100.0
 MOST_WHOLE_LEG: Final = 10.0
 """Greatest leg of `1 x 45`, in the sheet's unit; a larger number may be the width of a slot."""
 
-_WORD: Final = re.compile(
-    r"(?i:CHAMFERS?|CHAMF?|CHF|FASEN?|CHANFREINS?|SMUSS[OI]|CHAFL[AÁ]N|фаск[аи])(?![A-Za-z])\.?\s?[:=]?"
-)
+_WORD: Final = re.compile(rf"{words('chamfer')}(?:\s?/\s?[^\W\d_]{{3,20}})?\s?[:=]?")
 _COUNTED: Final = re.compile(r"(?i:CHAMFERS|FASEN|CHANFREINS|SMUSSI|CHAFLANES|фас(?:ки|ок))(?![A-Za-z])")
 """Behind a whole number it says how many: `2 фаски`."""
 _BY: Final = re.compile(r"[xX/]")
@@ -46,7 +45,7 @@ def read_chamfer(place: Place) -> Feature | None:
     scan = place.scan
     start = scan.start
     is_named = bool(scan.take(_WORD))
-    has_letter = not is_named and bool(scan.take(_C))
+    has_letter = bool(scan.take(_C))
     first = scan.number()
     if first is None:
         return None
@@ -59,7 +58,7 @@ def read_chamfer(place: Place) -> Feature | None:
         return None
     is_named_behind = bool(second or not has_letter) and bool(scan.take(_WORD))
     if has_letter:
-        return _by_letter(place, start, first)
+        return _by_letter(place, start, first, is_named=is_named)
     if is_by_slash and second and not {first.value, second.value} & ANGLES:
         return None
     return _by_numbers(place, start, first, second, is_named=is_named or is_named_behind)
@@ -74,10 +73,11 @@ def _second(place: Place) -> Number | None:
     return None
 
 
-def _by_letter(place: Place, start: int, leg: Number) -> Feature | None:
+def _by_letter(place: Place, start: int, leg: Number, *, is_named: bool) -> Feature | None:
     """C0.5: a leg at 45°; a lone C1 or C12 that nothing ties to the part may be a zone or an item."""
     after = place.scan.text[place.scan.at : place.scan.at + 1]
-    if (place.is_free and not leg.decimals) or leg.value > MOST_LEG or after.isalnum() or leg.unit == "degree":
+    is_zone = place.is_free and not is_named and not leg.decimals
+    if is_zone or leg.value > MOST_LEG or (after.isascii() and after.isalnum()) or leg.unit == "degree":
         return None
     return _chamfer(place, start, leg, USUAL_ANGLE, BY_LETTER)
 

@@ -6,31 +6,44 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
+from spatial.knowledge import drills
+from spatial.understanding.sheet.callouts.feature import (
+    STANDARD_WRITING,
+    Feature,
+    FeatureRule,
+    Members,
+    Place,
+    converted,
+)
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, decimal_value
 
-Reading = Callable[[re.Match[str]], Members]
+Reading = Callable[[re.Match[str], Place], Members]
 
 _IN_BRACKETS: Final = rf"\(\s?Ø?\s?(?P<size>{DECIMAL})\s?\"?\s?(?i:DIA\.?)?\s?\)"
 
 
-def _by_number(found: re.Match[str]) -> Members:
-    members: Members = {"drill": f"#{found['number']}"}
+def _by_name(found: re.Match[str], place: Place) -> Members:
+    """The diameter is the printed one, or that of the standard, which is in inches."""
+    name = found["letter"] or f"#{int(found['number'])}"
+    members: Members = {"drill": name}
     if found["size"]:
         members["diameter"] = decimal_value(found["size"])
+    elif name in drills.DRILLS:
+        members["diameter"] = converted(drills.DRILLS[name], "inch", place.context.unit)
+        members["diameter_from"], members["unit"] = drills.SOURCE, place.context.unit or "inch"
     return members
 
 
-def _by_size(found: re.Match[str]) -> Members:
+def _by_size(found: re.Match[str], place: Place) -> Members:
     return {"drill": found["drill"], "diameter": decimal_value(found["size"])}
 
 
 DRILLS: Final[tuple[Production[Reading], ...]] = named((
     production(
-        "drill-by-number", "ASME B94.11M",
-        rf"(?:#|(?i:NO\.?)\s?)(?P<number>\d{{1,2}})\s?(?i:DRILL)(?![A-Za-z])(?:\s*{_IN_BRACKETS})?",
-        _by_number, ("#25 DRILL (0.150) THRU", "drill", "#25"), ("NO. 7 DRILL", "drill", "#7"),
+        "drill-by-name", "ASME B94.11M",
+        rf"(?:(?:#|(?i:NO\.?)\s?)(?P<number>\d{{1,2}})|(?:(?i:LETTER)\s)?\"?(?P<letter>[A-Z])\"?)\s?(?i:DRILL)(?![A-Za-z])(?:\s*{_IN_BRACKETS})?",
+        _by_name, ("#25 DRILL (0.150) THRU", "drill", "#25"), ("NO. 7 DRILL", "diameter", 0.201), ("F DRILL THRU", "diameter", 0.257),
     ),
     production(
         "drill-by-size", "practice",
@@ -46,7 +59,7 @@ def read_drill(place: Place) -> Feature | None:
     start = place.scan.start
     for each in DRILLS:
         if found := place.scan.take(each.pattern):
-            members = each.meaning(found) | {"process": "drill"}
+            members = each.meaning(found, place) | {"process": "drill"}
             if place.context.unit:
                 members["unit"] = place.context.unit
             return Feature("hole", start, place.scan.at, members, STANDARD_WRITING)

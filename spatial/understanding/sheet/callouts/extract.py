@@ -16,6 +16,7 @@ from spatial.understanding.sheet.callouts.feature import Feature
 from spatial.understanding.sheet.callouts.gdt import without_frames
 from spatial.understanding.sheet.callouts.label_forms import read_bracketed, read_extreme
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
+from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell
 from spatial.understanding.sheet.callouts.walk import walk
 from spatial.understanding.sheet.label import Label
@@ -36,11 +37,15 @@ _PLAIN: Final = re.compile(
     r"\s*\d{0,6}[.,]?\d{1,6}°?\s*|\s*\(?\d{1,4}\s?[xX×]\)?\s*|[^\dR▽]*|(?:\s{0,3}[+-]\s?\d{0,3}[.,]?\d{1,4}|\s{1,3}0){1,4}\s*"
 )
 """A plain number; a quantity or deviations without a size, as ISO 13715 writes these at edges; a text without digits (but `FULL R`)."""
+_RANGE_ROW: Final = re.compile(
+    r"\s*(?P<low>\d{1,4}(?:[.,]\d{1,3})?)\s?(?:-|~|÷|\.{2,3}|(?i:to|bis|up\sto)\s)\s?(?P<high>\d{1,4}(?:[.,]\d{1,3})?)\s{0,3}±"
+)
+"""A row of a scale of general tolerances (ISO 2768-1): a range of sizes and their deviation."""
 _CUT_OFF: Final = re.compile(r"(?:\s(?i:to|bis|hasta|jusqu'à)|;)\s*\Z")
 """The end of a line of a cell that goes on below, as in tables of holes."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
 """Members that hold for every feature of a stack when they stand before or behind it."""
-_INTERNAL: Final = ("bound", "reference", "boxed", "called_hole", "sign")
+_INTERNAL: Final = ("named", "bound", "reference", "boxed", "called_hole", "sign")
 """Members that only help to tell what a callout is."""
 
 
@@ -61,15 +66,22 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     if label.role in {"frame", "datum"}:
         return []
     spelling = spell(text)
-    is_plain = _PLAIN.fullmatch(spelling.text) and not label.boxed and not surface_finish.is_value(label)
+    is_plain = _PLAIN.fullmatch(spelling.text) and not (label.boxed or label.measured or surface_finish.is_value(label))
     is_cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
-    if is_plain or is_cut_off or _NEVER.search(spelling.text):
+    is_row = label.role == "free" and _is_range_row(spelling.text)
+    if is_plain or is_cut_off or is_row or _NEVER.search(spelling.text):
         return []
     return (
         read_bracketed(label, spelling, context)
         or read_extreme(label, spelling, context)
         or _stack(label, spelling, context)
     )
+
+
+def _is_range_row(text: str) -> bool:
+    """Whether a text is a row of a scale of general tolerances; `2-0.80±0.05` is a size twice."""
+    found = _RANGE_ROW.match(text)
+    return found is not None and decimal_value(found["low"]) < decimal_value(found["high"])
 
 
 def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:

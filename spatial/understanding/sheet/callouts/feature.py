@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.scanner import Number, Scanner
@@ -75,6 +75,8 @@ class Place:
     role: Role
     breaks: frozenset[int]
     """Places in the spelling where a line begins."""
+    measured: Literal["diameter", "radius"] | None = None
+    """What the dimension measures whose text this is."""
     is_ordered: bool = False
     """Whether a verb before it orders what is read."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.callout_words import words
 from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.prefix import names_holes
@@ -22,29 +23,23 @@ MOST_MEASURES: Final = 3
 """Measures behind a word: diameter, angle, and one more that a dual size repeats."""
 
 _SPOTFACE: Final = re.compile(
-    r"(?:⌴\s?)?(?:SF(?=[\sØ\d.]|\Z)|S\.F\.|S/F|(?i:SPOT[\s-]?FACED?|SFACE|PLANANSENKUNG|PLANSENKUNG))(?![A-Za-z])\s?[:=]?|⌴\s?(?:SF|S\.F\.)(?![A-Za-z])"
+    rf"(?:⌴\s?)?(?:(?:SF(?=[\sØ\d.]|\Z)|S\.F\.|S/F)(?![A-Za-z])|{words('spotface')})\s?[:=]?|⌴\s?(?:SF|S\.F\.)(?![A-Za-z])"
 )
-_COUNTERBORE: Final = re.compile(
-    r"⌴(?!\s?(?:SF|S\.F))|(?i:C['/.]?\s?BORED?|CBR|COUNTER[\s-]?BORE[DS]?|ZYLINDERSENKUNG|FLACHSENKUNG|ZYL\.?\s?SENK(?:UNG|\.)?|LAMAGE|LAMATURA|ABOCARDADO|цековк\w*)(?![A-Za-z])\s?[:=]?|"
-    r"DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)|座ぐり|深ザグリ|ザグリ|沉孔"
-)
-_COUNTERSINK: Final = re.compile(
-    r"⌵|(?i:CSK|C['/.]?\s?SINK|CSINK|C\.S\.K\.|COUNTER[\s-]?SINKS?|COUNTERSUNK|KEGELSENKUNG|SENKUNG|ANSENKUNG|SENKEN|FRAISURES?|SVASATURA|AVELLANADO|зенк\w*)"
-    r"(?![A-Za-z])\s?[:=]?|皿ザグリ|皿もみ"
-)
+_COUNTERBORE: Final = re.compile(rf"⌴(?!\s?(?:SF|S\.F))|{words('counterbore')}\s?[:=]?|DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)")
+_COUNTERSINK: Final = re.compile(rf"⌵|{words('countersink')}\s?[:=]?")
 WORDS: Final = (_SPOTFACE, _COUNTERBORE, _COUNTERSINK)
 _STANDARD: Final = re.compile(
     r"(?:(?i:NACH|ACC\.?\s?TO)\s)?(DIN\s?9?74(?:-\d)?(?:\s?-?\s?[A-Z]m?\s?[fm]?\s?\d{1,2}(?:[.,]\d)?)?|(?:EN\s)?ISO\s15065(?:\s?-?\s?\d{1,2})?)"
 )
-_ROUND: Final = re.compile(r"Ø|(?i:DIA\.?)(?=\s?[\d.,])")
+_ROUND: Final = re.compile(rf"Ø|{words('diameter')}(?=\s?[\d.,])")
 _PREFIXES: Final = frozenset("⌴⌵")
 _COMMA: Final = re.compile(r"[,;:]")
-_BEHIND: Final = re.compile(r"(?i:DIA(?:M)?)(?![A-Za-z])\.?|Ø(?!\s?[\d.,])")
-_BY: Final = re.compile(r"[xX,]|(?i:TO)(?=\s)")
+_BEHIND: Final = re.compile(rf"{words('diameter')}|Ø(?!\s?[\d.,])")
+_BY: Final = re.compile(r"[xX,]|(?i:TO|À|AT|A)(?=\s)")
 _DEVIATION: Final = re.compile(
     r"±\s?([\d.,]{1,8})°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(\+\s?[\d.,]{1,8})\s*/?\s*(-\s?[\d.,]{1,8}|0)°?"
 )
-_DEEP: Final = re.compile(r"(?i:MIN\.?\s?|MAX\.?\s?)?(?i:DEEP|DP|TIEF|PROF|DEPTH)")
+_DEEP: Final = re.compile(rf"(?i:MIN\.?\s?|MAX\.?\s?)?{words('depth')}")
 _DEPTH: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?°)(?=\s*$|\s?(?:mm|[,;]))")
 
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from spatial.knowledge.hole_words import THROUGH_WORDS
-from spatial.knowledge.quantities import COUNT, PLACES, count_value
+from spatial.knowledge.callout_words import spaced_words, words
+from spatial.knowledge.quantities import COUNT, HOLES, JIS_PROCESSES, PLACES, count_value
 from spatial.understanding.sheet.callouts.feature import Members, Place, converted
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, number_value
@@ -18,11 +18,8 @@ from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, numb
 Handler = Callable[[re.Match[str], Members, Place], None]
 
 _NUMBER: Final = rf"(?P<n>{FRACTION}|{DECIMAL})\s?(?P<u>mm\b|\"|in(?:ch(?:es)?)?\.?(?![a-z]))?"
-_DEEP: Final = r"(?i:DEEP|DP\.?|TIEF|PROF(?:OND(?:E|EUR|O|ITÀ)?|UNDO|UNDIDAD|\.)?|DEPTH|LG\.?|LANG|глуб\w*\.?)"
-_DEPTH: Final = (
-    r"(?i:DEPTH|DEEP|DP(?!\.\d)\.?|TIEFE?|PROF(?:ONDEUR|ONDITÀ|UNDIDAD|\.)?|"
-    r"THREAD\s?DEPTH|GEWINDETIEFE|BOHRTIEFE|на\s+глуб\w*|глуб\w*\.?|深さ?)"
-)
+_DEEP: Final = rf"(?:{spaced_words('depth')}|(?i:LG\.?|LANG)(?![A-Za-z]))"
+_DEPTH: Final = words("depth")
 _BOUND: Final = r"(?P<b>(?i:M[IÍ]N|M[AÁ]X)\.?)?"
 _CIRCLE: Final = r"(?i:B\.?\s?C\.?(?:D\.?)?|P\.?C\.?D\.?|BOLT\s?CIRCLE|TK\.?|LK\.?|LOCHKREIS|TEILKREIS|PITCH\s?CIRCLE)"
 
@@ -45,8 +42,17 @@ def _depth_behind_class(found: re.Match[str], members: Members, place: Place) ->
     members["depth"], members["through"] = number_value(found[1]), False
 
 
+def _hole_depth(found: re.Match[str], members: Members, place: Place) -> None:
+    """Behind the depth of a thread it is that of its drill."""
+    unit = {"mm": "millimeter", None: None}.get(found["u"], "inch")
+    members["hole_depth" if "depth" in members else "depth"] = converted(
+        number_value(found["n"]), unit, place.context.unit
+    )
+    members.setdefault("through", False)
+
+
 def _bound(found: re.Match[str], members: Members, place: Place) -> None:
-    members["bound"] = "max" if found[0].lower().startswith(("max", "máx", "mass", "höch", "≤")) else "min"
+    members["bound"] = "max" if found[0].lower().startswith(("max", "máx", "mass", "höch", "以下")) else "min"
 
 
 def _reference(found: re.Match[str], members: Members, place: Place) -> None:
@@ -88,7 +94,7 @@ def _mark(found: re.Match[str], members: Members, place: Place) -> None:
 
 
 def _process(found: re.Match[str], members: Members, place: Place) -> None:
-    members.setdefault("process", found[1].lower())
+    members.setdefault("process", JIS_PROCESSES.get(found[1], found[1].lower()))
 
 
 def _hole(found: re.Match[str], members: Members, place: Place) -> None:
@@ -110,7 +116,7 @@ def _nothing(found: re.Match[str], members: Members, place: Place) -> None:
 MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     production(
         "through", "ASME Y14.5-2018 §4.6",
-        rf"(?:↧\s?)?\(?(?:{THROUGH_WORDS})\)?",
+        rf"(?:↧\s?)?\(?{words('through')}\)?",
         _through, ("Ø8 THRU", "through", True), ("Ø8 À TRAVERS TOUT", "through", True), ("Ø8 貫通", "through", True),
     ),
     production(
@@ -119,8 +125,13 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         _depth, ("Ø8 ↧12", "depth", 12.0), ("Ø8 ↧12 MIN", "depth_is", "min"),
     ),
     production(
+        "hole-depth", "GB/T 4459.1",
+        rf"{HOLES}\s?↧\s?{_NUMBER}(?![A-Za-z])",
+        _hole_depth, ("M10-7H↧16 孔↧20", "hole_depth", 20.0),
+    ),
+    production(
         "depth-behind", "practice",
-        rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?![A-Za-z])(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}))",
+        rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}))",
         _depth, ("Ø8 x 12 DEEP", "depth", 12.0), ("Ø8 12 TIEF", "depth", 12.0),
     ),
     production(
@@ -130,8 +141,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "bound", "ASME Y14.5-2018 §5.3",
-        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?",
-        _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5),
+        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?|以[下上]",
+        _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5), ("R0.3以下", "max", 0.3),
     ),
     production(
         "reference", "ASME Y14.5-2018 §4.3, ISO 129-1 §9.8",
@@ -140,13 +151,12 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "typical", "practice",
-        r"\(?\s?(?i:TYP(?:ICAL|ISCH)?)(?![A-Za-z])\.?(?:\s?[xX]\s?(\d{1,3})(?=\s?\)))?\s?\)?",
+        rf"\(?\s?{words('typical')}(?:\s?[xX]\s?(\d{{1,3}})(?=\s?\)))?\s?\)?",
         _typical, ("Ø8 TYP", "typical", True), ("Ø8 (TYP)", "typical", True), ("Ø8 (TYP. x 4)", "quantity", 4),
     ),
     production(
         "equally-spaced", "ASME Y14.5-2018",
-        r"(?i:EQ(?:UALLY|UI|\.)?[\s-]?(?:SP(?:ACED|A|\.)?|L\.?\s?SP(?:ACED)?\.?)|EQS|"
-        r"GLEICHM(?:ÄSSIG|\.)\w*(?:\sVERTEILT)?|均布)(?![A-Za-z])\.?",
+        words("spaced"),
         _spaced, ("4X Ø8 EQ SP", "equally_spaced", True), ("4X Ø8 EQS", "equally_spaced", True),
     ),
     production(
@@ -192,14 +202,13 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "process", "practice",
-        r"(?i:(DRILL|REAM|BORE|PUNCH|DRILLED|REAMED|BORED|GEBOHRT|GERIEBEN|GEBOHRUNG|BOHREN|REIBEN|CAST|MILL|COUNTERDRILL))"
-        r"(?:\s?(?i:ED|AND|&))?(?![A-Za-z])",
-        _process, ("Ø8 REAM", "process", "ream"), ("Ø8 DRILL", "process", "drill"),
+        r"((?i:DRILL|REAM|BORE|PUNCH|DRILLED|REAMED|BORED|GEBOHRT|GERIEBEN|GEBOHRUNG|BOHREN|REIBEN|CAST|MILL|COUNTERDRILL)"
+        rf"(?=\s?(?i:ED|AND|&)?(?![A-Za-z]))|{'|'.join(JIS_PROCESSES)})(?:\s?(?i:ED|AND|&)(?![A-Za-z]))?",
+        _process, ("Ø8 REAM", "process", "ream"), ("Ø8 DRILL", "process", "drill"), ("4x10キリ", "process", "drill"),
     ),
     production(
         "hole-word", "practice",
-        r"(?i:HOLES?|BOHRUNG(?:EN)?|LÖCHER|TROUS?|FOR[IO]|AGUJEROS?|キリ|отв\w*|KERNLOCH|"
-        r"KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
+        rf"{HOLES}|(?i:KERNLOCH|KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
         _hole, ("4 HOLES Ø8", "type", "hole"),
     ),
     production(
@@ -216,12 +225,12 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "full-thread", "practice",
-        r"(?i:FULL\s?(?:THREAD|DEPTH)S?|MM|INCH|(?:INNEN|AUSSEN)?GEWINDE(?!\s?M\s?\d))(?![A-Za-z])",
-        _nothing, ("M8 FULL THREAD", "type", "thread"),
+        rf"(?i:FULL\s?(?:THREAD|DEPTH)S?|MM|INCH)(?![A-Za-z])|{words('thread')}(?!:?\s*(?:MJ?\s?\d|[#.]\d|\d{{1,2}}(?:/\d{{1,2}})?\s?-\s?\d))",
+        _nothing, ("M8 FULL THREAD", "type", "thread"), ("4-M5タップ", "quantity", 4),
     ),
     production(
         "joint", "practice",
-        r"[,;:ⒺⒻⓅⓁⓂ]|\.(?!\d)|(?i:THD|THDS|THREADS?|TAP(?:PED)?)(?![A-Za-z])(?!:?\s*(?:MJ?\s?\d|[#.\d]))",
+        r"[,;:ⒺⒻⓅⓁⓂ]|\.(?!\d)",
         _nothing, ("Ø8, THRU", "through", True),
     ),
 ))  # fmt: skip

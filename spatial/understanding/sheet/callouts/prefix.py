@@ -9,29 +9,35 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from spatial.knowledge.quantities import COUNT, HOLES, IN_WORDS, MADE, PLACES, count_value
+from spatial.knowledge.callout_words import words
+from spatial.knowledge.quantities import COUNT, HOLES, IN_WORDS, JIS_PROCESSES, MADE, PLACES, count_value
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import Scanner
 
-_FLAGS: Final = re.compile(r"(?:[□◇◆△▲▽○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*")
+_FLAGS: Final = re.compile(
+    r"(?:[□◇◆△▲○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|▽(?!▽)|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*"
+)
 _NAMED: Final = re.compile(
     r"(?:(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[x*]\s?\(?\d{1,4}(?:-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
 )
 """The letter that a size is called by, and the spaces that it is the sum of: `W0.35±0.03`, `P0.5*(40-1)=19.5±0.05`."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
+_MADE_BEHIND: Final = rf"\d{{1,3}}(?:[.,]\d{{1,3}})?\s?(?:{'|'.join(JIS_PROCESSES)})"
 QUANTITIES: Final[tuple[Production[bool], ...]] = named((
     production(
         "times-by-x", "ASME Y14.5-2018 §4.6.10, ISO 129-1",
         r"\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])"
         r"|(\d{1,3})\s?[xX]\s?(?=\d{1,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°|\d{1,2}\s?°\s?[xX]\s?[\d.,])"
-        r"|(\d{1,3})\s?[xX](?=(?:SR|[ØRMG]|MJ|Tr|SØ)\s?[\d.,/])",
-        False, ("4X Ø8", "quantity", 4), ("4x45°x1.5", "quantity", 4), ("4xM5", "quantity", 4),
+        r"|(\d{1,3})\s?[xX](?=(?:SR|[ØRMGC]|MJ|Tr|SØ)\s?[\d.,/])"
+        rf"|(\d{{1,3}})\s?[xX]\s?(?={_MADE_BEHIND})",
+        False, ("4X Ø8", "quantity", 4), ("4x45°x1.5", "quantity", 4), ("4xM5", "quantity", 4), ("4x10キリ", "quantity", 4),
     ),
     production(
         "times-by-dash", "practice of JIS and GB sheets",
-        r"(\d{1,3})\s?[-*]\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|(?i:CHAMF|FASE)|\d{1,2}\s?°\s?[xX]"
-        r"|\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°)",
-        True, ("4-Ø8", "quantity", 4), ("6-1,5x45°", "quantity", 6), ("4*Ø5", "quantity", 4),
+        r"(\d{1,3})\s?[-*]\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|\d{1,2}\s?°\s?[xX]"
+        rf"|\d{{0,3}}(?:[.,]\d{{1,3}})?\s?[xX]\s?\d{{1,2}}\s?°|{words('chamfer')}|{_MADE_BEHIND}|\d{{0,3}}[.,]\d{{1,3}}\s?±)",
+        True, ("4-Ø8", "quantity", 4), ("6-1,5x45°", "quantity", 6), ("4*Ø5", "quantity", 4), ("2-倒角C1", "quantity", 2),
+        ("2-0.80±0.05", "quantity", 2),
     ),
     production(
         "times-in-brackets", "practice",
@@ -40,20 +46,22 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
     ),
     production(
         "times-by-word", "GOST 2.307, BS 8888",
-        rf"({COUNT})\s*{PLACES}(?![A-Za-z])\.?\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)",
+        rf"(?:[Nn]\s?[.°]\s?)?({COUNT})\s*{PLACES}\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)"
+        rf"|({COUNT})\s+(?={words('chamfer')}\s?[:=]?\s?[\d.,])",
         True, ("4 HOLES Ø8", "quantity", 4), ("4 отв. Ø8", "quantity", 4), ("FOUR HOLES Ø8", "quantity", 4),
+        ("N. 4 fori Ø8", "quantity", 4), ("2 chanfreins 1x45°", "quantity", 2),
     ),
     production(
         "times-made", "practice",
-        rf"({COUNT})\s+(?={MADE}\s+{PLACES}(?![A-Za-z]))",
-        True, ("4 TAPPED HOLES M5", "quantity", 4),
+        rf"({COUNT})\s+(?={MADE}\s+{PLACES}|{words('thread')}\s+MJ?\s?\d)",
+        True, ("4 TAPPED HOLES M5", "quantity", 4), ("4 Diş M6", "quantity", 4),
     ),
 ))  # fmt: skip
 """How many times what follows applies; whether the writing can be nothing but a quantity."""
 
 _ORDER: Final = re.compile(r"(?i:MAKE|CUT|MACHINE|RÉALISER|ESEGUIRE|REALIZAR|HACER)\s")
 """Verbs that order a feature in a sentence."""
-_HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\.?\s*$")
+_HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\s*$")
 
 
 @dataclass(frozen=True, slots=True)

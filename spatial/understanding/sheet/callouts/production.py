@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 M = TypeVar("M")
@@ -24,17 +25,23 @@ class Example:
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Production(Generic[M]):
-    """One form of writing."""
+    """One form of writing; its pattern is compiled when it is first asked for."""
 
     name: str
     standard: str
     """Where it is prescribed or described; `practice` where sheets write it and no standard does."""
-    pattern: re.Pattern[str]
+    written: str
+    """Its pattern over a label's spelling."""
     meaning: M
     """What is done with a match."""
     examples: tuple[Example, ...]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What matches it."""
+        return re.compile(self.written)
 
     @property
     def documentation(self) -> str:
@@ -44,11 +51,9 @@ class Production(Generic[M]):
         return f"| `{self.name}` | {self.standard} | {writings} | {members} |"
 
 
-def production(
-    name: str, standard: str, pattern: str | re.Pattern[str], meaning: M, *examples: tuple[str, str, Any]
-) -> Production[M]:
+def production(name: str, standard: str, written: str, meaning: M, *examples: tuple[str, str, Any]) -> Production[M]:
     """A production with its examples as triples."""
-    return Production(name, standard, re.compile(pattern), meaning, tuple(Example(*each) for each in examples))
+    return Production(name, standard, written, meaning, tuple(Example(*each) for each in examples))
 
 
 P = TypeVar("P", bound=Production[Any])

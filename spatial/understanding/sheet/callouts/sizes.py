@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from spatial.knowledge.callout_words import words
 from spatial.knowledge.quantities import PLACES
 from spatial.understanding.sheet.callouts import hole_treatment, iso286, modifiers
 from spatial.understanding.sheet.callouts.bracketed_limits import read_bracketed_limits
@@ -27,6 +28,8 @@ from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanne
 
 DIAMETER_SIGNS: Final = frozenset(("Ø", "SØ"))
 RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
+_SIGNS_OF: Final = {"diameter": "Ø", "radius": "R"}
+"""What a dimension measures to the sign that its text has, or would have."""
 MOST_SINGLE_DEVIATION: Final = 0.5
 """Of its size: a single number behind a size that is larger is another dimension."""
 CLOSE_LIMITS: Final = 1.2
@@ -36,27 +39,25 @@ WIDE_LIMITS: Final = 2.0
 COARSEST: Final = "16"
 """ISO 286-1: grades 17 and 18 are of sheet and raw stock."""
 
-_SPHERE: Final = (
-    r"(?i:SPHER(?:E|ICAL)|SPH\.?|KUGEL|SPH[ÉE]RIQUE|SPH[ÈE]RE|SFERIC[OA]|SFERA|ESF[ÉE]RIC[OA]|ESFERA|сфер\w*)"
-)
+_SPHERE: Final = words("sphere")
 _FILLET: Final = (
     r"(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|NICHT)\s)[^\W\d_]{3,12}\s)?"
-    r"(?i:FILLET|VERRUNDUNG|RUNDUNG|CONGÉ|RACCORDO|REDONDEO|скругление)(?![^\W\d_])"
+    rf"{words('fillet')}"
 )
 """One fillet, named by a word and perhaps one before it; several without their number are a note on all of them."""
 _SIGN: Final = re.compile(
     r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape
     rf"(?P<sphere>{_SPHERE}\s?)?"
     rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
-    r"(?P<sign>S\s?Ø|Ø|SR|CR(?!\d{4}(?![\d.,]))|R|□|(?i:DIAM(?:ETER)?\.?|DIA\.?|DURCHM(?:ESSER)?\.?|RAD(?:IUS)?\.?)|(?(fillet)|(?!)))\s?[=:]?\s?(?=\d|[.,]\d)"
+    rf"(?:(?P<sign>S\s?Ø|Ø|SR|CR(?!\d{{4}}(?![\d.,]))|R|□)|(?P<diameter>{words('diameter')})|(?P<radius>{words('radius')})|(?(fillet)|(?!)))"
+    r"\s?[=:]?\s?(?=\d|[.,]\d)"
 )
 """CR and four digits are a lithium cell (IEC 60086-3), no controlled radius."""
 _CLOSED: Final = re.compile(r"\)")
-_SPHERE_BEHIND: Final = re.compile(rf"{_SPHERE}(?![A-Za-z])")
-_BEHIND: Final = re.compile(r"(Ø|(?i:DIA(?:M(?:ETER)?)?|RAD(?:IUS)?|R)(?![A-Za-z\d]))\.?")
+_SPHERE_BEHIND: Final = re.compile(_SPHERE)
+_BEHIND: Final = re.compile(rf"(?P<diameter>Ø|{words('diameter')})|(?P<radius>{words('radius')}|(?i:R)(?![A-Za-z\d]))")
 _TORN: Final = re.compile(r"\]")
 """Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
-_SIGNS: Final = {"D": "Ø", "Ø": "Ø", "S": "SR", "C": "CR", "R": "R", "□": "□"}
 _CLASS: Final = re.compile(
     r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
 )
@@ -68,14 +69,14 @@ _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
 _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
 _PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
-_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
+_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
-_DEEP: Final = r"(?i:DEEP|DP\b|TIEF|PROF|DEPTH)"
+_DEEP: Final = words("depth")
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
 _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
 _SINGLE: Final = re.compile(
-    rf"(?:\+\s?|(?<=\s)-)({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
+    rf"(?:\+\s?|(?<=\s)-|-(?=0[.,]\d))({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
 )
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
@@ -87,6 +88,7 @@ _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])")
 """Behind a second number: `Ø8 - 4 HOLES` has no limits."""
 _SMALLEST: Final = 1e-9
 """Stands for a size of nothing in ratios."""
+_PREFIXES: Final = frozenset("kmnp")
 _LONE_LETTERS: Final = frozenset(
     ("D", "E", "F", "G", "H", "JS", "K", "N", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
 )
@@ -108,7 +110,7 @@ def read_size(place: Place) -> Feature | None:
 def _size(place: Place) -> Size | None:
     scan = place.scan
     found = scan.take(_SIGN)
-    sign = _sign(found["sign"] or found["fillet"], is_sphere=bool(found["sphere"])) if found else ""
+    sign = _sign(found) if found else ""
     number = scan.number(fractions=bool(sign))
     if number is None:
         return None
@@ -117,7 +119,9 @@ def _size(place: Place) -> Size | None:
     if not sign and place.context.unit != "inch" and number.value == 0:
         return None
     if not sign and (behind := scan.take(_BEHIND)):
-        sign = _sign(behind[1])
+        sign = "Ø" if behind["diameter"] else "R"
+    if not sign and place.measured and number.unit != "degree":
+        sign, place.measured = _SIGNS_OF[place.measured], None
     modifiers.take(place, {}, rows=modifiers.SECOND_UNIT)
     size = Size(sign, number)
     size.classes = _classes(place, size)
@@ -131,13 +135,10 @@ def _size(place: Place) -> Size | None:
     return size
 
 
-def _sign(written: str, *, is_sphere: bool = False) -> str:
-    if re.match(_FILLET, written):
-        return "R"
-    if written.startswith("S") and written.endswith("Ø"):
-        return "SØ"
-    sign = _SIGNS[written[0].upper()]
-    return f"S{sign}" if is_sphere and sign in ("R", "Ø") else sign
+def _sign(found: re.Match[str]) -> str:
+    """The sign that stands before a size, or that words before it say."""
+    sign = (found["sign"] or ("Ø" if found["diameter"] else "R")).replace(" ", "")
+    return f"S{sign}" if found["sphere"] and sign in ("R", "Ø") else sign
 
 
 def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
@@ -181,6 +182,12 @@ def _is_believable(letter: str, place: Place, size: Size) -> bool:
         return bool(followed)
     if size.sign in DIAMETER_SIGNS or followed:
         return True
+    if (
+        place.is_free
+        and letter in _PREFIXES
+        and place.scan.text[place.scan.at - 1 :: -1].lstrip("0123456789")[1:2].isdigit()
+    ):
+        return False  # `4k7` is a resistor's value: IEC 60062 puts the prefix where the decimal sign is
     return letter in _LONE_LETTERS and (letter not in {"D", "E", "N", "P", "d", "e", "m", "s"} or not place.is_free)
 
 

@@ -6,9 +6,12 @@ Glossary
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Final
+
+from spatial.knowledge.callout_words import CYRILLIC
 
 LONGEST: Final = 400
 """Characters of a label that can be a callout; what is longer is prose."""
@@ -43,8 +46,11 @@ _WRITTEN_OUT: Final = (
     ("''", '"'), ("\u200b", ""), ("\u200e", ""), ("\ufeff", ""),
 )  # fmt: skip
 _BEGINNINGS: Final = frozenset(written[0] for written, _ in _WRITTEN_OUT)
-_CYRILLIC: Final = dict(zip("АВЕКМНОРСТХасеорх", "ABEKMHOPCTXaceopx", strict=True))
-"""Cyrillic letters that look like Latin ones: GOST sheets write М8-6Н with them, and fonts mix them in."""
+_CYRILLIC_LETTER: Final = re.compile(r"[\u0400-\u04ff]")
+_RAISED: Final = re.compile(
+    "[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}"
+)
+"""Deviations in raised and lowered signs: `12\u207a\u2070\u00b7\u00b2\u208b\u2080\u00b7\u2081`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +89,13 @@ def _sign(text: str, at: int) -> tuple[str, int]:
                 return plain, len(written)
     if sign.isascii() and sign not in _SIGNS:
         return sign, 1
+    if raised := _RAISED.match(text, at):
+        plain = unicodedata.normalize("NFKC", raised[0]).replace("\u2212", "-").replace("\u00b7", ".")
+        return f" {plain}", len(raised[0])
     if sign in _SIGNS:
         return _SIGNS[sign], 1
-    if sign in _CYRILLIC and _alone(text, at):
-        return _CYRILLIC[sign], 1
+    if sign in CYRILLIC and not _is_of_a_word(text, at):
+        return CYRILLIC[sign], 1
     if "\uff01" <= sign <= "\uff5e":
         full = unicodedata.normalize("NFKC", sign)
         return _SIGNS.get(full, full), 1
@@ -96,7 +105,11 @@ def _sign(text: str, at: int) -> tuple[str, int]:
     return ("..." if sign == "…" else sign), 1
 
 
-def _alone(text: str, at: int) -> bool:
-    """Whether a Cyrillic letter is no part of a Cyrillic word."""
-    around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
-    return not any("\u0400" <= letter <= "\u04ff" and letter not in _CYRILLIC for letter in around)
+def _is_of_a_word(text: str, at: int) -> bool:
+    """Whether a Cyrillic letter is one of a word with letters that no Latin ones look like: МЕСТА, but not М8-7Н."""
+    begin, end = at, at + 1
+    while begin and _CYRILLIC_LETTER.match(text, begin - 1):
+        begin -= 1
+    while _CYRILLIC_LETTER.match(text, end):
+        end += 1
+    return not CYRILLIC.keys() >= set(text[begin:end])

@@ -15,7 +15,7 @@ from spatial.understanding.sheet.label import Label
 _SIGN: Final = re.compile(r"√|(?:MRR|NMR|APA)(?=\s|[URW])|▽{1,4}")
 _PARAMETER: Final = re.compile(
     r"(?:(?P<side>[UL])\s)?(?:\d[\d.,]*-[\d.,]*\d/\s?|-[\d.,]{1,6}/\s?)?(?P<name>Rmax|R\s?max|Rz1max|Ra|Rz|Rt|Rq|Rp|Rv|Rsm|RSm|Rk|Rpk|Rvk|Wt|Wa|Wz|Pt|Pa|RA|RZ|R\s?[az])"
-    r"(?P<count>\d(?=\s+[\d.]|\s?(?i:max)))?\s?(?P<max>(?i:max|min)\.?)?\s?[:=≤<]?\s?"
+    r"(?:\s?(?P<count>\d(?=\s+[\d.]|\s?(?i:max))))?\s?(?P<max>(?i:max|min)\.?)?\s?[:=≤<]?\s?"
 )
 _RANGE: Final = re.compile(
     rf"(?P<one>{DECIMAL})(?:\s?(?:-|\.\.\.|/|÷)\s?(?P<two>{DECIMAL}))?\s?(?P<unit>µm|µin\.?|µ\"|um|microns?|RMS)?(?!\s?x|\w)"
@@ -61,9 +61,9 @@ def read_surface_finish(place: Place) -> Feature | None:
     signs = [found[0] for _ in range(MOST_SYMBOLS) if (found := scan.take(_SIGN))]
     process = scan.take(_PROCESS)
     values = _values(place, has_symbol=bool(signs) or place.role == "surface_texture")
-    if not values and not (set(signs) & {"▽", "▽▽", "▽▽▽", "▽▽▽▽"}):
+    if not values:
         return None
-    members: Members = dict(values[0]) if values else {}
+    members: Members = dict(values[0])
     if len(values) > 1:
         members["values"] = values
     process = process or scan.take(_PROCESS)

@@ -9,16 +9,18 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from spatial.knowledge.callout_words import words
+from spatial.knowledge.quantities import HOLES
 from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.drill import read_drill
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.thread_standards import inch, metric, pipe, unified
 
-_VERB: Final = re.compile(
-    r"(?i:TAP(?:PED)?|THREAD(?:ED)?|GEWINDE|INNENGEWINDE|AUSSENGEWINDE|FILETAGE|TARAUDAGE|FILETTATURA|ROSCA(?:D[OA])?|THD|резьба)(?![A-Za-z])(?:\s+(?:(?P<times>\d{1,3})\s+)?(?i:HOLES?)(?![A-Za-z]))?[:\s]*"
-)
+_VERB: Final = re.compile(rf"{words('thread')}(?:\s+(?:(?P<times>\d{{1,3}})\s+)?{HOLES})?[:\s]*")
 """What says that a thread follows, also in how many holes: `tap 4 holes M5`."""
+_BY_WORD: Final = re.compile(words("thread"))
+"""Behind a thread that something points at, it says that the part has it: `7*M3 THREADED SPACER`."""
 _FASTENER: Final = re.compile(
     r"(?i)\b(?:SCREWS?|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
     r"LOCKNUT|GEWINDESTIFT|VIS|VITE|DADO|TORNILLO|TUERCA|BUTTON\s?HEAD|CAP\s?HEAD|SET\s?SCREW|STANDOFF|SPACER|(?:DIN\s?(?!103\b|405\b|513\b)|ISO\s?(?!228|261|724|965|2904))\d{3,5})\b"
@@ -54,6 +56,7 @@ STANDARDS: Final[tuple[Production[Standard], ...]] = named((
     production("thread-pipe-iso", "ISO 228-1, ISO 7-1", pipe.BRITISH_PIPE, pipe.read_british_pipe,
         ("G1/2A", "class", "A"), ("Rp 1/2", "standard", "BSP Rp"), ("Rc1/4", "size", "1/4")),
     production("thread-conduit", "DIN 40430", pipe.CONDUIT, pipe.read_conduit, ("PG13,5", "tpi", 18)),
+    production("thread-buttress", "DIN 513", metric.BUTTRESS, metric.read_buttress, ("S 40x7", "pitch", 7.0)),
     production("thread-round", "DIN 405", metric.ROUND, metric.read_round, ("Rd 20x1/8", "diameter", 20.0)),
 ))  # fmt: skip
 """Tried in this order."""
@@ -75,22 +78,26 @@ def read_thread(place: Place) -> Feature | None:
         if members is not None:
             if verb and verb["times"]:
                 members.setdefault("quantity", int(verb["times"]))
-            return None if _is_fastener(place) else _feature(place, start, members)
+            return None if _is_fastener(place) else _feature(place, start, members, is_named=is_named)
     return None
 
 
-def _feature(place: Place, start: int, members: Members) -> Feature:
+def _feature(place: Place, start: int, members: Members, *, is_named: bool) -> Feature:
     if place.scan.take(_CLEARANCE):
         kept = {name: members[name] for name in ("quantity",) if name in members}
         drill = read_drill(place)
         kept |= drill.members if drill else {}
         return Feature("hole", start, place.scan.at, kept | {"clearance_for": members["designation"]})
+    if is_named:
+        members["named"] = True
     return Feature("thread", start, place.scan.at, members, members.pop("sure", STANDARD_WRITING))
 
 
 def _is_fastener(place: Place) -> bool:
     """`M8 SOCKET HEAD SCREW`, `M3 CLA-M3-2`: what is bought, not what is cut."""
     rest = place.scan.text[place.scan.at :]
+    if place.scan.sees(_BY_WORD) and not place.is_free:
+        return False
     if _PART.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
         return True
     found = _FASTENER.search(rest)

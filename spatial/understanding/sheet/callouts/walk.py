@@ -26,7 +26,7 @@ SAME_LENGTH: Final = 0.01
 """Part by which a length in millimetres and in inches may differ, both rounded."""
 
 _PHYSICAL: Final = re.compile(
-    r"\s?(?:kgf?|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
+    r"\s?(?:kgf?|[ck]?gf|[cm]N|[kM]?Ω|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
     r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"
 )
 _JOINT: Final = re.compile(r"[,;/+&:|\-]|\.(?!\d)|(?i:AND|WITH|UND|MIT|ET|AVEC|E|CON|Y|X)(?=[\s⌴⌵Ø])")
@@ -60,6 +60,7 @@ def _place(label: Label, spelling: Spelling, context: Context) -> Place:
         context=context,
         role=label.role,
         breaks=_breaks(label, spelling),
+        measured=label.measured,
     )
 
 
@@ -158,8 +159,10 @@ def _pass_over(place: Place, members: Members, *, is_closed: bool) -> bool:
 
 
 def _is_more_than_a_size(feature: Feature) -> bool:
-    """Whether a feature of a free text with further words is a callout: a bare Ø or number is prose there."""
+    """Whether a feature of a free text with further words is a callout: a bare Ø, thread or number is prose there, M2 a steel."""
     size = feature.size
+    if feature.type == "thread" and feature.members.get("pitch_is") == "coarse":
+        return bool(feature.members.keys() & {"class", "depth", "through", "quantity", "hand", "named"})
     return size is None or bool(
         size.classes or size.upper is not None or feature.members.keys() & {"through", "depth", "called_hole"}
     )

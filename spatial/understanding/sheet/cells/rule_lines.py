@@ -7,12 +7,14 @@ Glossary
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import every, greatest, least
 from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet
 
 MOST: Final = 1000
@@ -121,7 +123,7 @@ def _rule_lines(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
     solid = ~(sheet.strokes.curved | sheet.strokes.dashed)
     pieces = np.vstack([sheet.strokes.ends[solid], _bars(sheet.fills, tolerance)])
     with np.errstate(over="ignore", invalid="ignore"):
-        pieces = pieces[(np.abs(pieces) < _MOST_COORDINATE).all(1)]
+        pieces = pieces[every(np.abs(pieces) < _MOST_COORDINATE)]
         pieces = pieces[~_of_letters(pieces, sheet)]
         run, rise = np.abs(pieces[:, 2] - pieces[:, 0]), np.abs(pieces[:, 3] - pieces[:, 1])
     level = (rise <= np.minimum(tolerance, _CLIMB * run)) & (run > 0)
@@ -144,12 +146,14 @@ def find_nets(horizontal: Array, vertical: Array, tolerance: float) -> list[Net]
 
 def _of_letters(pieces: Array, sheet: Sheet) -> Flags:
     """(n,) which pieces are strokes of letters that the text layer has as well: short ones within the box of a text."""
-    texts = [text for text in sheet.texts if 0 < text.height < np.inf and np.isfinite(text.box).all()][:_MOST_LETTERED]
+    texts = [text for text in sheet.texts if 0 < text.height < np.inf and all(map(math.isfinite, text.box))][
+        :_MOST_LETTERED
+    ]
     inside = np.zeros(len(pieces), bool)
     if not texts or not len(pieces):
         return inside
     low, high = np.minimum(pieces[:, :2], pieces[:, 2:]), np.maximum(pieces[:, :2], pieces[:, 2:])
-    size = (high - low).max(1)
+    size = greatest(high - low)
     short = np.flatnonzero(size <= _LETTER * max(text.height for text in texts))
     short = short[np.argsort(low[short, 0], kind="stable")]
     boxes, heights = np.array([text.box for text in texts]), np.array([text.height for text in texts])
@@ -160,7 +164,7 @@ def _of_letters(pieces: Array, sheet: Sheet) -> Flags:
     for place, beside in _pairs(first, last):
         near = (bottom[place] >= boxes[beside, 1]) & (bottom[place] <= tops[beside])
         own, text = short[place[near]], beside[near]
-        within = (low[own] >= boxes[text, :2]).all(1) & (high[own, 0] <= boxes[text, 2]) & (high[own, 1] <= tops[text])
+        within = every(low[own] >= boxes[text, :2]) & (high[own, 0] <= boxes[text, 2]) & (high[own, 1] <= tops[text])
         inside[own[within & (size[own] <= _LETTER * heights[text])]] = True
     return inside
 
@@ -223,7 +227,7 @@ def _gathered(spans: Array, at: Array, tolerance: float) -> Array:
     """Pieces that lie on one line and meet, as one rule line each; what is too short to bound a line of text is dropped."""
     if not len(at):
         return np.zeros((0, 3))
-    low, high = spans.min(1), spans.max(1)
+    low, high = least(spans), greatest(spans)
     line = _lines(at, tolerance)
     order = np.lexsort((low, line))
     low, high, line, at = low[order], high[order], line[order], at[order]

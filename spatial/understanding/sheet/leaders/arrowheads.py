@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import every, greatest, scalar_products
 from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet, Symbol
 
 SLIMMEST: Final = 8.0
@@ -151,9 +152,9 @@ def _corners(points: Array, owner: Indices) -> tuple[Array, Indices]:
         return points, owner
     begins = np.append(True, owner[1:] != owner[:-1])
     first = np.maximum.accumulate(np.where(begins, np.arange(len(owner)), 0))
-    near = np.abs(points[1:] - points[:-1]).max(axis=1) < SAME_CORNER
+    near = greatest(np.abs(points[1:] - points[:-1])) < SAME_CORNER
     again = np.append(False, near) & ~begins
-    closing = (np.abs(points - points[first]).max(axis=1) < SAME_CORNER) & ~begins
+    closing = (greatest(np.abs(points - points[first])) < SAME_CORNER) & ~begins
     keep = ~(again | closing)
     return points[keep], owner[keep]
 
@@ -188,8 +189,8 @@ def _pairs(meets: Array, wings: Array, cell: Array, step: int) -> Heads:
         return _none()
     one, other = wings[:-step], wings[step:]
     long, least = np.hypot(one[:, 0], one[:, 1]), np.hypot(other[:, 0], other[:, 1])
-    cosine = (one * other).sum(axis=1) / (long * least)
-    same = (cell[:-step] == cell[step:]).all(axis=1)
+    cosine = scalar_products(one, other) / (long * least)
+    same = every(cell[:-step] == cell[step:])
     good = same & (np.abs(long - least) < SAME_LENGTH * long) & (cosine > OPENING[0]) & (cosine < OPENING[1])
     axis = (one + other)[good] / 2
     length = np.hypot(axis[:, 0], axis[:, 1])

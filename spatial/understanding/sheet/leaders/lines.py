@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import every
 from spatial.geometry.index import CellIndex, KeyIndex
 from spatial.models.sheet.drawing import Array, Indices, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal
@@ -43,7 +44,7 @@ class Lines:
         """Curved pieces and strokes without length are left out."""
         ends = sheet.strokes.ends
         with np.errstate(invalid="ignore"):
-            good = (np.abs(ends) < 1e9).all(axis=1) & ~sheet.strokes.curved
+            good = every(np.abs(ends) < 1e9) & ~sheet.strokes.curved
         ends = ends[good]
         self.size = diagonal(sheet)
         self.ends = ends[np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) > SHORTEST * self.size]

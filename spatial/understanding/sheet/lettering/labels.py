@@ -11,7 +11,7 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -28,6 +28,7 @@ from spatial.understanding.sheet.lettering.pieces import Direction, Piece, legib
 from spatial.understanding.sheet.lettering.rows import join_rows
 from spatial.understanding.sheet.lettering.ruled import find_rules, no_rules
 from spatial.understanding.sheet.lettering.stacks import join_stacks
+from spatial.understanding.sheet.lettering.turned_marks import turn_marks
 
 DRAWN: Final = "drawn as strokes"
 COMMENTS: Final = 2000
@@ -72,6 +73,8 @@ def find_labels(
     leader_ends = _ends_of_leaders(sheet, found)
     own = frozenset(text.id for text in texts if text.kind == "leader")
     with_roles = extremes.join_extremes([_with_role(label, tied, own, leader_ends) for label in found], dimensions)
+    measured = {each.id: each.type for each in sheet.dimensions}
+    with_roles = [_with_measured(label, measured) for label in with_roles]
     return sorted(
         with_roles, key=lambda label: order.get(label.sources[0], len(order)) if label.sources else len(order)
     )
@@ -125,7 +128,9 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
     symbols = [s for s in sheet.symbols if s.text != "√" and not _companion(s, textures)]
     signs = _TextureSigns(textures)
     found: list[Label] = []
-    for place, direction in enumerate(sorted(find_directions(symbols, texts), key=lambda r: -len(r.pieces))):
+    for place, direction in enumerate(
+        sorted(find_directions(symbols, turn_marks(texts)), key=lambda r: -len(r.pieces))
+    ):
         ruled = find_rules(sheet, direction.angle) if place < DIRECTIONS else no_rules()
         framed = frames.take_frames(direction, ruled, sheet)
         found += framed
@@ -187,6 +192,8 @@ class _TextureSigns:
 
     def has_one_at(self, box: Box, height: float) -> bool:
         """Whether a text stands at one of them."""
+        if not self._signs:
+            return False
         reach = TEXTURE_REACH * height
         about = (self._low <= (box[2] + reach, box[3] + reach)) & (self._high >= (box[0] - reach, box[1] - reach))
         return any(_at_texture(self._signs[place], box, height) for place in np.flatnonzero(about.all(axis=1)).tolist())
@@ -222,6 +229,14 @@ def _at_texture(sign: Symbol, box: Box, height: float) -> bool:
     beside = abs(y - (sign.box[1] + sign.box[3]) / 2) < BESIDE_TEXTURE * tall and -reach < box[0] - sign.box[2] < reach
     turned = abs(x - (sign.box[0] + sign.box[2]) / 2) < BESIDE_TEXTURE * wide and -reach < box[1] - sign.box[3] < reach
     return near or beside or (turned and box[3] - box[1] > box[2] - box[0])
+
+
+def _with_measured(label: Label, measured: Mapping[str, str]) -> Label:
+    """A label of a native dimension with what that measures; `measured`: id of a dimension to its type."""
+    kind = measured.get(label.sources[0]) if label.sources and measured else None
+    if kind == "diameter":
+        return replace(label, measured="diameter")
+    return replace(label, measured="radius") if kind == "radius" else label
 
 
 def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> GrowingCellIndex[tuple[float, float]]:

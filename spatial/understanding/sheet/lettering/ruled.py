@@ -16,6 +16,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from spatial.geometry.columns import every, greatest, least
+from spatial.geometry.index import KeyIndex, whole_numbers
 from spatial.models.sheet.drawing import Array, Sheet
 from spatial.understanding.sheet.lettering.pieces import Piece, cosine_sine
 
@@ -52,6 +54,12 @@ LONGEST: Final = 60.0
 """Letter heights of a row of boxes."""
 FEW: Final = 48
 """Strokes up to which plain numbers are faster than numpy."""
+COLUMNS: Final = 512
+"""Of a sheet at most, by which its lines are found; one is as wide as they are long in the mean, or wider."""
+LONGEST_LINE: Final = 1e12
+"""Sheet units: lines longer than this in the mean are damage."""
+FEW_COLUMNS: Final = 12
+"""Up to which a stretch is looked up column by column."""
 
 Line: TypeAlias = tuple[float, float, float]
 """Of a level: v, u least, u greatest; of an upright: u, v least, v greatest."""
@@ -127,6 +135,8 @@ class Rules:
         near = max(UNDER * (piece.u1 - piece.u0), 0.0)
         middle = piece.middle[0]
         below = self.levels(piece.v - BELOW[1] * h, piece.v - BELOW[0] * h, middle - near, middle + near)
+        if not below:
+            return
         above = self.levels(piece.v + ABOVE[0] * h, piece.v + ABOVE[1] * h, middle - near, middle + near)
         for low in _nearest(below, piece.v):
             for high in _nearest(above, piece.v):
@@ -138,7 +148,7 @@ def find_rules(sheet: Sheet, angle: float) -> Rules:
     """The sheet's straight strokes along and across a direction."""
     strokes = sheet.strokes
     ends = strokes.ends[~strokes.curved] if len(strokes.curved) == len(strokes.ends) else strokes.ends
-    ends = ends[np.isfinite(ends).all(axis=1)]
+    ends = ends[every(np.isfinite(ends))]
     c, s = cosine_sine(angle)
     u = np.stack((ends[:, 0] * c + ends[:, 1] * s, ends[:, 2] * c + ends[:, 3] * s), axis=1)
     v = np.stack((ends[:, 1] * c - ends[:, 0] * s, ends[:, 3] * c - ends[:, 2] * s), axis=1)
@@ -147,8 +157,8 @@ def find_rules(sheet: Sheet, angle: float) -> Rules:
     level &= along > 0
     upright &= across > 0
     return Rules(
-        np.column_stack((v[level].mean(axis=1), u[level].min(axis=1), u[level].max(axis=1))),
-        np.column_stack((u[upright].mean(axis=1), v[upright].min(axis=1), v[upright].max(axis=1))),
+        np.column_stack((v[level].mean(axis=1), least(u[level]), greatest(u[level]))),
+        np.column_stack((u[upright].mean(axis=1), least(v[upright]), greatest(v[upright]))),
     )
 
 
@@ -158,22 +168,59 @@ def no_rules() -> Rules:
 
 
 class _Lines:
-    """Levels or uprights by their place."""
+    """Levels or uprights by their place, and by the columns of the sheet that they pass."""
 
     def __init__(self, lines: Array) -> None:
         self._held = lines[np.argsort(lines[:, 0], kind="stable")]
         self._places: list[float] = self._held[:, 0].tolist()
+        self._left = float(lines[:, 1].min(initial=0.0))
+        self._wide = self._width_of_columns()
+        first, last = (((self._held[:, end] - self._left) / self._wide).astype(np.int64) for end in (1, 2))
+        number, column = whole_numbers(first, last + 1)
+        self._by_column = KeyIndex(column, number)
+        self._columns: dict[int, tuple[list[int], list[Line]]] = {}
+
+    def _width_of_columns(self) -> float:
+        """Without end where lines are too long to be told apart."""
+        if not len(self._held):
+            return 1.0
+        with np.errstate(over="ignore"):
+            mean = float((self._held[:, 2] - self._held[:, 1]).mean())
+            wide = max(mean, (float(self._held[:, 2].max()) - self._left) / COLUMNS) or 1.0
+        return wide if wide < LONGEST_LINE else math.inf
 
     def within(self, least: float, most: float, low: float, high: float) -> list[Line]:
         """Those between two places that overlap a stretch across; the first MANY."""
         first = bisect_left(self._places, least)
         last = min(bisect_left(self._places, most), first + 20 * MANY)
+        left, right = (max(int((end - self._left) / self._wide), 0) for end in (low, high))
+        if right - left < FEW_COLUMNS and last - first > FEW:
+            return self._of_columns(first, last, left, right, low, high)[:MANY]
         part = self._held[first:last]
         if last - first > FEW:
             part = part[(part[:, 1] <= high) & (part[:, 2] >= low)][:MANY]
         return (
             [(at, begin, end) for at, begin, end in part.tolist() if begin <= high and end >= low] if len(part) else []
         )
+
+    def _of_columns(self, first: int, last: int, left: int, right: int, low: float, high: float) -> list[Line]:
+        """The lines `first` to `last`, that excluded, that overlap a stretch from column `left` to `right`."""
+        found: dict[int, Line] = {}
+        for column in range(left, right + 1):
+            numbers, lines = self._of_column(column)
+            for place in range(bisect_left(numbers, first), bisect_left(numbers, last)):
+                line = lines[place]
+                if line[1] <= high and line[2] >= low:
+                    found[numbers[place]] = line
+        return [found[number] for number in sorted(found)]
+
+    def _of_column(self, column: int) -> tuple[list[int], list[Line]]:
+        """Numbers of the lines that pass a column, ascending, and the lines."""
+        if column not in self._columns:
+            own = np.array([column])
+            _, numbers = self._by_column.things(*self._by_column.ranges(own, own))
+            self._columns[column] = numbers.tolist(), list(map(tuple, self._held[numbers].tolist()))
+        return self._columns[column]
 
 
 def _nearest(levels: list[Line], v: float) -> list[Line]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.callout_words import words as callout_words
 from spatial.knowledge.quantities import COUNT, PLACES
 
 NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
@@ -71,13 +72,17 @@ _SUFFIX = re.compile(
 )
 _ITEM = re.compile(r"(?!\(\d{1,2}\)\s?[ØRM.⌴⌵□⌀\d])\(?\d{1,2}[.)](?:\s|$)|\(?[A-Za-z][.)]\s")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_TREATED = "|".join(map(callout_words, ("counterbore", "countersink", "spotface")))
 _CONTINUES = re.compile(
-    r"[⌴⌵↧]|\[.*\]$|(?:c'?['’]?\s?bore|cbore|counterbore|c'?['’]?\s?sink|csk|countersink|spot\s?face|s\.?f\.?\s|thru|through|durch"
-    r"|deep|eq\.?\s|eq\.?-|equally|equi|on\s.{0,12}(?:ø|⌀|\d)|plcs|places|typ\b|both|near|far\s|from\s|full\s|x\s?\d{1,3}°|senk"
-    r"|tief|gleichm|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s"
-    r"|\d{1,4}(?:[.,]\d{1,3})?\s?(?:mm\s?)?(?:deep|depth|tief|prof)|\d{1,3}\s(?:отв|фас|мест)\w*\.?$)",
+    rf"[⌴⌵↧]|\[.*\]$|(?:{_TREATED}|{callout_words('through')}|{callout_words('spaced')}|{callout_words('depth')}"
+    rf"|s\.?f\.?\s|thru|eq\.?\s|eq\.?-|equally|equi|on\s.{{0,12}}(?:ø|⌀|\d)|plcs|places|{callout_words('typical')}|both|near|far\s|from\s|full\s|x\s?\d{{1,3}}°|senk"
+    r"|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s"
+    rf"|\d{{1,4}}(?:[.,]\d{{1,3}})?\s?(?:mm\s?)?{callout_words('depth')}|\d{{1,3}}\s?{PLACES}\)?$)",
     re.IGNORECASE,
 )
+_CONTINUES_THREAD = re.compile(callout_words("thread"))
+"""Behind a thread: `7*M3` over `THREADED SPACER`."""
+_THREAD_END = re.compile(rf"(?:\bM\s?{NUMBER}(?:\s?[xX×]\s?{NUMBER})?|UN[CFS])$")
 _HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\bDURCH", re.IGNORECASE)
 _HOLE_FIRST = re.compile(
     r"(?:M\d|G\d|\d{1,2}[-–/]\d|#\d|\d/\d).*(?:↧|THRU|DEEP|THROUGH|TIEF|DURCH|UN[CFJ]|\d[hHgG]\b)", re.IGNORECASE
@@ -284,6 +289,8 @@ def _goes_on(upper: str, lower: str) -> bool:
         return True
     if _CONTINUES.match(lower) and has_digit(upper):
         return not _ITEM.match(upper)
+    if _THREAD_END.search(upper) and _CONTINUES_THREAD.match(lower):
+        return True
     if _QUANTITY.fullmatch(upper) and has_digit(lower):
         return True
     if _COUNTED.fullmatch(upper) and _SIZE_FIRST.match(lower):

@@ -61,6 +61,8 @@ _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 
 def inline_notes(left: Sequence[Line]) -> Iterator[Draft]:
     """Each note that says of itself that it is one, with its further lines: "NOTE: weld all round"."""
+    if not any(_INLINE.match(line.text) for line in left):
+        return
     for paragraph in paragraphs(left):
         own: Draft | None = None
         widest = width(paragraph.lines)
@@ -184,11 +186,11 @@ def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
 
 def _is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
-    if _EXCEPTION.fullmatch(text.strip()) is not None:
+    if word_count(text) < SPOKEN_WORDS or _EXCEPTION.fullmatch(text.strip()) is not None:
         return False
     if is_notice(text[:_NOTICE_BEGINNING]):
         return word_count(text) >= _NOTICE_WORDS and not is_advertisement(text)
-    return not is_notice(text) and (
+    return not (len(text) > _NOTICE_BEGINNING and is_notice(text)) and (
         is_about_whole_part(text)
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
@@ -239,7 +241,7 @@ def _is_statement(text: str) -> bool:
 
 def _split_paragraph(draft: Draft) -> Iterator[Draft]:
     """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
-    if is_notice(draft.text) or (is_wrapped(draft.lines) and word_count(draft.text) >= _PROSE_WORDS):
+    if not draft.parts or is_notice(draft.text) or (is_wrapped(draft.lines) and word_count(draft.text) >= _PROSE_WORDS):
         yield draft
         return
     widest = width(draft.lines)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -62,7 +63,8 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
     None of a page of a book.
     """
     shut_out = set(claimed) | zone_texts(sheet)
-    free = [text for text in sheet.texts[: 4 * MOST_LINES] if text.id not in shut_out and _is_free(text)]
+    straight = [text for text in sheet.texts[: 4 * MOST_LINES] if _is_free(text)]
+    free = [text for text in straight if text.id not in shut_out]
     if not free or _is_book_page(free, sheet):
         return []
     written = {text.id: text.text.strip() for text in free}
@@ -73,7 +75,7 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         for part in cell.texts
         if part.text.strip() == written.get(part.id) and not _is_frame_compartment(cell, part)
     }
-    found: dict[int, list[Line]] = {angle: [] for angle in _directions(sheet)}
+    found: dict[int, list[Line]] = {angle: [] for angle in _directions(straight)}
     for text in free:
         angle = _quarter(text)
         found[angle].extend(_split_text(text, angle, cells.get(text.id, OPEN_SPACE)))
@@ -88,12 +90,11 @@ def _numbered_cells(grids: Sequence[Grid]) -> Iterator[tuple[int, Cell]]:
     yield from enumerate(cell for grid in grids if len(grid.cells) > 1 for cell in grid.cells)
 
 
-def _directions(sheet: Sheet) -> list[int]:
-    """How the sheet's lettering reads, claimed or not, most of it first."""
+def _directions(texts: Iterable[Text]) -> list[int]:
+    """How lettering reads, claimed or not, most of it first."""
     weight: Counter[int] = Counter()
-    for text in sheet.texts[: 4 * MOST_LINES]:
-        if _is_free(text):
-            weight[_quarter(text)] += len(text.text)
+    for text in texts:
+        weight[_quarter(text)] += len(text.text)
     return [angle for angle, _ in weight.most_common()]
 
 
@@ -113,13 +114,13 @@ def _is_frame_compartment(cell: Cell, text: Text) -> bool:
 
 
 def _is_free(text: Text) -> bool:
-    straight = np.isfinite(text.angle) and abs(text.angle - round(text.angle / 90) * 90) < _STRAIGHT
     return (
         text.visible
-        and bool(straight)
+        and math.isfinite(text.angle)
+        and abs(text.angle - round(text.angle / 90) * 90) < _STRAIGHT
         and text.kind in ("text", "mtext", "attrib")
         and bool(text.text.strip())
-        and bool(np.isfinite(text.box).all())
+        and all(map(math.isfinite, text.box))
     )
 
 

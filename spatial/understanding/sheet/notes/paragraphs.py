@@ -139,7 +139,10 @@ def paragraphs(left: Sequence[Line]) -> list[Draft]:
             continue
         level, height, cell = line.level, line.height, line.cell
         begin, _, end, _ = line.box
-        open_ = [each for each in open_ if each.level - level < PARAGRAPH * max(each.height, height)][-_OPEN:]
+        reach = PARAGRAPH * height
+        open_ = [each for each in open_ if (drop := each.level - level) < reach or drop < PARAGRAPH * each.height][
+            -_OPEN:
+        ]
         likely = (
             each
             for each in open_

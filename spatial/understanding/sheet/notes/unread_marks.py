@@ -22,9 +22,8 @@ _SAME_HEIGHT: Final = (0.9, 1.12)
 def with_first_mark(free: Sequence[Line]) -> list[Line]:
     """`free` with the number 1 before the lines right over a list that begins with 2, in line with its texts."""
     marked = list(free)
-    for second in free:
-        run = _run(second, free)
-        if second.number != 2 or len(run) < _FEWEST or any(_is_first(line, second) for line in free):
+    for second in [line for line in free if line.number == 2 and _is_set_off(line)]:
+        if len(_run(second, free)) < _FEWEST or any(_is_first(line, second) for line in free):
             continue
         above = _above(second, free)
         if above and word_count(above[-1].text) >= SPOKEN_WORDS:
@@ -52,13 +51,13 @@ def with_unread_last(drafts: Sequence[Draft], free: Sequence[Line]) -> list[Draf
 
 
 def _run(second: Line, free: Sequence[Line]) -> list[Line]:
-    """The lines that count on from one that is set off from its number."""
+    """The lines that count on from one."""
     run = [second]
     for line in free:
         last = run[-1]
         if line.number == (last.number or 0) + 1 and line.level < last.level and _is_alike(line, second):
             run.append(line)
-    return run if _is_set_off(second) else []
+    return run
 
 
 def _is_set_off(mark: Line) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import every
 from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Surroundings
@@ -94,7 +95,7 @@ def _likely(lines: Array, group: Indices) -> Iterator[Indices]:
     low = np.minimum.reduceat(np.minimum(ordered[:, :2], ordered[:, 2:]), first)
     high = np.maximum.reduceat(np.maximum(ordered[:, :2], ordered[:, 2:]), first)
     extent = high - low
-    likely = (size >= 2) & (size <= 9) & (extent < 2.7).all(axis=1) & (extent > 0.24).all(axis=1)
+    likely = (size >= 2) & (size <= 9) & every(extent < 2.7) & every(extent > 0.24)
     likely &= np.abs((low[:, 1] + high[:, 1]) / 2.0 - 0.5) < 0.9
     directions = np.bitwise_or.reduceat(Shape.directions(np.round(ordered, 2)), first)
     likely &= np.isin(directions, list(DIRECTIONS))

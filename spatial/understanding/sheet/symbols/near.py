@@ -9,12 +9,14 @@ Glossary
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import bounds, every, greatest, least
 from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
 
@@ -33,6 +35,12 @@ AT_ONCE: Final = 250
 """Texts whose surroundings are held together."""
 CHORDS: Final = (3, 24)
 """Least and most strokes of an arc that is drawn with chords."""
+CLOSED: Final = (345.0, 375.0)
+"""Degrees that the arcs of a circle go round together: they may leave gaps, and overlap a little."""
+LEAST_ARCS: Final = 180.0
+"""The same of arcs that chords complete."""
+ON_CIRCLE: Final = 0.04
+"""Part of the radius by which an end of a chord may miss the circle."""
 _NONE: Final = np.zeros(0, np.int64)
 
 
@@ -136,21 +144,25 @@ class Surroundings:
     bow_of: Indices
     pieces: SheetStrokes
     _known: dict[int, Near] = field(default_factory=dict)
+    _ends: list[list[int]] = field(default_factory=list)
+    """Of the lines, the rounds and the bows, where those of each text begin, and where the last end."""
+
+    def __post_init__(self) -> None:
+        texts = np.arange(len(self.texts) + 1)
+        self._ends = [np.searchsorted(of, texts).tolist() for of in (self.of, self.round_of, self.bow_of)]
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def first(self, place: int) -> int:
         """The first line of a text."""
-        return int(np.searchsorted(self.of, place))
+        return self._ends[0][place]
 
     def near(self, place: int) -> Near:
         """What is near one text."""
         if place not in self._known:
             text = self.texts[place]
-            line, ring, bow = (
-                slice(*np.searchsorted(of, (place, place + 1)).tolist()) for of in (self.of, self.round_of, self.bow_of)
-            )
+            line, ring, bow = (slice(ends[place], ends[place + 1]) for ends in self._ends)
             self._known[place] = Near(
                 Frame.of(text), words(text), self.lines[line], self.line[line], self.rounds[ring], self.round[ring],
                 self.bows[bow], self.bow[bow], self.length[line], self.slope[line], self.pieces,
@@ -184,14 +196,14 @@ class _Frames:
         v = np.array([-below, -below, above, above]) * self.height[:, None]
         x = self.origin[:, :1] + u * self.cosine[:, None] - v * self.sine[:, None]
         y = self.origin[:, 1:] + u * self.sine[:, None] + v * self.cosine[:, None]
-        return np.stack([x.min(axis=1), y.min(axis=1), x.max(axis=1), y.max(axis=1)], axis=1)
+        return np.stack([least(x), least(y), greatest(x), greatest(y)], axis=1)
 
 
 def words(text: Text) -> list[Word]:
     """The words of a text's first line; one word where it is not known how wide its characters are."""
     line = text.text.split("\n", 1)[0]
-    advances = text.advances
-    if advances is None or len(advances) <= len(line) or not np.isfinite(advances).all():
+    advances: list[float] = [] if text.advances is None else text.advances.tolist()
+    if len(advances) <= len(line) or not all(map(math.isfinite, advances)):
         return [Word(line.strip(), 0.0, text.width / text.height, -REACH)] if line.strip() else []
     found: list[Word] = []
     free, at = -REACH, 0
@@ -200,7 +212,7 @@ def words(text: Text) -> list[Word]:
         while stop < len(line) and not line[stop].isspace():
             stop += 1
         if stop > at:
-            begin, end = float(advances[at]) / text.height, float(advances[stop]) / text.height
+            begin, end = advances[at] / text.height, advances[stop] / text.height
             found.append(Word(line[at:stop], begin, end, free))
             free = end
         at = max(stop, at + 1)
@@ -222,7 +234,7 @@ class SheetStrokes:
         with np.errstate(all="ignore"):
             length = np.hypot(self.ends[:, 2] - self.ends[:, 0], self.ends[:, 3] - self.ends[:, 1])
             short = np.flatnonzero((length <= LONGEST * most) & (length > 0.0))
-            sound = np.flatnonzero(np.isfinite(self.circles).all(axis=1) & (self.circles[:, 2] < 6.0 * most))
+            sound = np.flatnonzero(every(np.isfinite(self.circles)) & (self.circles[:, 2] < 6.0 * most))
         self.length = length
         self.middle = (self.ends[:, :2] + self.ends[:, 2:]) / 2.0
         self.strokes = CellIndex(self.middle[short], self.cell, short)
@@ -234,16 +246,16 @@ class SheetStrokes:
         """The texts that have something of a sign's size about them; most of a title block's have not."""
         usual = 0.75 * self.cell
         along = np.abs(self.ends[:, 2:] - self.ends[:, :2])
-        oblique = along.min(axis=1, initial=np.inf) > 0.05 * self.length
+        oblique = least(along) > 0.05 * self.length
         with np.errstate(all="ignore"):
             small = (self.length <= 1.8 * usual) | (oblique & (self.length <= 4.6 * usual))
         seeds = np.concatenate([self.middle[small & (self.length > 0.0)], self.circles[:, :2]])
-        seeds = seeds[np.isfinite(seeds).all(axis=1)]
+        seeds = seeds[every(np.isfinite(seeds))]
         if not len(seeds):
             return [text for text in texts if text.height > usual]
-        low = seeds.min(axis=0)
+        low, _ = bounds(seeds)
         place = ((seeds - low) / self.cell).astype(np.int64) + 1
-        columns, rows = (place.max(axis=0) + 1).tolist()
+        columns, rows = (int(column.max()) + 1 for column in place.T)
         if columns * rows > PLACES:
             return texts
         counted = np.bincount(place[:, 1] * columns + place[:, 0], minlength=columns * rows).reshape(rows, columns)
@@ -265,7 +277,7 @@ class SheetStrokes:
         """Both ends of all strokes; the number of an end is twice its stroke's, and one more for the second."""
         if self._tips is None:
             points = self.ends.reshape(-1, 2)
-            sound = np.flatnonzero(np.isfinite(points).all(axis=1))
+            sound = np.flatnonzero(every(np.isfinite(points)))
             self._tips = CellIndex(points[sound], self.cell, sound)
         return self._tips
 
@@ -317,7 +329,7 @@ class SheetStrokes:
 
 def index_strokes(ends: Array, cell: float) -> CellIndex:
     """Strokes (n, 4) by the cells that they pass."""
-    points, numbers = _sampled(ends, np.asarray(np.isfinite(ends).all(axis=1)), cell)
+    points, numbers = _sampled(ends, every(np.isfinite(ends)), cell)
     return CellIndex(points, cell, numbers)
 
 
@@ -357,38 +369,64 @@ def _circles(sheet: Sheet, height: float) -> tuple[Array, list[list[int]]]:
     circles = sheet.arcs.circles
     members = [[int(entity)] for entity in sheet.arcs.entity]
     extra: list[list[float]] = []
-    for x, y, radius, places in _closing(circles):
+    for x, y, radius, places, chords in _closing(circles, sheet.strokes.ends, height):
         extra.append([x, y, radius, 0.0, 360.0])
-        members.append([int(sheet.arcs.entity[place]) for place in places])
-    for x, y, radius, entity in _loops(sheet):
+        members.append([*sheet.arcs.entity[places].tolist(), *sheet.strokes.entity[chords].tolist()])
+    chains = _chains(sheet.strokes.ends)
+    for x, y, radius, entity in _loops(sheet, *chains):
         extra.append([x, y, radius, 0.0, 360.0])
         members.append([entity])
-    bent, entities = _bent(sheet, height)
+    bent, entities = _bent(sheet, height, *chains)
     members += [[entity] for entity in entities]
     return np.concatenate([circles, np.array(extra).reshape(-1, 5), bent]), members
 
 
-def _closing(circles: Array) -> Iterator[tuple[float, float, float, list[int]]]:
-    """Circles that are drawn as several arcs."""
+def _closing(circles: Array, ends: Array, height: float) -> Iterator[tuple[float, float, float, Indices, Indices]]:
+    """Circles that are drawn as several arcs, or, where they are no larger than letters, as arcs and the chords between them.
+
+    Of each its centre, its radius, its arcs and its chords, as places in `circles` and `ends`.
+    """
     span = np.where(circles[:, 4] <= circles[:, 3], circles[:, 4] + 360.0, circles[:, 4]) - circles[:, 3]
-    part = np.flatnonzero((span < 359.0) & np.isfinite(circles).all(axis=1))
+    part = np.flatnonzero((span < 359.0) & every(np.isfinite(circles)))
     if not len(part):
         return
+    index: CellIndex | None = None
     key = np.round(circles[part, :3] / 0.3).astype(np.int64)
     order = np.lexsort(key.T)
     fresh = np.append(True, np.abs(np.diff(key[order], axis=0)).max(axis=1) > 0)
     for group in np.split(part[order], np.flatnonzero(fresh)[1:]):
-        if len(group) > 1 and 345.0 < span[group].sum() < 375.0:
-            x, y, radius = circles[group, :3].mean(axis=0).tolist()
-            yield x, y, radius, group.tolist()
+        if len(group) < 2:
+            continue
+        x, y, radius = circles[group, :3].mean(axis=0).tolist()
+        chords, turned = _NONE, 0.0
+        if LEAST_ARCS < span[group].sum() < CLOSED[0] and radius < height:
+            index = index or _short_strokes(ends, height)
+            chords, turned = _chords_of(ends, index, (x, y, radius))
+        if CLOSED[0] < span[group].sum() + turned < CLOSED[1]:
+            yield x, y, radius, group, chords
 
 
-def _loops(sheet: Sheet) -> Iterator[tuple[float, float, float, int]]:
+def _short_strokes(ends: Array, height: float) -> CellIndex:
+    """Strokes no longer than letters are high, by their middles."""
+    with np.errstate(all="ignore"):
+        short = np.flatnonzero(np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) < height)
+    return CellIndex((ends[short, :2] + ends[short, 2:]) / 2.0, height, short)
+
+
+def _chords_of(ends: Array, index: CellIndex, circle: tuple[float, float, float]) -> tuple[Indices, float]:
+    """The strokes that begin and end on a circle and are short beside it, and the degrees that they go round together."""
+    x, y, radius = circle
+    near = index.in_box((x - radius, y - radius, x + radius, y + radius))
+    arms = ends[near] - (x, y, x, y)
+    away = np.abs(np.hypot(arms[:, [0, 2]], arms[:, [1, 3]]) - radius).max(axis=1, initial=0.0)
+    chord = np.hypot(arms[:, 2] - arms[:, 0], arms[:, 3] - arms[:, 1])
+    on = (away < ON_CIRCLE * radius) & (chord > 0.0) & (chord < radius)
+    return near[on], float(np.degrees(2.0 * np.arcsin(chord[on] / (2.0 * radius))).sum())
+
+
+def _loops(sheet: Sheet, first: Indices, count: Indices, closed: Flags) -> Iterator[tuple[float, float, float, int]]:
     """Closed chains of six or more short strokes that are nearly round: centre, mean radius, entity."""
     ends = sheet.strokes.ends
-    if len(ends) < 6:
-        return
-    first, count, closed = _chains(ends)
     for begin, size in zip(first[closed & (count >= 6)].tolist(), count[closed & (count >= 6)].tolist(), strict=True):
         if size > 200:
             continue
@@ -404,27 +442,28 @@ def _loops(sheet: Sheet) -> Iterator[tuple[float, float, float, int]]:
 
 def _chains(ends: Array) -> tuple[Indices, Indices, Flags]:
     """Of strokes that go on from one another: the first, how many there are, whether they close."""
+    if not len(ends):
+        return _NONE, _NONE, np.zeros(0, bool)
     scale = np.abs(ends[np.isfinite(ends)]).max(initial=1.0)
     fresh = np.ones(len(ends), bool)
     with np.errstate(all="ignore"):
-        fresh[1:] = ~(np.abs(ends[1:, :2] - ends[:-1, 2:]).max(axis=1) <= 1e-5 * scale)
+        fresh[1:] = ~(greatest(np.abs(ends[1:, :2] - ends[:-1, 2:])) <= 1e-5 * scale)
         first = np.flatnonzero(fresh)
         count = np.diff(np.append(first, len(ends)))
-        closed = np.abs(ends[first, :2] - ends[first + count - 1, 2:]).max(axis=1) <= 2e-5 * scale
+        closed = greatest(np.abs(ends[first, :2] - ends[first + count - 1, 2:])) <= 2e-5 * scale
     return first, count, closed
 
 
-def _bent(sheet: Sheet, height: float) -> tuple[Array, list[int]]:
+def _bent(sheet: Sheet, height: float, first: Indices, count: Indices, closed: Flags) -> tuple[Array, list[int]]:
     """Arcs (n, 5) that are drawn as three or more chords, no longer than a bracket; the entity of each.
 
     CAD writes brackets so where its own stroke font has no arcs.
     """
     ends = sheet.strokes.ends
-    if len(ends) < CHORDS[0]:
-        return np.zeros((0, 5)), []
-    first, count, closed = _chains(ends)
     some = ~closed & (count >= CHORDS[0]) & (count <= CHORDS[1])
     first, count = first[some], count[some]
+    if not len(first):
+        return np.zeros((0, 5)), []
     begin, middle, end = ends[first, :2], ends[first + count // 2, :2], ends[first + count - 1, 2:]
     with np.errstate(all="ignore"):
         centre = _centre(begin, middle, end)

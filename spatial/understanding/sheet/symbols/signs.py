@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import scalar_products
 from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Near, Surroundings
@@ -87,8 +88,8 @@ def _through(lines: Array, u: float, v: float, slack: float) -> Flags:
     """Which lines pass a point."""
     along = lines[:, 2:] - lines[:, :2]
     offset = np.array([u, v]) - lines[:, :2]
-    square = np.maximum((along * along).sum(axis=1), 1e-12)
-    at = (along * offset).sum(axis=1) / square
+    square = np.maximum(scalar_products(along, along), 1e-12)
+    at = scalar_products(along, offset) / square
     miss = np.abs(along[:, 0] * offset[:, 1] - along[:, 1] * offset[:, 0]) / np.sqrt(square)
     return np.asarray((miss < slack) & (at > 0.0) & (at < 1.0))
 

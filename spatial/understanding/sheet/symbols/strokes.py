@@ -8,12 +8,14 @@ Glossary: see `_strokes_near`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import scalar_products
 from spatial.models.sheet.drawing import Array, Box, Sheet, Symbol, Text
 from spatial.understanding.sheet.symbols.clusters import clusters
 from spatial.understanding.sheet.symbols.frame_cells import characteristics
@@ -59,7 +61,7 @@ def _may_have_signs(text: Text) -> bool:
 
 
 def _sound(text: Text) -> bool:
-    return bool(np.isfinite([*text.origin, text.angle, text.height, text.width]).all()) and text.height > 1e-6
+    return all(map(math.isfinite, (*text.origin, text.angle, text.height, text.width))) and text.height > 1e-6
 
 
 def _standing(surroundings: Surroundings) -> Iterator[_Found]:
@@ -173,7 +175,7 @@ class _Lettering:
     def seen(self, point: Array) -> Array:
         """(n, 2) where a point is in the frame of each text."""
         offset = point - self.origin
-        u = (offset * self.along).sum(axis=1)
+        u = scalar_products(offset, self.along)
         v = offset[:, 1] * self.along[:, 0] - offset[:, 0] * self.along[:, 1]
         seen: Array = np.column_stack([u, v]) / self.height[:, None]
         return seen

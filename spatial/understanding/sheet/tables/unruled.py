@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -128,7 +129,7 @@ def _readable(text: Text) -> bool:
     return (
         text.kind not in ("dimension", "tolerance", "table_cell")
         and bool(text.text.strip())
-        and bool(np.isfinite((*text.box, text.angle, text.height)).all())
+        and all(map(math.isfinite, (*text.box, text.angle, text.height)))
     )
 
 

@@ -6,6 +6,7 @@ Glossary
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -138,7 +139,7 @@ def _readable(text: Text, shut_out: Collection[str]) -> bool:
         return False
     return (
         bool(text.text.strip())
-        and bool(np.isfinite(text.box).all())
+        and all(map(math.isfinite, text.box))
         and abs(text.angle - round(text.angle / 90) * 90) < 2
     )
 

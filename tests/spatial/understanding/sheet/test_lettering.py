@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from spatial.models.sheet.drawing import Dimensioning, Sheet, Text
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
 from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
+from spatial.understanding.sheet.lettering.ruled import Rules
 from tests.spatial.lettered import HEIGHT, LETTER, Board
 
 H = HEIGHT
@@ -456,6 +457,23 @@ def test_words_at_the_end_of_a_dimension_line_make_it_an_extreme() -> None:
         ("MAX OPENING", "40"),
         ("MAX LOAD",),
     ]
+
+
+@pytest.mark.requirement("lettering.rules")
+@pytest.mark.parametrize("longest", [3.0, 400.0])
+def test_rule_lines_of_a_crowded_sheet_are_those_that_a_look_at_all_finds(longest: float) -> None:
+    chance = np.random.default_rng(5)
+    lines = chance.uniform(-50.0, 1000.0, (4_000, 3))
+    lines[:, 2] = lines[:, 1] + chance.uniform(0.0, longest, len(lines))
+    lines[:50, 2] = 1e6
+    rules = Rules(lines, lines)
+    ordered = sorted(map(tuple, lines.tolist()))
+    for least, low in chance.uniform(-100.0, 1_100.0, (100, 2)).tolist():
+        for tall, wide in ((20.0, 0.0), (60.0, 5.0), (30.0, 800.0)):
+            met = [line for line in ordered if least <= line[0] < least + tall]
+            assert rules.levels(least, least + tall, low, low + wide) == [
+                line for line in met if line[1] <= low + wide and line[2] >= low
+            ]
 
 
 @pytest.mark.requirement("lettering.robust")

@@ -10,12 +10,12 @@ from spatial.understanding.sheet.callouts.feature import DIGITS, Members, Place
 from spatial.understanding.sheet.callouts.scanner import FRACTION, decimal_value, number_value, plain_size
 from spatial.understanding.sheet.callouts.thread_standards.unified import INCH_SIZE
 
-ACME: Final = re.compile(
-    rf"(?:{INCH_SIZE})\s?-?\s?(\d{{1,2}}(?:[.,]5)?|\d\s1/2)?\s?-?\s?(STUB\s)?ACME(?:\s?-?\s?(\d[GC]))?(?![A-Za-z])",
-    re.IGNORECASE,
+ACME: Final = (
+    rf"(?i:(?:{INCH_SIZE})\s?-?\s?(\d{{1,2}}(?:[.,]5)?|\d\s1/2)?\s?-?\s?(STUB\s)?ACME(?:\s?-?\s?(\d[GC]))?(?![A-Za-z]))"
 )
-WHITWORTH: Final = re.compile(
-    rf"(?:W\s?(?P<w>{FRACTION})\"?|(?P<b>{FRACTION}|1)\s?\"?\s?(?:-\s?(?P<tpi>\d{{1,2}}))?\s?-?\s?(?P<kind>BSW|BSF|WHIT\w*))(?![A-Za-z\d])"
+WHITWORTH: Final = (
+    rf"(?:W\s?(?P<w>{FRACTION})\"?|(?P<b>{FRACTION}|1)\s?\"?\s?(?:-\s?(?P<tpi>\d{{1,2}}))?"
+    r"\s?-?\s?(?P<kind>BSW|BSF|WHIT\w*))(?![A-Za-z\d])"
 )
 
 

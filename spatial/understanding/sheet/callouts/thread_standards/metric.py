@@ -21,7 +21,7 @@ MOST_PITCH_OF_DIAMETER: Final = 0.3
 LENGTH_BEHIND: Final = 0.8
 """Confidence of a thread with a length behind an x, which may be a bolt's."""
 
-METRIC: Final = re.compile(rf"(MJ|MF|M)\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[a-wyzA-WYZ])")
+METRIC: Final = rf"(MJ|MF|M)\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[a-wyzA-WYZ])"
 _LEAD: Final = re.compile(
     rf"[xX]\s?(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})(?:\s?\((?:TWO|THREE|FOUR|\d)\s?STARTS?\))?"
 )
@@ -35,11 +35,13 @@ _CLASS: Final = re.compile(
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
 _GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH|X\s?(?:DEPTH|DEEP|TIEFE?|PROF)))[A-Za-z\d_]")
 _DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
-TRAPEZOIDAL: Final = re.compile(
-    rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?(?:\s?-?\s?(\d[eEcHhgG]))?(?![\d.,]*\s?[xX]\s?[\d.,])"
+TRAPEZOIDAL: Final = (
+    rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?"
+    r"(?:\s?-?\s?(\d[eEcHhgG]))?(?![\d.,]*\s?[xX]\s?[\d.,])"
 )
 """A third number behind an x is the wall of a tube: `TR4X2X.125`."""
-ROUND: Final = re.compile(rf"Rd\s?({DECIMAL})\s?[xX]\s?(1/\d{{1,2}}|{DECIMAL})\"?")
+BUTTRESS: Final = r"S\s?([1-9]\d{1,2})\s?[xX]\s?([2-9]|[1-4]\d)(?![\d.,°]|\s?[xX])"
+ROUND: Final = rf"Rd\s?({DECIMAL})\s?[xX]\s?(1/\d{{1,2}}|{DECIMAL})\"?"
 
 
 def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
@@ -120,6 +122,17 @@ def read_trapezoidal(found: re.Match[str], place: Place, is_named: bool) -> Memb
     if found[4]:
         members["class"] = found[4]
     return members
+
+
+def read_buttress(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
+    """`S 40x7`; GOST 2.307 writes a thickness with S."""
+    diameter, pitch = decimal_value(found[1]), decimal_value(found[2])
+    if place.is_free and not is_named:
+        return None
+    return {
+        "standard": "S", "size": f"S{found[1]}", "diameter": diameter, "pitch": pitch, "unit": "millimeter",
+        "designation": f"S{found[1]}x{found[2]}",
+    }  # fmt: skip
 
 
 def read_round(found: re.Match[str], place: Place, is_named: bool) -> Members | None:

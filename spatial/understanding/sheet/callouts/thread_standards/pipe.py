@@ -12,14 +12,15 @@ from spatial.understanding.sheet.callouts.scanner import FRACTION, decimal_value
 
 _PIPE_NAMES: Final = r"(?P<kind>NPTF|NPTR|NPT|NPSM|NPSF|NPSC|NPSL|NPSI|NPS|ANPT|BSPP|BSPT|BSP|PT|PF)"
 _INCHES: Final = rf"(?P<size>{FRACTION}|[1-6](?!\d|[.,]\d))\s?\"?"
-PIPE: Final = re.compile(
+PIPE: Final = (
     rf"{_INCHES}\s?(?:-\s?(?P<tpi>\d{{1,2}}(?:[.,]5|\s1/2)?))?\s?-?\s?{_PIPE_NAMES}(?:\s?-\s?[12])?(?![A-Za-z])"
 )
-PIPE_FIRST: Final = re.compile(rf"{_PIPE_NAMES}\s?(?P<tpi>(?!))?{_INCHES}(?![A-Za-z\d])")
-BRITISH_PIPE: Final = re.compile(
-    rf"(?P<kind>Rp|Rc|RC|RP|Rs|G|R)\s?(?P<size>{FRACTION}|[1-6](?!\d|[.,]\d))\s?\"?(?:\s?-?\s?(?P<class>[AB])(?![A-Za-z\d]))?(?![A-Za-z\d])"
+PIPE_FIRST: Final = rf"{_PIPE_NAMES}\s?(?P<tpi>(?!))?{_INCHES}(?![A-Za-z\d])"
+BRITISH_PIPE: Final = (
+    rf"(?P<kind>Rp|Rc|RC|RP|Rs|G|R)\s?{_INCHES}"
+    r"(?:\s?-?\s?(?P<class>[AB])(?![A-Za-z\d]))?(?![A-Za-z\d])"
 )
-CONDUIT: Final = re.compile(r"P[gG]\s?(7|9|11|13[.,]5|16|21|29|36|42|48)(?![\d.,])")
+CONDUIT: Final = r"P[gG]\s?(7|9|11|13[.,]5|16|21|29|36|42|48)(?![\d.,])"
 _ISO_KINDS: Final = frozenset(("G", "R", "Rp", "Rc", "Rs"))
 
 

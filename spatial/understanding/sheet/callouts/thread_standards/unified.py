@@ -18,11 +18,11 @@ TABLE_DECIMALS: Final = 4
 
 INCH_SIZE: Final = rf"(?P<no>(?:#|(?i:No\.?|Nr\.?)\s?)\s?\d{{1,2}})|(?P<fr>{FRACTION})\"?|(?P<de>{DECIMAL})\"?"
 _SERIES: Final = r"(UNJEF|UNJC|UNJF|UNJ|UNEF|UNRC|UNRF|UNR|UNC|UNF|UNS|UN|NEF|NC|NF|NS)"
-UNIFIED: Final = re.compile(
+UNIFIED: Final = (
     rf"(?:{INCH_SIZE})\s?(?:-|x|\s)\s?(\d{{1,2}}(?:[.,]5)?)(?:(?:\s?-?\s?|\s?TPI\s?){_SERIES})?(?![A-Za-z\d])"
 )
-UNIFIED_SHORT: Final = re.compile(rf"(?:{INCH_SIZE})\s?-?\s?{_SERIES}(?:\s?-\s?(\d{{1,2}})(?![A-Z\d]))?(?![A-Za-z])")
-SERIES_FIRST: Final = re.compile(rf"{_SERIES}\s(?:{INCH_SIZE})(?:\s?-\s?(\d{{1,2}}))?(?![\w])")
+UNIFIED_SHORT: Final = rf"(?:{INCH_SIZE})\s?-?\s?{_SERIES}(?:\s?-\s?(\d{{1,2}})(?![A-Z\d]))?(?![A-Za-z])"
+SERIES_FIRST: Final = rf"{_SERIES}\s(?:{INCH_SIZE})(?:\s?-\s?(\d{{1,2}}))?(?![\w])"
 _UNIFIED_CLASS: Final = re.compile(r"[-,\s(]*([1-5][ABG](?:G)?|[23](?=\s*$))(?![\w])\)?")
 _OBSOLETE: Final = frozenset(("NC", "NF", "NEF", "NS"))
 """Series of American National threads (ASA B1.1-1935), before the unified ones: without threads an inch the letters say something else."""

@@ -12,7 +12,7 @@ import pymupdf
 import pytest
 
 from spatial.formats.pdf.paths import read_geometry
-from spatial.models.sheet.drawing import Sheet, Strokes, Symbol, Text
+from spatial.models.sheet.drawing import Arcs, Sheet, Strokes, Symbol, Text
 from spatial.understanding.sheet.symbols.strokes import Ruling, boxed, find, struck
 
 PYMUPDF: Any = pymupdf
@@ -493,3 +493,36 @@ def test_damage_gives_no_signs_and_no_error() -> None:
     sheet.arcs.circles[0] = np.nan
     assert find(sheet) == []
     assert not boxed(sheet, (0, 0, 0, 0))
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+def test_a_circle_of_arcs_and_the_chords_between_them_is_one(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("200.00")
+    u, v, radius = -0.8, 0.5, 0.42
+    spans = [(5.0, 160.0), (185.0, 340.0)]
+    for begin, end in ((160.0, 172.0), (172.0, 185.0), (340.0, 352.0), (352.0, 365.0)):
+        turns = np.radians((begin, end)).tolist()
+        pen.line(*((u + radius * np.cos(turn), v + radius * np.sin(turn)) for turn in turns))
+    pen.line((u - 0.27, -0.2), (u + 0.27, 1.2))
+    sheet = pen.sheet()
+    sheet.arcs = Arcs(
+        np.array([[*pen.at(u, v), radius * pen.height, begin + angle, end + angle] for begin, end in spans]),
+        np.zeros(2), np.arange(2) + 100, np.zeros(2, bool),
+    )  # fmt: skip
+    assert [symbol.text for symbol in find(sheet)] == ["Ø"]
+    sheet.arcs = Arcs(sheet.arcs.circles[:1], np.zeros(1), np.arange(1), np.zeros(1, bool))
+    assert find(sheet) == []
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+def test_a_plus_minus_may_be_a_third_higher_than_the_lettering_says(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("3.6", -2.9)
+    pen.write("0.25")
+    pen.line((-0.6, 0.0), (-0.6, 1.4))
+    pen.line((-1.25, 0.7), (0.05, 0.7))
+    pen.line((-1.25, 0.0), (0.05, 0.0))
+    assert pen.signs() == "±"

@@ -1,0 +1,81 @@
+"""The words of callouts by language, as patterns over a label's spelling.
+
+The words are data: the section `callout` of the files in `labels/`. A blank within one may be any blank, a dash or none; a full stop may
+stand behind one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from spatial.knowledge import vocabulary
+
+MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "through": "says that a hole goes through: ASME Y14.5-2018 §4.6 has THRU; hole callouts of CAD programs translate THRU ALL",
+        "depth": "stands before or behind a depth",
+        "hole": "names holes",
+        "place": "stands behind a quantity and is no word for holes",
+        "counterbore": "names a counterbore",
+        "countersink": "names a countersink",
+        "spotface": "names a spotface",
+        "chamfer": "names a chamfer",
+        "thread": "names a thread, or says that a hole has one",
+        "fillet": "names a fillet",
+        "sphere": "says that a radius or a diameter is a sphere's",
+        "radius": "stands for R",
+        "diameter": "stands for Ø",
+        "typical": "says that a size is one of several alike",
+        "spaced": "says that holes are spaced equally",
+    }
+)
+"""Key to what its words say; a new key is a line here and one in a file of `labels/`."""
+
+CYRILLIC: Final = dict(zip("АВЕКМНОРСТХасеорх", "ABEKMHOPCTXaceopx", strict=True))
+"""Cyrillic letters that look like Latin ones, to these: GOST sheets write М8-6Н with them, and fonts mix them in."""
+
+_WORDS: Final = vocabulary.section("callout", MEANINGS, "add it to MEANINGS in spatial/knowledge/callout_words.py")
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""A kana, Han or Hangul sign: words of these scripts stand without blanks between them."""
+_END: Final = r"(?![^\W\d_Ø\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?:\.(?!\d))?"
+
+
+def words(key: str) -> str:
+    """A group of all words of `key`, which captures nothing."""
+    return rf"(?:{_spaced(key)}|{_unspaced(key)})"
+
+
+@cache
+def _spaced(key: str) -> str:
+    """Its words of scripts with blanks between words."""
+    own = [word for word in _listed(key) if not _UNSPACED.search(word)]
+    return rf"(?i:{vocabulary.joined(map(_with_any_blank, [*own, *filter(None, map(_in_latin, own))]))}){_END}"
+
+
+@cache
+def _unspaced(key: str) -> str:
+    own = [word for word in _listed(key) if _UNSPACED.search(word)]
+    return vocabulary.joined(own) if own else r"(?!)"
+
+
+def spaced_words(key: str) -> str:
+    """The same without words of scripts that have no blanks: what such a word belongs to stands on one side of it only."""
+    return _spaced(key)
+
+
+def _listed(key: str) -> list[str]:
+    return [word for listed in _WORDS[key].values() for word in listed]
+
+
+def _with_any_blank(word: str) -> str:
+    return word.replace(" ", r"\s?-?\s?")
+
+
+def _in_latin(word: str) -> str | None:
+    """A word in capitals that all look like Latin letters, as its spelling has it: СКВ."""
+    capitals = word.upper()
+    return "".join(map(CYRILLIC.__getitem__, capitals)) if set(capitals) <= CYRILLIC.keys() else None
