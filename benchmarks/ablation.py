@@ -333,10 +333,11 @@ def spans_of_labels(line: str) -> list[tuple[int, int]]:
 
 def _replace_labels(drawing: Drawing, words: Words, kept: Collection[str]) -> None:
     for sheet in drawing.sheets:
-        sheet.texts = [text if text.id in kept else _replaced(text, words) for text in sheet.texts]
+        sheet.texts = [text if text.id in kept else replaced(text, words) for text in sheet.texts]
 
 
-def _replaced(text: Text, words: Words) -> Text:
+def replaced(text: Text, words: Words) -> Text:
+    """`text` with its labels as `words` says them."""
     lines = []
     for line in text.text.split("\n"):
         made = line
@@ -350,7 +351,8 @@ def _replaced(text: Text, words: Words) -> Text:
     if advances is not None and len(new) != len(text.text):
         places = np.linspace(0, len(advances) - 1, len(new) + 1)
         advances = np.interp(places, np.arange(len(advances)), advances)
-    return replace(text, text=new, advances=advances)
+    # Outlines of the letters that were printed say nothing of those that stand there now.
+    return replace(text, text=new, advances=advances, shapes=None)
 
 
 def invented(label: str) -> str:

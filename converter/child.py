@@ -34,8 +34,8 @@ from spatial.models.time_limit import set_time_limit
 from spatial.pipeline.brep import BrepSteps
 from spatial.pipeline.read import Steps, read
 
-PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understanding", "spatial.pipeline")
-"""Packages that the fork server imports before it forks, so that children inherit them."""
+KERNEL_PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understanding", "spatial.pipeline")
+"""Packages that the fork server imports whole with the geometry kernel; what other readers need, their specimens show."""
 
 SPECIMENS: Final = Path(__file__).parent / "specimens"
 """Folder with one small file per format, whose name is that of the row (made by tests/converter/make_specimens.py)."""
@@ -45,22 +45,23 @@ TRACEBACK_CHARACTERS: Final = 16_384
 
 
 def preload(options: Mapping[str, Any]) -> list[str]:
-    """Import the readers of the formats in `only` (all if None, and warm them up); returns the names of the modules that children read.
+    """Import the readers of the formats in `only`, and use them once if `warm`; returns the names of the modules that children read.
 
     Raises: the error of a reader that cannot be imported or cannot read its specimen.
     """
-    table, names = options["table"], options["only"]
-    rows = [row for row in formats(table).values() if names is None or row.name in names]
+    table, warm = options["table"], options["warm"]
+    rows = [row for row in formats(table).values() if row.name in options["only"]]
     readers = [importlib.import_module(row.reader) for row in rows]
-    ours = [row for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(PACKAGES)]
-    if names is None and ours:
-        for package in PACKAGES:
+    ours = [row for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(KERNEL_PACKAGES)]
+    if warm and any(row.kind == "brep" for row in ours):
+        for package in KERNEL_PACKAGES:
             for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
                 importlib.import_module(module.name)
+    if warm:
         for row in ours:
             _warm_up(row)
     # Otherwise the garbage collector writes to pages that the children share; one that reads a single file has no garbage to collect.
-    collector.freeze(collected=names is None)
+    collector.freeze(collected=warm)
     return [*(reader.__name__ for reader in readers), table, "spatial", "converter"]
 
 

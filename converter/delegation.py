@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from sandbox import frames
 from sandbox.children import Child
-from sandbox.forkserver_client import ForkServerClient
 from spatial.contract import limits
 from spatial.errors import Unavailable
 
@@ -58,7 +57,8 @@ class Delegation:
 
     child: Child
     """Who reads the file."""
-    server: ForkServerClient
+    further: Callable[[], Awaitable[Child]]
+    """Makes a further child like the first."""
     processors: Processors
     memory: int
     """Bytes that all children of the file may use together."""
@@ -110,7 +110,7 @@ class Delegation:
     @contextlib.asynccontextmanager
     async def _further_child(self) -> AsyncIterator[Child]:
         with self.processors.one():
-            child = await self.server.child()
+            child = await self.further()
             self._children.add(child)
             watch = asyncio.create_task(self._watch_memory(child))
             try:

@@ -14,19 +14,19 @@ import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, BinaryIO, Final, TypeVar
 
 from converter import errors
 from converter.cache import CachedFile, FileCache
 from converter.delegation import LEAST_BYTES, Delegation, Processors
 from converter.documents import packed
-from converter.fork_server import create_fork_server
+from converter.fork_server import ReaderForkServer, create_fork_server
 from converter.format_table import FORMATS, formats
 from converter.semaphore import FairSemaphore, Place
 from converter.wire import ConverterHealth, DocumentPlan, InputFile, Phase
 from sandbox import frames
 from sandbox.children import Child
-from sandbox.forkserver_client import ForkServerClient
 from spatial.contract import limits
 from spatial.errors import UnsupportedFileType
 from spatial.models.picture import PicturePlan
@@ -86,7 +86,7 @@ class Attempt:
 class Pool:
     """Reads, interprets and samples files, each in a separate child."""
 
-    def __init__(self, settings: PoolSettings, server: ForkServerClient | None = None, table: str = FORMATS) -> None:
+    def __init__(self, settings: PoolSettings, server: ReaderForkServer | None = None, table: str = FORMATS) -> None:
         self.settings = settings
         self.server = server or create_fork_server(memory_bytes=settings.memory, table=table)
         self._formats = formats(table)
@@ -97,7 +97,8 @@ class Pool:
     async def start(self) -> None:
         """Start the fork server, which loads the readers. Raises: StartError."""
         await self.server.start()
-        self._fork_ahead()
+        if self.settings.fork_ahead:
+            self.server.fork_all_ahead()
         log.info("isolation of children: %s", ", ".join(self.server.isolation))
 
     async def close(self) -> None:
@@ -240,14 +241,17 @@ class Pool:
         self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[bytes]], attempt: Attempt
     ) -> tuple[CachedFile, bytes]:
         """What a read in a new child answers; the child ends where the read fails."""
-        child = await self.server.child()
-        delegation = Delegation(child, self.server, self._processors, self.settings.memory, self.settings.deadline)
+        layer = self.server.layer_of(source.format)
+        child = await self.server.child(layer)
+        further = partial(self.server.child, layer)
+        delegation = Delegation(child, further, self._processors, self.settings.memory, self.settings.deadline)
         cached = CachedFile(source, child, delegation, seconds=self.settings.deadline - attempt.seconds)
         try:
             async with self._kill_on_failure(cached):
                 return cached, await read(cached, attempt)
         finally:
-            self._fork_ahead()
+            if self.settings.fork_ahead:
+                self.server.fork_ahead(layer)
 
     async def _read(self, cached: CachedFile, attempt: Attempt, content: BinaryIO) -> bytes:
         # The whole deadline also for a second read, so that both would give the same document.
@@ -335,10 +339,6 @@ class Pool:
             await asyncio.sleep(WATCH_SECONDS)
             call.over_memory = child.memory() > self.settings.memory
         child.kill()
-
-    def _fork_ahead(self) -> None:
-        if self.settings.fork_ahead:
-            self.server.fork_ahead()
 
     @contextlib.asynccontextmanager
     async def _kill_on_failure(self, cached: CachedFile) -> AsyncIterator[None]:

@@ -123,7 +123,7 @@ class Reasoner:
 
     async def _start(self) -> ForkServerClient:
         server = ForkServerClient(
-            program=self._program, options={}, memory_bytes=self.settings.memory, unavailable=_unavailable
+            program=self._program, layers=[{}], memory_bytes=self.settings.memory, unavailable=_unavailable
         )
         try:
             await server.start()

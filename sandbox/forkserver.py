@@ -3,10 +3,13 @@
 sandbox.forkserver_client starts it as `python -m sandbox.forkserver SETTINGS`, with an environment that has only Python's paths
 and OPENBLAS_NUM_THREADS. It exchanges JSON datagrams over one socket, and ends when the service closes the other end:
 
-    {"fork": token} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
-    {"kill": token}                         (no answer except the end of the child)
-                                        <-  {"ended": token, "status": wait status, "peak": bytes}
-    at start:  {"ready": [measures], "anonymous": bytes, "threads": n} | {"failed": "why"}
+    {"fork": token, "layer": n} + 2 descriptors     ->  {"forked": token, "pid": n} | {"refused": token, "why": "..."}
+    {"kill": token}                                     (no answer except the end of the child)
+                                                    <-  {"ended": token, "status": wait status, "peak": bytes}
+    at start:  {"ready": [measures], "anonymous": [bytes of each layer], "threads": n} | {"failed": "why"}
+
+Where it has layers (ForkServerSettings.layers), it forks a further fork server for the next one, passes on what concerns its children, and
+ends with it.
 """
 
 from __future__ import annotations
@@ -20,21 +23,33 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandbox import isolation, program
 from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
 from spatial.collector import uncollected
 
 
+class LayerAbove(NamedTuple):
+    """The fork server of the next layer."""
+
+    pid: int
+    control: socket.socket
+
+
 class ForkServer:
     """Forks, kills and reaps children."""
 
-    def __init__(self, settings: ForkServerSettings) -> None:
+    def __init__(self, settings: ForkServerSettings, inherited: Sequence[str] | None = None) -> None:
+        """inherited: the measures that the fork server of the layer below has applied; None for the first one."""
         self._settings = settings
+        self._inherited = inherited
+        self._options = settings.layers[0]
+        self._above: LayerAbove | None = None
         self._control = socket.socket(fileno=settings.control)
         self._tokens: dict[int, int] = {}
         """Token of each running child, by pid."""
@@ -49,37 +64,87 @@ class ForkServer:
         poller = select.poll()
         poller.register(self._control, select.POLLIN)
         poller.register(self._woken, select.POLLIN)
+        if self._above is not None:
+            poller.register(self._above.control, select.POLLIN)
         while True:
             ready = [descriptor for descriptor, _ in poller.poll()]
             if self._woken.fileno() in ready:
                 self._reap()
+            if self._above is not None and self._above.control.fileno() in ready and not self._pass_down():
+                break
             if self._control.fileno() in ready and not self._handle_message():
                 break
+        self._end()
+
+    def _end(self) -> None:
+        """End with every child, and with the layers above."""
         signal.set_wakeup_fd(-1)
-        for pid in self._tokens:
+        pids = list(self._tokens)
+        for pid in pids:
             _kill(pid)
-        for pid in self._tokens:
-            os.waitpid(pid, 0)
+        if self._above is not None:
+            self._above.control.close()
+            pids.append(self._above.pid)
+        for pid in pids:
+            with contextlib.suppress(ChildProcessError):  # it has ended and was waited for
+                os.waitpid(pid, 0)
         os._exit(0)  # skips the clean-up of the libraries, which is slow and not needed
 
     def _prepare(self) -> bool:
-        active = isolation.apply_server_measures(self._settings.measures)
+        active = self._apply_measures()
         isolation.die_with_parent(self._settings.parent)
         os.environ.clear()
         tempfile.tempdir = self._settings.folder
         try:
             with uncollected():
                 self._program = importlib.import_module(self._settings.program)
-                modules = self._program.preload(self._settings.options)
+                modules = self._program.preload(self._options)
         except Exception as error:  # noqa: BLE001 - errors of any module or library are reported to the service
             self._send({"failed": f"{type(error).__name__}: {error}"})
             return False
         readable = isolation.readable_paths([*modules, "sandbox"])
         self._confines = isolation.Confines(self._settings.measures, readable, self._settings.memory_bytes)
+        if len(self._settings.layers) > 1:
+            self._above = self._fork_layer(active)
         self._watch_children()
         active += self._probe()
-        anonymous = isolation.status_bytes("self", "RssAnon")
+        return self._send_ready(active)
+
+    def _apply_measures(self) -> list[str]:
+        """The measures that children inherit; the first layer's are those of the others too."""
+        found = isolation.apply_server_measures(self._settings.measures if self._inherited is None else ())
+        return [*(self._inherited or ()), *found]
+
+    def _fork_layer(self, active: list[str]) -> LayerAbove:
+        """The fork server of the next layer, which loads its libraries on top of those of this one."""
+        server = os.getpid()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        pid = os.fork()
+        if pid == 0:
+            with _exit_at_end():
+                for descriptor in (ours, self._control, self._wakeup, self._woken):
+                    descriptor.close()
+                layers = self._settings.layers[1:]
+                settings = replace(self._settings, control=theirs.detach(), parent=server, layers=layers)
+                ForkServer(settings, active).run()
+        theirs.close()
+        return LayerAbove(pid, ours)
+
+    def _send_ready(self, active: list[str]) -> bool:
+        """Tell the service that children can be forked; returns False if a layer above cannot be loaded."""
+        anonymous = [isolation.status_bytes("self", "RssAnon")]
         threads = len(list(Path("/proc/self/task").iterdir()))
+        if self._above is not None:
+            message = json.loads(
+                self._above.control.recv(MESSAGE_BYTES) or b'{"failed": "it ended while it was starting"}'
+            )
+            if "failed" in message:
+                self._send(message)
+                return False
+            anonymous += message["anonymous"]
+            threads = max(threads, message["threads"])
+            # A measure counts where it is effective for the children of every layer.
+            active = [name for name in active if name in message["ready"]]
         self._send({"ready": active, "anonymous": anonymous, "threads": threads})
         return True
 
@@ -91,7 +156,7 @@ class ForkServer:
 
     def _probe(self) -> list[str]:
         """The measures that take effect in a child, determined by a test in a forked process."""
-        folder = Path(self._settings.folder, "probe")
+        folder = Path(self._settings.folder, f"probe-{os.getpid()}")  # another layer tests too
         folder.mkdir(mode=0o700)
         reading, writing = os.pipe()
         pid = os.fork()
@@ -115,11 +180,31 @@ class ForkServer:
         if not message:
             return False
         command = json.loads(message)
-        if "fork" in command:
+        if self._above is not None and command.get("layer", 0) > 0:
+            self._pass_up({**command, "layer": command["layer"] - 1}, descriptors)
+        elif "fork" in command:
             self._fork(command["fork"], descriptors)
+        elif self._above is not None and command["kill"] not in self._tokens.values():
+            self._pass_up(command, descriptors)
         for pid in [pid for pid, token in self._tokens.items() if token == command.get("kill")]:
             _kill(pid)
         return True
+
+    def _pass_up(self, command: dict[str, Any], descriptors: list[int]) -> None:
+        assert self._above is not None
+        with contextlib.suppress(OSError):  # it has ended, and this process ends with it
+            socket.send_fds(self._above.control, [json.dumps(command).encode()], descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def _pass_down(self) -> bool:
+        """Pass on what a layer above says; returns False if it has ended."""
+        assert self._above is not None
+        message = self._above.control.recv(MESSAGE_BYTES)
+        if message:
+            with contextlib.suppress(OSError):  # the service has ended, and this process will end too
+                self._control.send(message)
+        return bool(message)
 
     def _fork(self, token: int, descriptors: list[int]) -> None:
         folder = Path(self._settings.folder, str(token))
@@ -149,7 +234,7 @@ class ForkServer:
         channel, log = descriptors
         program.redirect_descriptors(channel, log, folder)
         isolation.apply_child_measures(self._confines, folder)
-        self._program.run(self._settings.options)
+        self._program.run(self._options)
         os._exit(0)
 
     def _reap(self) -> None:
@@ -173,7 +258,8 @@ class ForkServer:
         """Kill processes that a child started: if no seccomp filter forbids fork, they may be in another process group."""
         with contextlib.suppress(OSError):
             found = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
-            for pid in {int(word) for word in found.split()} - self._tokens.keys():
+            known = {*self._tokens, *([] if self._above is None else [self._above.pid])}
+            for pid in {int(word) for word in found.split()} - known:
                 os.kill(pid, signal.SIGKILL)
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -199,7 +285,8 @@ def _kill(pid: int) -> None:
 def main(argument: str) -> None:
     """Run a fork server. `argument` is ForkServerSettings.to_json()."""
     values = json.loads(argument)
-    ForkServer(ForkServerSettings(**{**values, "measures": tuple(values["measures"])})).run()
+    tuples = {name: tuple(values[name]) for name in ("layers", "measures")}
+    ForkServer(ForkServerSettings(**{**values, **tuples})).run()
 
 
 if __name__ == "__main__":

@@ -44,26 +44,26 @@ class ForkServerClient:
         self,
         *,
         program: str,
-        options: dict[str, Any],
+        layers: Sequence[dict[str, Any]],
         memory_bytes: int,
         unavailable: Callable[[str], Unavailable],
         measures: Sequence[str] = isolation.MEASURES,
     ) -> None:
-        """program, options: as in ForkServerSettings; unavailable: makes the error for "no child now" from the reason."""
+        """program, layers: as in ForkServerSettings; unavailable: makes the error for "no child now" from the reason."""
         self.isolation: list[str] = []
         """The isolation measures that are effective, as the fork server reports them."""
         self.restarts = 0
         self._memory_bytes = memory_bytes
         self._program = program
-        self._options = options
+        self._layers = tuple(layers)
         self._unavailable = unavailable
         self._measures = tuple(measures)
-        self._inheritance = Inheritance()
+        self._inheritance = [Inheritance() for _ in layers]
         self._tokens = itertools.count(1)
         self._children: dict[int, Child] = {}
         self._forks: dict[int, asyncio.Future[int]] = {}
-        self._spare: Child | None = None
-        self._forking_ahead: asyncio.Task[None] | None = None
+        self._spares: dict[int, Child] = {}
+        self._forking_ahead: dict[int, asyncio.Task[None]] = {}
         self._died = asyncio.Event()
         self._supervisor: asyncio.Task[None] | None = None
 
@@ -92,7 +92,7 @@ class ForkServerClient:
 
     async def close(self) -> None:
         """End the fork server and every child."""
-        for task in (self._supervisor, self._forking_ahead):
+        for task in (self._supervisor, *self._forking_ahead.values()):
             if task is not None:
                 task.cancel()
         self._close_control()
@@ -100,27 +100,29 @@ class ForkServerClient:
         self._abandon_children()
         await asyncio.to_thread(self._root.remove)
 
-    async def child(self) -> Child:
-        """A new child: the one that was forked ahead, or one that is forked now.
+    async def child(self, layer: int = 0) -> Child:
+        """A new child of a layer: the one that was forked ahead, or one that is forked now.
 
         Raises: Unavailable if no fork server runs, or if it cannot fork.
         """
-        spare, self._spare = self._spare, None
-        return await self._fork() if spare is None or spare.ended.done() else spare
+        spare = self._spares.pop(layer, None)
+        return await self._fork(layer) if spare is None or spare.ended.done() else spare
 
-    def fork_ahead(self) -> None:
+    def fork_ahead(self, layer: int = 0) -> None:
         """Fork a spare child in the background, unless one is ready: a fork with its isolation measures takes 7 ms."""
-        if self._forking_ahead is None or self._forking_ahead.done():
-            self._forking_ahead = asyncio.create_task(self._fork_spare())
+        task = self._forking_ahead.get(layer)
+        if task is None or task.done():
+            self._forking_ahead[layer] = asyncio.create_task(self._fork_spare(layer))
 
-    async def _fork_spare(self) -> None:
-        if self._spare is None or self._spare.ended.done():
+    async def _fork_spare(self, layer: int) -> None:
+        spare = self._spares.get(layer)
+        if spare is None or spare.ended.done():
             with contextlib.suppress(Unavailable):
-                self._spare = await self._fork()
+                self._spares[layer] = await self._fork(layer)
 
-    async def _fork(self) -> Child:
+    async def _fork(self, layer: int) -> Child:
         await self._wait_ready()
-        token, child = self._request()
+        token, child = self._request(layer)
         try:
             child.pid = await self._request_fork(token)
         except BaseException:
@@ -135,7 +137,7 @@ class ForkServerClient:
         except (TimeoutError, StartError) as error:
             raise self._unavailable(f"its fork server does not come up: {error}") from error
 
-    def _request(self) -> tuple[int, Child]:
+    def _request(self, layer: int) -> tuple[int, Child]:
         token = next(self._tokens)
         with contextlib.ExitStack() as theirs:
             try:
@@ -146,9 +148,9 @@ class ForkServerClient:
             theirs.callback(os.close, log_end)
             ours.setblocking(False)
             folder = self._root.path / str(token)
-            child = Child(ours, log_pipe, folder, self._inheritance, lambda: self._kill(token))
+            child = Child(ours, log_pipe, folder, self._inheritance[layer], lambda: self._kill(token))
             try:
-                self._send({"fork": token}, [channel.fileno(), log_end])
+                self._send({"fork": token, "layer": layer}, [channel.fileno(), log_end])
             except OSError as error:
                 child.close(LOST)
                 raise self._unavailable("its fork server is gone") from error
@@ -174,7 +176,7 @@ class ForkServerClient:
             control=theirs.fileno(),
             parent=os.getpid(),
             program=self._program,
-            options=self._options,
+            layers=self._layers,
             folder=str(self._root.path),
             memory_bytes=self._memory_bytes,
             measures=self._measures,
@@ -220,7 +222,7 @@ class ForkServerClient:
             self._children.pop(message["ended"]).close(ExitStatus.of(message["status"], message["peak"]))
         elif "ready" in message:
             self.isolation = message["ready"]
-            self._inheritance = Inheritance(message["anonymous"])
+            self._inheritance = [Inheritance(anonymous) for anonymous in message["anonymous"]]
             if message["threads"] > 1:
                 log.warning("the fork server has %d threads; a child may inherit their locks", message["threads"])
             self._ready.set_result(None)

@@ -24,8 +24,9 @@ class ForkServerSettings:
     program: str
     """Module that runs in the children: `preload(options)` imports what they need and returns the names of the modules whose files they
     may read; `run(options)` answers calls until the channel closes (sandbox.program.answer_calls)."""
-    options: dict[str, Any]
-    """Options of the program, as JSON values."""
+    layers: tuple[dict[str, Any], ...]
+    """Options of the program in each layer, as JSON values. The first layer's fork server forks that of the second one when it has loaded
+    its libraries, and so on: a layer has the libraries of those before it, and its children cost what all of them take."""
     folder: str
     """Folder in which the folders of children are created."""
     memory_bytes: int

@@ -38,6 +38,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "material": "what names a material",
         "material_anywhere": "the same in scripts without spaces",
         "company": "what names a company, a school or a society",
+        "department": "how the name of a part of a company or a school begins",
         "company_anywhere": "the same in scripts without spaces",
         # a sheet that states itself in plain lines
         "dimensions": "what has a unit: dimensions",

@@ -69,6 +69,7 @@ RECORDS: Final = (
             ("revision", "date", "by"),
             ("ecn", "description", "date"),
         ),
+        weak_shapes=(("revision", "date"),),
         titled_shapes=tuple(
             (first, second)
             for first in ("revision", "change", "ecn", "description")

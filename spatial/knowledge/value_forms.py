@@ -105,6 +105,8 @@ FILE_NAME: Final = form(
     r".*\.(dwg|dxf|dwf|dft|par|psm|ipt|iam|idw|ipn|sldprt|sldasm|slddrw|prt|asm|drw|catpart|catproduct|catdrawing|f3d|fcstd|cdw|frw|m3d|a3d|stp|step|igs|iges|stl|3dm|skp|pdf|pcbdwf|pcbdoc|schdoc|prjpcb|kicad_pcb|kicad_sch)"
 )
 """The name of a file of a program for drawings."""
+COLONS: Final = (":", "\uff1a")
+"""What stands between a label and its value; the second one is East Asian."""
 LETTER: Final = re.compile(r"[^\W\d_]")
 TOLERANCE: Final = form(
     r"\b(ISO|DIN|EN|JIS|GB|UNI|NF|BS|ГОСТ|GOST)\b.{0,20}\d{3,5}|[±+-]\s?\.?\d|\bIT ?\d|\d\s?°|h1[0-4]|\b\d{4}\s?-\s?[fmcvFMCV][HKLhkl]?\b"

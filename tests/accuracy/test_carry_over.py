@@ -5,11 +5,13 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks import ablation
 from benchmarks.leave_one_out import Word, learned_words, package_without, reduced
 from spatial.knowledge import title_labels, vocabulary
+from spatial.models.sheet.drawing import Text
 
 CUSTOMER = Word("en", "title_block", "customer", "customer")
 
@@ -84,3 +86,12 @@ def test_the_words_of_other_languages_are_in_no_file_of_the_vocabulary(language:
 def test_only_labels_are_replaced(line: str, labels: list[str]) -> None:
     assert [line[start:end] for start, end in ablation.spans_of_labels(line)] == labels
     assert all(title_labels.is_label(label) for label in labels)
+
+
+@pytest.mark.requirement("drawing-accuracy.ablation")
+def test_a_replaced_label_of_another_length_has_no_outlines_of_letters_that_are_gone() -> None:
+    text = Text("a", "SCALE", 1, (0, 0), 0.0, 2.5, 7.5, (0, 0, 7.5, 2.5), shapes=np.arange(5))
+    text = ablation.replaced(text, lambda label: "Zorgfargel")
+    assert (text.text, text.shapes) == ("Zorgfargel", None)
+    kept = ablation.replaced(Text("b", "1:2", 1, (0, 0), 0.0, 2.5, 7.5, (0, 0, 7.5, 2.5), shapes=np.arange(3)), str)
+    assert kept.shapes is not None

@@ -17,10 +17,9 @@ import pytest
 import pytest_asyncio
 
 from converter.client import ConverterClient
-from converter.fork_server import create_fork_server
+from converter.fork_server import ReaderForkServer, create_fork_server
 from converter.pool import Pool, PoolSettings
 from converter.wire import ConverterHealth, DocumentPlan, InputFile, MeaningFacts, PointFacts, ReadFacts
-from sandbox.forkserver_client import ForkServerClient
 from spatial.contract.target import TargetContract
 from spatial.errors import ConverterUnavailable
 from spatial.models.sampling_plan import SamplingPlan
@@ -86,7 +85,7 @@ class Trials:
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
-async def fork_server() -> AsyncIterator[ForkServerClient]:
+async def fork_server() -> AsyncIterator[ReaderForkServer]:
     server = create_fork_server(memory_bytes=MEMORY, table=TABLE)
     await server.start()
     yield server
@@ -94,7 +93,7 @@ async def fork_server() -> AsyncIterator[ForkServerClient]:
 
 
 @pytest_asyncio.fixture(loop_scope="package")
-async def make_trials(fork_server: ForkServerClient) -> AsyncIterator[Callable[..., Trials]]:
+async def make_trials(fork_server: ReaderForkServer) -> AsyncIterator[Callable[..., Trials]]:
     """Pools with settings of the test's own, over one fork server."""
     made: list[Trials] = []
 

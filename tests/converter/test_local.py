@@ -71,7 +71,7 @@ def test_a_fork_server_whose_last_message_nobody_reads_ends_without_a_traceback(
             theirs.fileno(),
             os.getpid(),
             "converter.child",
-            {"table": TABLE, "only": None},
+            ({"table": TABLE, "only": ["trial"], "warm": True},),
             str(tmp_path),
             MEMORY,
             tuple(isolation.MEASURES),

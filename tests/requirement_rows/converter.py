@@ -48,6 +48,7 @@ ROWS: tuple[Row, ...] = (
             "converter.no-descriptors": "A child has its channel, a bounded log and nothing else open.",
             "converter.no-processes": "A child starts no process and reaches none; one it managed to start ends with it.",
             "converter.prepared": "Readers are loaded, and taken through a specimen, before the first file comes.",
+            "converter.layers": "Children that read drawings and diagrams are forked without the geometry kernel; both layers live and end together, under the same measures.",
             "converter.threads": "A child may start threads; the fork server has one.",
         },
     ),

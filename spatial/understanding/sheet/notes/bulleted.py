@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.phrases import has_placeholder
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
-from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
 
 _FEWEST: Final = 2
 """Notes of such a list."""

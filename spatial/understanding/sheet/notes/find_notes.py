@@ -27,7 +27,7 @@ from spatial.understanding.sheet.notes.line import Line
 from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
 from spatial.understanding.sheet.notes.titled import titled_lists
-from spatial.understanding.sheet.notes.unread_marks import with_first_mark, with_unread_last
+from spatial.understanding.sheet.notes.unread_marks import with_first_mark, with_marks_between, with_unread_last
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for notes."""
@@ -89,7 +89,7 @@ def _items(drafts: Sequence[Draft]) -> Iterator[Note]:
 
 def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     """The notes of one sheet, and the headings that they stand under."""
-    free = with_first_mark(free)
+    free = with_marks_between(with_first_mark(free))
     headings = [line for line in free if is_heading(line)]
     used = {id(line) for line in headings}
     listed: list[Draft] = []

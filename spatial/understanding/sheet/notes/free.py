@@ -11,8 +11,9 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
-from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, OPEN_SPACE, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
 

@@ -8,8 +8,9 @@ from typing import Final
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import OPEN_END, WRAP, Draft, is_about_whole_part
-from spatial.understanding.sheet.notes.line import COLONS, NOTE_WORDS, OPEN_SPACE, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_wrapped
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)

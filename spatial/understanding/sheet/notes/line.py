@@ -14,8 +14,6 @@ from typing import Final
 
 from spatial.models.sheet.drawing import Box
 
-COLONS: Final = (":", "\uff1a")
-"""How what announces something ends; the second one is East Asian."""
 OPEN_SPACE: Final = -1
 NOTE_WORDS: Final = 2
 """Words of a note."""

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge.value_forms import COLONS
 from spatial.models.sheet.drawing import Array, Sheet, Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
@@ -41,6 +42,8 @@ _JOIN: Final = 7.0
 """Letter heights between two pieces of one line."""
 _JOIN_MARK: Final = 1.6
 """How many times further the second piece may stand after a line that is numbered: notes are indented by tabs."""
+_JOIN_COLON: Final = 60.0
+"""Letter heights from a subject to its value in a column of values that begin with colons."""
 _BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 2.5, 0.3
 """Letter heights to a text on the same baseline that may be of another block; between two lines of that block, and their left ends."""
 _OVERLAP: Final = 1.0
@@ -190,13 +193,22 @@ def _join_row(row: Sequence[Line], boxes: Array) -> list[Line]:
         if (
             last is not None
             and _continues(last, line)
-            and not (line.box[0] - last.box[2] > _BLOCK_GAP * line.height and _is_of_other_block(last, line, boxes))
+            and (_is_value(last, line) or not _is_beyond(last, line, boxes))
             and not _is_mark_of_next(last, line, row[place + 1] if place + 1 < len(row) else None)
         ):
             joined[-1] = _join(last, line)
         else:
             joined.append(line)
     return joined
+
+
+def _is_value(last: Line, line: Line) -> bool:
+    """Whether `line` begins with the colon that stands between `last` and its value, as in a column of values."""
+    return line.text.startswith(COLONS) and not any(colon in last.text for colon in COLONS)
+
+
+def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
+    return line.box[0] - last.box[2] > _BLOCK_GAP * line.height and _is_of_other_block(last, line, boxes)
 
 
 def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
@@ -249,7 +261,7 @@ def _continues(last: Line, line: Line) -> bool:
     gap = line.box[0] - last.box[2]
     h = max(last.height, line.height)
     alike = _SAME_HEIGHT[0] < last.height / max(line.height, 1e-9) < _SAME_HEIGHT[1]
-    reach = _JOIN_MARK * _JOIN if last.marked and last.text else _JOIN
+    reach = _JOIN_COLON if _is_value(last, line) else _JOIN_MARK * _JOIN if last.marked and last.text else _JOIN
     return (
         alike
         and last.cell == line.cell

@@ -8,8 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
-from spatial.understanding.sheet.notes.line import COLONS, Line, word_count
+from spatial.understanding.sheet.notes.line import Line, word_count
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_full, is_wrapped, width
 
 _OPEN: Final = 60

@@ -22,11 +22,11 @@ _SUBJECT: Final = re.compile(r"(?P<subject>[^\W\d_][^:=\uff1a]{2,40})[:\uff1a]\s
 
 
 def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
-    """Lists in open space whose lines begin below each other and state something of a named subject each.
+    """Lists in open space or in one cell whose lines begin below each other and state something of a named subject each.
 
     Most lines of the list do; lines that are set in go on.
     """
-    for run in _runs([line for line in left if line.cell < 0 and not line.marked]):
+    for run in _runs([line for line in left if not line.marked]):
         subjects = [found["subject"] for draft in run if (found := _SUBJECT.match(draft.first.text)) is not None]
         own = [subject for subject in subjects if title_labels.read(subject) is None]
         spoken = sum(word_count(draft.text) >= SPOKEN_WORDS for draft in run)
@@ -65,4 +65,5 @@ def _goes_on(draft: Draft, line: Line) -> bool:
 
 def _is_alike(first: Line, line: Line) -> bool:
     ratio = line.height / max(first.height, 1e-9)
-    return first.page == line.page and _SAME_HEIGHT[0] < ratio < _SAME_HEIGHT[1]
+    in_one = first.cell == line.cell or max(first.cell, line.cell) < 0
+    return first.page == line.page and in_one and _SAME_HEIGHT[0] < ratio < _SAME_HEIGHT[1]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from spatial.knowledge.value_forms import UNREAD
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
 from spatial.understanding.sheet.notes.line import Line, word_count
 
@@ -15,6 +17,7 @@ _ALIGNED: Final = 0.5
 """Letter heights between the left ends of the texts of two notes."""
 _SET_OFF: Final = 2.0
 """Letter heights by which the numbers of a list stand before its texts, at least."""
+_UNREAD_MARK: Final = re.compile(rf"{UNREAD}\s*[.)]\s*(?=[^\W\d_]{{2}})")
 _SAME_HEIGHT: Final = (0.9, 1.12)
 """Ratio of the letter heights of two notes of one list."""
 
@@ -30,6 +33,32 @@ def with_first_mark(free: Sequence[Line]) -> list[Line]:
             first = above[-1]
             marked[marked.index(first)] = replace(first, number=1, loose=second.loose, begin=first.box[0])
     return marked
+
+
+def with_marks_between(free: Sequence[Line]) -> list[Line]:
+    """`free` with the numbers that could not be read (`\ufffd. TEXT`) between two notes that leave out one number."""
+    return [_numbered(line, free) for line in free]
+
+
+def _numbered(line: Line, free: Sequence[Line]) -> Line:
+    found = _UNREAD_MARK.match(line.text) if not line.marked else None
+    flush = [each for each in free if each.number is not None and _is_flush(each, line)] if found else []
+    over = min((each for each in flush if each.level > line.level), key=lambda each: each.level, default=None)
+    under = max((each for each in flush if each.level < line.level), key=lambda each: each.level, default=None)
+    if found is None or over is None or under is None or (under.number or 0) - (over.number or 0) != 2:
+        return line
+    return replace(line, text=line.text[found.end() :], number=(over.number or 0) + 1, begin=over.begin)
+
+
+def _is_flush(mark: Line, line: Line) -> bool:
+    """Whether a mark stands where that of `line` does."""
+    h = max(line.height, 1e-9)
+    return (
+        mark.page == line.page
+        and mark.cell == line.cell
+        and _SAME_HEIGHT[0] < mark.height / h < _SAME_HEIGHT[1]
+        and abs(mark.box[0] - line.box[0]) < _ALIGNED * h
+    )
 
 
 def with_unread_last(drafts: Sequence[Draft], free: Sequence[Line]) -> list[Draft]:

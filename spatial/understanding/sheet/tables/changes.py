@@ -24,6 +24,8 @@ _HEADINGS: Final = 4
 """Known headings of a change table whose one row is a mark alone."""
 _TELLING: Final = frozenset({"change", "description", "ecn", "zone"})
 """What says what was changed, or where."""
+_PERSONS: Final = frozenset({"by", "approved"})
+"""Who made a change or agreed to it."""
 _BEFORE_MARKS: Final = frozenset({"change", "ecn", "zone", "date", "by", "approved", "sheet"})
 """What stands before the mark of a change; before that of a document or a part stands its name or number."""
 _OF_PARTS: Final = frozenset({"quantity", "material", "weight"})
@@ -135,7 +137,21 @@ def _are_borne_out(found: FoundTable, key: int, marks: Sequence[str]) -> bool:
     known = meanings(found.heads)
     if any(meaning & _TELLING for place, meaning in enumerate(known) if place != key):
         return True
-    return "item" not in known[key] and all(far == 1 for _, far in steps) and _is_dated(found.rows, known, steps)
+    counted = "item" not in known[key] and all(far == 1 for _, far in steps) and _is_dated(found.rows, known, steps)
+    return counted and (
+        any(meaning & _PERSONS for meaning in known) or _are_marks_and_dates(found.rows, known, key, steps)
+    )
+
+
+def _are_marks_and_dates(rows: Sequence[Row], known: Sequence[frozenset[str]], key: int, steps: Sequence[Step]) -> bool:
+    """Whether the rows have a mark and a date each and nothing else, and there are several: REV over 6B and 6A, DATE beside it."""
+    own = {key, *(place for place, meaning in enumerate(known) if "date" in meaning)}
+    return (
+        len(steps) + 1 == len(rows) >= _FEWEST
+        and set(_filled(rows)) == own
+        and all(has_digit(row[place].text) for row in rows for place in own - {key})
+        and all(way for way, _ in steps)
+    )
 
 
 def _is_dated(rows: Sequence[Row], known: Sequence[frozenset[str]], steps: Sequence[Step]) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
-from spatial.knowledge.value_forms import paper_format
+from spatial.knowledge.value_forms import COLONS, paper_format
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.title_block.items import Item, before_statement, joined
@@ -74,7 +74,7 @@ class Block:
         return found
 
     def remarks(self) -> set[str]:
-        """Ids of sentences under the title, of what a cell "COMMENTS:" says, of a list, a paragraph without a label: no field."""
+        """Ids of sentences under the title, of what a cell "COMMENTS:" says, of a paragraph, a list or a specification: no field."""
         found = self.under_title()
         for label in self.labels:
             if label.cell >= 0 and _REMARKS.fullmatch(label.text.strip()) is not None:
@@ -84,7 +84,9 @@ class Block:
                 if said >= _SAYING and not any(item.wording for item in rest):
                     found |= {item.source for item in items}
         for items in self.layout.inside.values():
-            if (_is_paragraph(items) or _is_list(items)) and any(self.holds(item) for item in items):
+            if (_is_paragraph(items) or _is_list(items) or _is_specification(items)) and any(
+                self.holds(item) for item in items
+            ):
                 found |= {item.source for item in items}
         return found
 
@@ -116,6 +118,12 @@ def _is_list(items: Sequence[Item]) -> bool:
     """Whether a cell holds a list that counts from one: 1. 2. 3."""
     numbers = [int(found[1]) for item in items if (found := _COUNTED.match(item.text.strip()))]
     return len(numbers) >= _LISTED_NOTES and numbers == list(range(1, len(numbers) + 1))
+
+
+def _is_specification(items: Sequence[Item]) -> bool:
+    """Whether a cell holds subjects beside a column of values that begin with colons, none of them a field's."""
+    stated = sum(item.text.lstrip().startswith(COLONS) for item in items)
+    return stated >= _LISTED_NOTES and not any(item.wording is not None and item.wording.is_field for item in items)
 
 
 def _is_paragraph(items: Sequence[Item]) -> bool:

@@ -150,7 +150,7 @@ def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[Fie
     ]
     if len(found) != 1 or UNREAD in joined(found[0]):
         return None
-    return FieldReading("company", _name_of(found[0]), sources(found[0]), "typical place", True)
+    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
 
 
 def _is_wording(items: Sequence[Item], labels: Sequence[Item]) -> bool:
@@ -169,7 +169,7 @@ def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading
     found = [
         items
         for items in free
-        if _is_name(items)
+        if is_name(items)
         and len(layout.inside[items[0].cell]) == len(items)
         and any(is_within(picture, layout.cells[items[0].cell]) for picture in layout.pictures)
         and not has_caption(layout, items[0].cell)
@@ -191,7 +191,7 @@ def alone(
     if len(labels) < _LABELS:
         return None
     heights = [label.height for label in labels]
-    names = [items for items in free if _is_name(items) and _is_larger(max(item.height for item in items), heights)]
+    names = [items for items in free if is_name(items) and _is_larger(max(item.height for item in items), heights)]
     if len(names) != 1 or UNREAD in joined(names[0]):
         return None
     items, box = names[0], layout.cells[names[0][0].cell]
@@ -206,7 +206,7 @@ def alone(
         return None
     if has_caption(layout, items[0].cell):
         return None
-    return FieldReading("company", _name_of(items), sources(items), "typical place", True)
+    return FieldReading("company", name_of(items), sources(items), "typical place", True)
 
 
 def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
@@ -287,7 +287,7 @@ def _over_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
     if not 1 <= first <= _NAME_LINES or not any(_is_address(text) for text in texts[first:]):
         return None
     items = [item for row in lines[:first] for item in row]
-    if any(item.wording for item in items) or not _is_name(items):
+    if any(item.wording for item in items) or not is_name(items):
         return None
     return FieldReading("company", tidy(joined(items)), sources(items), "typical place")
 
@@ -297,7 +297,7 @@ def _is_address(text: str) -> bool:
     return telephone or any(form.fullmatch(text) is not None for form in (_WEB, _MAIL, _REGION))
 
 
-def _is_name(items: Sequence[Item]) -> bool:
+def is_name(items: Sequence[Item]) -> bool:
     """Whether `items` are words without figures, a label's colon, or a sentence of a form."""
     text = tidy(joined(items))
     return not has_digit(text) and _is_owner(text, items)
@@ -314,7 +314,7 @@ def _is_owner(text: str, items: Sequence[Item]) -> bool:
     )
 
 
-def _name_of(items: Sequence[Item]) -> str:
+def name_of(items: Sequence[Item]) -> str:
     """What a cell says line by line, spread letters closed."""
     return tidy(" ".join(_unspaced(" ".join(item.text.strip() for item in row)) for row in rows(items)))
 

@@ -20,7 +20,7 @@ from typing import Final
 from spatial.knowledge.fields import FIELDS, ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
-from spatial.knowledge.value_forms import full_date, has_digit, tidy
+from spatial.knowledge.value_forms import COLONS, full_date, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.items import Item, joined, rows
 from spatial.understanding.sheet.title_block.layout import Layout
@@ -37,7 +37,6 @@ _LONGEST_VALUE: Final = 200
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _FEWEST_LETTERS: Final = 2
 _COLON: Final = re.compile(r"([^:\uff1a=]{2,40}?)\s*[:\uff1a]\s*(\S.*)")
-_COLONS: Final = (":", "\uff1a")
 _COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
 _PLACEHOLDERS: Final = re.compile(r"[XDMY]", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d{1,3}")
@@ -67,7 +66,7 @@ class Pair:
     @property
     def has_colon(self) -> bool:
         """Whether a colon stands after the label."""
-        return self.head.text.strip()[len(self.label) :].lstrip().startswith(_COLONS) or _ends_with_colon(self.head)
+        return self.head.text.strip()[len(self.label) :].lstrip().startswith(COLONS) or _ends_with_colon(self.head)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -157,11 +156,11 @@ def _is_formed(text: str) -> bool:
 
 
 def _label_text(head: Item) -> str:
-    return head.text.strip().rstrip("".join(_COLONS)).rstrip()
+    return head.text.strip().rstrip("".join(COLONS)).rstrip()
 
 
 def _ends_with_colon(item: Item) -> bool:
-    return item.text.rstrip().endswith(_COLONS)
+    return item.text.rstrip().endswith(COLONS)
 
 
 def _pair(head: Item, items: Sequence[Item], label: str = "") -> Iterator[Pair]:

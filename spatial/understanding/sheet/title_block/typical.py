@@ -26,6 +26,7 @@ from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
+from spatial.understanding.sheet.title_block.departments import with_owner
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources, without_labelled
@@ -81,9 +82,12 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _only_date(free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
+    formed += _identified_sheet(block, valued, named)
     formed += _unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
+    if "title" in valued:
+        formed = with_owner(block, free, formed)
     if "company" not in valued | named | {reading.key for reading in formed}:
         owners_by_place = (company.beside_picture(block, free), company.over_title(block, free, known))
         formed += [owner for owner in owners_by_place if owner][:1]
@@ -275,6 +279,17 @@ def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) ->
     found = [(text, items) for text, items in texts if values.is_one_of_several(text)]
     if "scale" in known and "sheet" not in known and len(found) == 1:
         yield FieldReading("sheet", found[0][0], sources(found[0][1]), "typical place")
+
+
+def _identified_sheet(block: Block, known: Collection[str], named: Collection[str]) -> Iterator[FieldReading]:
+    """ "Id: 1/3" in a block whose sheet is labelled with a path, as KiCad has it: n of m identifies a sheet and no document."""
+    if "sheet" not in named or "sheet" in known:
+        return
+    for label in block.labels:
+        word = label.wording
+        if word and word.key == "drawing_number" and word.weak and word.colon and values.is_one_of_several(word.value):
+            yield FieldReading("sheet", word.value, (label.source,), "typical place")
+            return
 
 
 def _unit_alone(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:

@@ -157,3 +157,37 @@ def test_a_row_of_pins_among_sentences_is_no_note() -> None:
     form = Form()
     form.lines(30, 120, [*sentences[:2], "D2- D1+ D1- D0+", *sentences[2:]], 2.5, step=2.5)
     assert _read(form) == sentences
+
+
+@pytest.mark.requirement("notes.statements")
+def test_a_column_of_values_that_begin_with_colons_belongs_to_the_subjects_before_it() -> None:
+    said = [
+        ("Vorlauf / pretravel", "1.0 ± 0.3 mm"),
+        ("Gesamtweg / total travel", "3.2 mm"),
+        ("Kraft / force", "45 ± 15 cN"),
+    ]
+    form = Form()
+    for row, (subject, value) in enumerate(said):
+        form.text(30, 120 - 5 * row, subject, 2.5)
+        form.text(110, 120 - 5 * row, f": {value}", 2.5)
+    assert _read(form) == [f"{subject} : {value}" for subject, value in said]
+
+
+@pytest.mark.requirement("notes.statements")
+def test_what_a_part_is_made_from_is_a_note() -> None:
+    form = Form()
+    form.text(30, 120, "MAKE FROM ROUND TUBING 4130 OR EQUIVALENT", 2.5)
+    form.text(30, 60, "TARNOW FROM OGOPO", 2.5)
+    assert _read(form) == ["MAKE FROM ROUND TUBING 4130 OR EQUIVALENT"]
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_a_number_that_is_not_read_between_two_that_leave_it_out_is_that_number() -> None:
+    form = Form()
+    form.lines(
+        30, 120, ["NOTES:", "1. PAINT THE PART", "\ufffd. PACK THE PA\ufffdT IN PAPER", "3. DEBURR THE EDGES"], 2.5
+    )
+    assert _read(form) == ["PAINT THE PART", "PACK THE PA\ufffdT IN PAPER", "DEBURR THE EDGES"]
+    apart = Form()
+    apart.lines(30, 120, ["NOTES:", "1. PAINT THE PART", "\ufffd. PACK THE PART IN PAPER", "4. DEBURR THE EDGES"], 2.5)
+    assert "PACK THE PART IN PAPER" not in _read(apart)

@@ -177,3 +177,31 @@ def test_changes_without_words_are_told_by_marks_and_dates_that_go_on_together(
     paper = Paper()
     table(paper, rows, 30, 260, widths(rows))
     assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(
+    ("rows", "count"),
+    [
+        ([["REV.", "DATE"], ["6B", "6/19"], ["6A", "10/17"]], 1),
+        ([["REV.", "DATE"], ["6B", "6/19"]], 0),
+        ([["REV.", "DATE"], ["6B", "6/19"], ["3A", "10/17"]], 0),
+        ([["REV.", "DATE"], ["6B", "6/19"], ["6A", ""]], 0),
+        ([["REV.", "ZORG", "DATE"], ["B", "Ogopo", "6/19"], ["A", "Fargel", "10/17"]], 0),
+    ],
+)
+def test_marks_and_dates_alone_are_changes_where_both_go_on_row_by_row(rows: list[list[str]], count: int) -> None:
+    paper = Paper()
+    table(paper, rows, 30, 260, widths(rows))
+    assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.changes")
+def test_a_column_for_quantities_that_an_office_leaves_empty_does_not_hide_changes() -> None:
+    head = ["Index / rev.", "Anzahl / qty.", "Datum / date", "Name / name", "Änderung / modification"]
+    for amount, count in ((".", 1), ("", 1), ("4", 0)):
+        rows = [head, ["00", amount, "17.04.18", "Zorg", "first issue"]]
+        paper = Paper()
+        table(paper, rows, 30, 60, widths(rows), upwards=True)
+        found = read(paper.sheet()).revisions
+        assert [row for each in found for row in rows_of(each, head)] == [["00", "", *rows[1][2:]]] * count

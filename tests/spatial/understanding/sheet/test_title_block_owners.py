@@ -207,3 +207,22 @@ def test_of_two_names_in_one_lettering_words_are_the_title_before_initials() -> 
         form.cell((left, 25, left + 40, 40), label, value)
     form.cell((290, 10, 410, 25), "DATE", "2024-03-01")
     assert fields_of(form)["title"] == "Gearbox selection"
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("small", "height", "owner"),
+    [
+        ("Escuela de Zorg", 7.0, "Tarnow Ogopo"),
+        ("Lehrstuhl Zorg", 7.0, "Tarnow Ogopo"),
+        ("School of Zorg", 3.2, "School of Zorg"),
+        ("Zorg GmbH", 7.0, "Zorg GmbH"),
+    ],
+)
+def test_a_department_beside_a_far_larger_name_is_not_the_company(small: str, height: float, owner: str) -> None:
+    form = _block()
+    form.box((290, 55, 410, 65))
+    form.text(300, 58, small, 2.2)
+    form.box((230, 45, 290, 65))
+    form.text(233, 50, "Tarnow Ogopo", height)
+    assert fields_of(form)["company"] == owner

@@ -213,3 +213,17 @@ def test_a_word_between_the_bounds_of_a_table_of_tolerances_is_no_label() -> Non
         form.row(210, y, 6, ((40, "over"), (40, "to")), size=1.8)
         form.text(270, y + 2, most, 1.8)
     assert fields_of(form)["sheet"] == "0001"
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("path", "number", "sheet"), [("/", "1/3", "1/3"), ("/", "A-13", None), ("2/3", "1/1", "2/3")])
+def test_n_of_m_after_id_is_the_sheet_where_its_label_has_the_path_of_a_schematic(
+    path: str, number: str, sheet: str | None
+) -> None:
+    form = Form()
+    form.box(FRAME)
+    form.row(260, 34, 8, [(150, f"Sheet: {path}")])
+    form.row(260, 26, 8, [(150, "Title: Pump driver board")])
+    form.row(260, 18, 8, [(50, "Size: A4"), (60, "Date: 2024-03-05"), (40, "Rev: 1.2")])
+    form.row(260, 10, 8, [(110, "Tarnow 8.0"), (40, f"Id: {number}")])
+    assert fields_of(form).get("sheet") == sheet
