@@ -11,6 +11,8 @@ Ours is reading, meaning, document and its JSON. The others:
     pdf         PyMuPDF: text and drawings of the page
     svg         svgelements, where it is installed (`uv pip install --group bench`)
     drawio      a lean reader with lxml (`benchmarks.diagrams.lean`)
+
+The floor is what no reader of this format can do without (`benchmarks.reader_floors`).
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ import pymupdf as _pymupdf
 
 from benchmarks import generate
 from benchmarks.diagrams import lean
+from benchmarks.reader_floors import FLOORS, floor
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from spatial.contract.target import TargetContract
@@ -60,7 +63,9 @@ AIMS: Final = {
     "svg": (0.3, 0.07, 0.2),
     "drawio": (4.0, 3.0, 3.0),
 }
-HEADINGS = ("format", "size", "bytes", "theirs ms", "read ms", "meaning ms", "document ms", "ours ms", "ours / theirs", "aim")  # fmt: skip
+HEADINGS = (
+    "format", "size", "bytes", "theirs ms", "floor ms", "read ms", "meaning ms", "document ms", "ours ms", "ours / theirs", "aim",
+)  # fmt: skip
 
 
 def measure(stack: Stack) -> list[Table]:
@@ -97,13 +102,30 @@ def table(formats: Sequence[str], sizes: Sequence[str]) -> Table:
 def _figures(name: str, size: str) -> tuple[tuple[str, ...], float]:
     """The row of a file, and the seconds that we take."""
     data = generate.MAKERS[name](SIZES[name][size])
-    own = least(lambda: ours(data, f"made.{SUFFIXES.get(name, name)}"))
+    file_name = f"made.{SUFFIXES.get(name, name)}"
+    own = least(lambda: ours(data, file_name))
     peer = PEERS[name]
-    theirs = least(lambda: [_timed(lambda: peer(data))])[0] if peer is not None else math.nan
+    lowest = least(_timer(floor(name, data, document_of(data, file_name)))) if name in FLOORS else [math.nan]
+    theirs = least(_timer(lambda: peer(data)))[0] if peer is not None else math.nan
     whole = sum(own)
     aim = AIMS[name]["SML".index(size)] if size in "SML" else math.nan
-    figures = (_ms(seconds) for seconds in (theirs, *own, whole))
+    figures = [_ms(seconds) for seconds in (theirs, *own, whole)]
+    figures.insert(1, "" if math.isnan(lowest[0]) else _ms(lowest[0]))
     return (name, size, f"{len(data):,}", *figures, _ratio(whole / theirs), _ratio(aim)), whole
+
+
+def document_of(data: bytes, name: str) -> bytes:
+    """The bytes of a file's document."""
+    source = read_file(data, name)
+    made = assemble(
+        source.reading,
+        source.interpret(),
+        None,
+        file_name=name,
+        target=TargetContract.structured,
+        request_id="bench",
+    )
+    return result_bytes(made)
 
 
 def ours(data: bytes, name: str) -> list[float]:
@@ -123,6 +145,10 @@ def _timed(work: Callable[[], object]) -> float:
     started = time.process_time()
     work()
     return time.process_time() - started
+
+
+def _timer(work: Callable[[], object]) -> Callable[[], list[float]]:
+    return lambda: [_timed(work)]
 
 
 def least(work: Callable[[], list[float]]) -> list[float]:

@@ -27,12 +27,22 @@ def fill(edges: Array, of: Indices, count: int, size: int) -> NDArray[np.float32
     for begin in range(0, count, BATCH):
         stop = min(begin + BATCH, count)
         low, high = np.searchsorted(of, (begin, stop))
-        pictures[begin:stop] = _filled(edges[low:high] * SAMPLES, of[low:high] - begin, stop - begin, size)
+        pictures[begin:stop] = _filled(edges[low:high] * SAMPLES, of[low:high] - begin, stop - begin, (size, size))
     return pictures
 
 
-def _filled(edges: Array, of: Indices, count: int, size: int) -> NDArray[np.float32]:
-    side = size * SAMPLES
+def fill_picture(edges: Array, high: int, wide: int) -> NDArray[np.float32]:
+    """Coverage of each pixel of one picture, where the winding number is not zero. edges: as in `fill`.
+
+    Returns: (high, wide) 0 to 1; row 0 is the lowest.
+    """
+    picture: NDArray[np.float32] = _filled(edges * SAMPLES, np.zeros(len(edges), np.int64), 1, (high, wide))[0]
+    return picture
+
+
+def _filled(edges: Array, of: Indices, count: int, size: tuple[int, int]) -> NDArray[np.float32]:
+    """(count, high, wide) coverage; edges in samples, size: (high, wide) in pixels."""
+    side, breadth = size[0] * SAMPLES, size[1] * SAMPLES
     x1, y1, x2, y2 = edges.T
     sign = np.where(y2 > y1, 1, -1)
     # A row is crossed where its middle lies between the ends of an edge.
@@ -42,10 +52,10 @@ def _filled(edges: Array, of: Indices, count: int, size: int) -> NDArray[np.floa
     edge = np.repeat(np.arange(len(edges)), rows)
     row = np.arange(len(edge)) - np.repeat(np.cumsum(rows) - rows, rows) + first[edge]
     along = (row + 0.5 - y1[edge]) / (y2 - y1)[edge]
-    column = np.clip(np.ceil(x1[edge] + along * (x2 - x1)[edge] - 0.5), 0, side).astype(np.int64)
-    place = (of[edge] * side + row) * (side + 1) + column
-    turns = np.bincount(place, sign[edge], count * side * (side + 1)).reshape(count, side, side + 1)
-    inside = (np.abs(turns.cumsum(axis=2)[:, :, :side]) > 0.5).astype(np.float32)
+    column = np.clip(np.ceil(x1[edge] + along * (x2 - x1)[edge] - 0.5), 0, breadth).astype(np.int64)
+    place = (of[edge] * side + row) * (breadth + 1) + column
+    turns = np.bincount(place, sign[edge], count * side * (breadth + 1)).reshape(count, side, breadth + 1)
+    inside = (np.abs(turns.cumsum(axis=2)[:, :, :breadth]) > 0.5).astype(np.float32)
     sums = sum(inside[:, row::SAMPLES, column::SAMPLES] for row in range(SAMPLES) for column in range(SAMPLES))
     return np.asarray(sums / np.float32(SAMPLES * SAMPLES), np.float32)
 

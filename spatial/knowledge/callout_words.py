@@ -19,6 +19,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "through": "says that a hole goes through: ASME Y14.5-2018 §4.6 has THRU; hole callouts of CAD programs translate THRU ALL",
         "depth": "stands before or behind a depth",
         "hole": "names holes",
+        "count": "stands before a quantity: QTY 4",
         "place": "stands behind a quantity and is no word for holes",
         "counterbore": "names a counterbore",
         "countersink": "names a countersink",

@@ -35,6 +35,8 @@ _SHORTEST_NOUN: Final = 4
 _WHEN_AND_WHO: Final = frozenset(("date", "approved"))
 """Concepts whose word may stand with others: ECN date, eng. appr."""
 
+_BROKEN: Final = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])")
+"""Where a word of a narrow heading is broken: `Пози- ция`."""
 _NOISE: Final = re.compile(r"[\s.,:;'’´`\"()\[\]_\-–—]+")
 
 
@@ -96,6 +98,8 @@ def concepts(text: str) -> frozenset[str]:
     known = _CONCEPTS.get(whole)
     if known is not None:
         return known
+    if _BROKEN.search(text):
+        return concepts(_BROKEN.sub("", text)) or concepts(_BROKEN.sub("-", text))
     closed = whole.replace(" ", "")
     if len(closed) >= _SPREAD and closed in _CLOSED:
         return _CLOSED[closed]

@@ -13,7 +13,7 @@ from spatial.models.guard import attempt
 from spatial.models.reading import Meaning, Reading
 from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
-from spatial.models.sheet.records import annotation_record, dimension_record, rounded, sheet_record
+from spatial.models.sheet.records import annotation_records, dimension_record, rounded, sheet_record
 from spatial.pipeline.sample.sheet import sample
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.symbols import strokes
@@ -77,7 +77,7 @@ def _reading(drawing: Drawing) -> Reading:
         "sheets": [sheet_record(sheet) for sheet in drawing.sheets],
         "layers": drawing.layers,
         "dimensions": [dimension_record(dimension) for dimension in dimensions],
-        "annotations": [annotation_record(text) for text in texts],
+        "annotations": annotation_records(texts),
         "native_counts": drawing.entity_counts,
         **drawing.further,
     }

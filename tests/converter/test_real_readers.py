@@ -20,7 +20,9 @@ from spatial.contract.formats import SNIFF_BYTES
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
 from spatial.errors import InvalidRequest
 from spatial.models.picture import Picture, PicturePlan
+from tests.accuracy.outlined import as_outlines
 from tests.converter.conftest import STRUCTURED, WITH_POINTS, Trials
+from tests.sheets.generate import sheet as generated
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -62,6 +64,18 @@ async def test_a_mesh_is_binary_gltf_and_nothing_is_kept(pool: Pool) -> None:
         body = await pool.mesh(InputFile(file_name=SAMPLE.name, format="step"), file)
     assert MESH_HEAD.unpack_from(body) == (b"glTF", 2, len(body))
     assert pool.health().kept == kept
+
+
+@pytest.mark.requirement("lines.child")
+async def test_a_sheet_with_drawn_lettering_is_read_under_all_measures(pool: Pool, tmp_path: Path) -> None:
+    sheet = tmp_path / "drawn.pdf"
+    sheet.write_bytes(as_outlines(generated(11, format="pdf").data, pages=1))
+    source = InputFile(file_name=sheet.name, format="pdf")
+    with sheet.open("rb", buffering=0) as file:
+        read = ReadFacts.model_validate_json(await pool.read(HANDLE, source, file))
+    assert any("lines of lettering were read from outlines" in warning for warning in read.warnings)
+    assert not any("glyph by glyph" in warning for warning in read.warnings)
+    assert (await document_of(pool, HANDLE, source, STRUCTURED)).structure is not None
 
 
 @pytest.mark.requirement("extract.edges")

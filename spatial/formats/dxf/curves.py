@@ -82,12 +82,12 @@ def _ellipse(record: Record) -> Shape | None:
 def _lwpolyline(record: Record) -> Shape | None:
     """Width codes are not shapes; a bulge belongs to the vertex before it."""
     pairs = record.own_pairs()
-    xs = [float(value) for code, value in pairs if code == 10]
-    ys = [float(value) for code, value in pairs if code == 20]
+    xs = [value for code, value in pairs if code == 10]
+    ys = [value for code, value in pairs if code == 20]
     if len(xs) != len(ys) or not xs:
         return None
     bulges = _bulges(pairs) if 42 in record.first else {}
-    points = np.array(list(zip(xs, ys, strict=True)))
+    points = np.array([list(map(float, xs)), list(map(float, ys))]).T.copy()
     return _in_plane(record, _polyline(points, bulges, closed=bool(record.whole(70) & 1)))
 
 

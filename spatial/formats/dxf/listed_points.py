@@ -29,8 +29,10 @@ class ListedPoints:
 
     def round(self) -> None:
         """Round every point to DECIMALS places."""
-        for place in (0, 1):
-            numbers = to_decimals(np.array([point[place] for point in self._points]), DECIMALS).tolist()
-            for point, number in zip(self._points, numbers, strict=True):
-                point[place] = number
+        xs, ys = (
+            to_decimals(np.array([point[place] for point in self._points]), DECIMALS).tolist() for place in (0, 1)
+        )
+        for point, x, y in zip(self._points, xs, ys, strict=True):
+            point[0] = x
+            point[1] = y
         self._points.clear()

@@ -68,7 +68,8 @@ class SheetBuilder(BlockExploder):
         """Everything of one space."""
         place = Placement()
         texts_of_leaders: dict[str, str] = {}
-        self.counts.update(group.record.type.lower() for group in groups)
+        for type, count in Counter([group.record.type for group in groups]).items():
+            self.counts[type.lower()] += count
         for group in groups:
             record = group.record
             if record.type == "LEADER" and record.name(340) not in ("", "0"):

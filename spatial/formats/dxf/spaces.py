@@ -85,8 +85,10 @@ def read_blocks(file: File) -> dict[str, Block]:
 def read_spaces(file: File, blocks: dict[str, Block], styles: Styles) -> list[Space]:
     """Model space, then the layouts in the order of their tabs; a layout on which nothing was ever put is left out."""
     entities = group_records(file.sections.get("ENTITIES", []))
-    model = [group for group in entities if not group.record.whole(67)]
-    active = [group for group in entities if group.record.whole(67)]
+    model: list[Group] = []
+    active: list[Group] = []
+    for group in entities:
+        (active if group.record.whole(67) else model).append(group)
     for name in _MODEL:
         model += blocks[name].groups if name in blocks else []
     found = [Space("Model", model)]

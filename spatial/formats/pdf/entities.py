@@ -100,11 +100,13 @@ def entities(
     made: list[dict[str, Any]] = []
     rows = zip(sections.kinds[:listed], sections.first.tolist(), sections.last().tolist(), sections.path.tolist())  # noqa: B905
     for place, (kind, begin, stop, path) in enumerate(rows):
-        key = id(styles[path])
-        made.append({
-            "id": f"entity-{before + place + 1}", "type": kind, **(bare if kind == "fill" else looks)[key],
-            **rounded.geometry(place, kind, begin, stop),
-        })  # fmt: skip
+        key, name = id(styles[path]), f"entity-{before + place + 1}"
+        if kind == "line" and place not in sections.bars:
+            start, end = rounded.ends[begin]
+            made.append({"id": name, "type": kind, **looks[key], "start": start, "end": end})
+            continue
+        look = (bare if kind == "fill" else looks)[key]
+        made.append({"id": name, "type": kind, **look, **rounded.geometry(place, kind, begin, stop)})
     places = np.full(len(sections.kinds), -1, np.int64)
     places[:listed] = before + np.arange(listed)
     return made, places
@@ -147,7 +149,7 @@ class _Rounded:
 
     def geometry(self, place: int, kind: str, begin: int, stop: int) -> dict[str, Any]:
         if kind == "line":
-            start, end = self._bar(place) if place in self.sections.bars else self.ends[begin]
+            start, end = self._bar(place)
             return {"start": start, "end": end}
         if kind == "arc":
             x, y, radius, first, last = self.arcs[self.arc[place]]

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from spatial.counting import count_of
-from spatial.formats.pdf import images, marks
+from spatial.formats.pdf import images, marks, page_warnings
 from spatial.formats.pdf.budget import GeometryBudget
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, split
@@ -198,10 +198,6 @@ def _fills_within(text: Text, boxes: np.ndarray[Any, Any]) -> bool:
 
 
 def _layer_warnings(result: Sheet, found: Glyphs) -> list[str]:
-    number = result.page
     if result.text_layer == "raster":
-        layer = "; the invisible text over it was left out" if found.invisible else ""
-        return [f"page {number} is an image: its lettering is pixels and was not read{layer}"]
-    if result.text_layer == "none":
-        return [f"page {number} has no text"]
-    return []
+        return [page_warnings.is_image(result.page, has_text=bool(found.invisible))]
+    return [page_warnings.without_text(result.page)] if result.text_layer == "none" else []

@@ -15,7 +15,7 @@ from spatial.contract.formats import FORMATS
 from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content
-from spatial.formats.pdf import marks, pages, paths
+from spatial.formats.pdf import marks, page_warnings, pages, paths
 from spatial.formats.pdf.budget import GeometryBudget
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.outlines import GlyphOutlines
@@ -125,6 +125,7 @@ def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
             )
             break
     drawing.shapes = outlines.shapes
+    drawing.warnings = page_warnings.counted(drawing.warnings, (sheet.page for sheet in drawing.sheets))
     _finish(drawing, count, file_name)
     return drawing
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
+import numpy as np
+
+from spatial.geometry.rounding import to_decimals
 from spatial.models.sheet.drawing import Dimensioning, Sheet, Text
 
 DECIMALS: Final = 4
@@ -27,18 +31,24 @@ def sheet_record(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def annotation_record(text: Text) -> dict[str, Any]:
-    """One piece of lettering."""
+def annotation_records(texts: Sequence[Text]) -> list[dict[str, Any]]:
+    """Pieces of lettering; there may be thousands, whose numbers are rounded together."""
+    measures = [(*text.origin, text.height, text.width, *text.box) for text in texts]
+    numbers = to_decimals(np.array(measures, dtype=np.float64).reshape(-1, 8), DECIMALS).tolist()
+    return [_annotation_record(text, own) for text, own in zip(texts, numbers, strict=True)]
+
+
+def _annotation_record(text: Text, numbers: list[float]) -> dict[str, Any]:
     record: dict[str, Any] = {
         "id": text.id,
         "type": text.kind,
         "text": text.text,
-        "position": rounded(text.origin),
+        "position": numbers[:2],
         "page": text.page,
         "angle": round(text.angle, 2) % 360.0,
-        "height": round(text.height, DECIMALS),
-        "width": round(text.width, DECIMALS),
-        "bbox": rounded(text.box),
+        "height": numbers[2],
+        "width": numbers[3],
+        "bbox": numbers[4:],
     }
     further = {
         "layer": text.layer,

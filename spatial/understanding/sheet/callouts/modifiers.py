@@ -180,6 +180,11 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         _times, ("Ø8 4 PLCS", "quantity", 4), ("Ø8 4 отв.", "quantity", 4), ("M5 THRU -( 3 ) HOLES", "quantity", 3),
     ),
     production(
+        "times-before", "practice",
+        rf"\(?{words('count')}\s?[:=]?\s?(\d{{1,3}})(?![\d.,]*\d)\)?",
+        _times, ("M5 QTY 2", "quantity", 2), ("M5 Cant. 2 Prof. 14", "quantity", 2), ("Ø8 Anz. 4", "quantity", 4),
+    ),
+    production(
         "times-behind", "practice",
         r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX]\s?(\d{1,3})\s?\)|\(?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)",
         _times, ("Ø8 (4x)", "quantity", 4), ("C0.5 (x4)", "quantity", 4),

@@ -43,6 +43,9 @@ _SIGNS: Final = {
 _WRITTEN_OUT: Final = (
     ("%%c", "Ø"), ("%%C", "Ø"), ("%%p", "±"), ("%%P", "±"), ("%%d", "°"), ("%%D", "°"), ("%%%", "%"), ("%%u", ""), ("%%U", ""),
     ("%%o", ""), ("%%O", ""), ("+/-", "±"), ("+-", "±"), ("\\U+2205", "Ø"), ("\\U+00D8", "Ø"), ("\\U+00B1", "±"), ("\\U+00B0", "°"),
+    # SolidWorks's names of signs (its file gtol.sym), which stand in the text where an exporter does not replace them.
+    ("<MOD-DIAM>", "Ø"), ("<MOD-PM>", "±"), ("<MOD-DEG>", "°"), ("<MOD-BOX>", "□"), ("<HOLE-DEPTH>", "↧"), ("<HOLE-SPOT>", "⌴"),
+    ("<HOLE-SINK>", "⌵"),
     ("''", '"'), ("\u200b", ""), ("\u200e", ""), ("\ufeff", ""),
 )  # fmt: skip
 _BEGINNINGS: Final = frozenset(written[0] for written, _ in _WRITTEN_OUT)

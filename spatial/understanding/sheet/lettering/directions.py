@@ -27,7 +27,7 @@ def find_directions(symbols: Sequence[Symbol], texts: Sequence[Text]) -> list[Di
     """Legible `texts` of one line and the symbols near them, by direction of direction."""
     found: list[Direction] = []
     placed: list[tuple[Direction, Piece]] = []
-    seen: set[tuple[str, int, int]] = set()
+    seen: dict[str, set[tuple[int, int]]] = {}
     for group in _group_by_angle(texts):
         direction = Direction(group[len(group) // 2].angle % 360)
         for text in group:
@@ -58,15 +58,16 @@ def _group_by_angle(texts: Sequence[Text]) -> list[list[Text]]:
     return found
 
 
-def _is_repeated(piece: Piece, direction: Direction, seen: set[tuple[str, int, int]]) -> bool:
+def _is_repeated(piece: Piece, direction: Direction, seen: dict[str, set[tuple[int, int]]]) -> bool:
     """Whether the same text stands on the same spot already: exporters write bold as a second copy."""
     x, y = direction.back(*piece.middle)
     at = x / (SAME_PLACE * piece.h), y / (SAME_PLACE * piece.h)
-    steps = (-SAME_PLACE, 0, SAME_PLACE)
-    keys = {(piece.text, math.floor(at[0] + i), math.floor(at[1] + j)) for i in steps for j in steps}
-    if not keys.isdisjoint(seen):
-        return True
-    seen.add((piece.text, math.floor(at[0]), math.floor(at[1])))
+    spots = seen.setdefault(piece.text, set())
+    if spots:
+        steps = (-SAME_PLACE, 0, SAME_PLACE)
+        if not spots.isdisjoint({(math.floor(at[0] + i), math.floor(at[1] + j)) for i in steps for j in steps}):
+            return True
+    spots.add((math.floor(at[0]), math.floor(at[1])))
     return False
 
 

@@ -165,7 +165,7 @@ def _label(stack: list[Piece], direction: Direction, page: int, textures: _Textu
     lines = tuple(line for row in stack for line in (row.lines or (row.text,)))
     box = hull(box for row in stack for box in row.boxes)
     height = max(row.h for row in stack)
-    texture = any(map(words.has_digit, lines)) and textures.has_one_at(box, height)
+    texture = textures.has_one_at(box, height) and any(map(words.has_digit, lines))
     return Label(
         lines=lines,
         page=page,
@@ -267,4 +267,4 @@ def _with_role(
         x0, y0, x1, y1 = label.box
         if next(leader_ends.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach), None) is not None:
             role = "leader"
-    return replace(label, role=role)
+    return label if role == label.role else replace(label, role=role)

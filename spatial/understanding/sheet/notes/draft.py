@@ -22,6 +22,8 @@ BEGINNING: Final = 400
 """Characters at the beginning of a note that are looked at."""
 OPEN_END: Final = re.compile(rf"(?:[,(/&-]|\b{alternatives('line_goes_on')})$", re.IGNORECASE)
 """How a line ends that goes on."""
+BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
+"""How a note begins and no line goes on."""
 _WHOLE_PART: Final = re.compile(alternatives("whole_part"), re.IGNORECASE)
 """What a sentence says that holds for the whole part."""
 

@@ -9,10 +9,18 @@ from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
+from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
 from spatial.knowledge.value_forms import COLONS
-from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.draft import (
+    BEGINS,
+    OPEN_END,
+    PARAGRAPH,
+    SPOKEN_WORDS,
+    Draft,
+    is_about_whole_part,
+)
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
@@ -23,6 +31,8 @@ _NOTICE_BEGINNING: Final = 100
 """Characters in which a property notice says that it is one."""
 _PROSE_WORDS: Final = 12
 """Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
+_OWNERS: Final = frozenset({"company", *ROLES})
+"""Fields that name who made or owns a part."""
 _SPOKEN_SENTENCE: Final = 8
 """Words of an upright text in open space that says something: names of parts, views and sizes have fewer."""
 _BOXED_SENTENCE: Final = 6
@@ -46,8 +56,6 @@ _SURE_INLINE: Final = 0.84
 """Confidence of a sentence after `NOTE:`."""
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
 _PROJECTION: Final = re.compile(alternatives("stated_projection"), re.IGNORECASE)
-_BEGINS: Final = re.compile(alternatives("note_begins"), re.IGNORECASE)
-"""How a note begins and no line goes on."""
 _SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
 """A sentence, from its capital letter to its full stop."""
 _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
@@ -112,8 +120,15 @@ def _is_beside_note(text: str) -> bool:
     return (
         word_count(text) >= NOTE_WORDS
         and not _is_statement(text)
+        and not _is_field(text)
         and (_is_note(text) or 2 * _plain_words(text) >= sum(any(map(str.isalpha, word)) for word in text.split()))
     )
+
+
+def _is_field(text: str) -> bool:
+    """Whether it is a field of a title block with its label: a name of a firm beside sentences."""
+    wording = title_labels.read(text)
+    return wording is not None and wording.key in _OWNERS and wording.colon and bool(wording.value)
 
 
 def with_whole_notices(drafts: Iterable[Draft]) -> list[Draft]:
@@ -273,7 +288,7 @@ def _ends_open(line: Line) -> bool:
 
 
 def _is_end(last: Line, line: Line, widest: float) -> bool:
-    if title_labels.read(last.text) is not None or _BEGINS.match(line.text) or _TITLED.match(line.text):
+    if title_labels.read(last.text) is not None or BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
     if last.text.rstrip().endswith((".", "!")) and (
         begins_anew(line) or _SENTENCE_LINE.fullmatch(line.text.strip()) is not None

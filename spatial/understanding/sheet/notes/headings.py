@@ -9,8 +9,9 @@ from typing import Final
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS
-from spatial.understanding.sheet.notes.draft import OPEN_END, WRAP, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
+from spatial.understanding.sheet.notes.titled import with_statements_apart
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_wrapped
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
@@ -125,6 +126,7 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
     read = [line for draft in drafts for line in draft.lines]
     if is_wrapped(read) and not any(line.bullet for line in read):
         drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
+    drafts = with_statements_apart(drafts)
     if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
         drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
     spoken = [draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS and not is_notice(draft.text)]
@@ -179,6 +181,8 @@ def _continues(draft: Draft, line: Line, heading: Line) -> bool:
         return False
     if draft.first.bullet:
         return line.text[:1].islower() or line.box[0] >= draft.first.begin - _BULLET_TEXT * line.height
+    if BEGINS.match(line.text):
+        return OPEN_END.search(draft.last.text.rstrip()) is not None
     if begins_anew(line) and is_about_whole_part(draft.text) and is_about_whole_part(line.text):
         return OPEN_END.search(draft.last.text.rstrip()) is not None
     ended = draft.last.text.rstrip().endswith((".", "!", ";"))

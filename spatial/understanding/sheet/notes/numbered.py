@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.headings import heading_above
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
@@ -77,6 +78,8 @@ def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
     if run[0].series:
         return first == 1 and len(run) >= 2
     words = [word_count(line.text) for line in run]
+    if headed and first == 1 and not run[0].loose and run[0].text.endswith(COLONS) and words[0]:
+        return True
     goes_on = first == 1 or first - 1 in ends or (headed and first <= 2) or _is_part_of_list(run, words)
     if not any(count >= NOTE_WORDS for count in words) or not goes_on:
         return False
@@ -152,6 +155,7 @@ def _continues_note(draft: Draft, line: Line, mark: Line, *, last: bool) -> bool
     left = line.box[0]
     # What stands under the first line goes on, however far in: values under one another after a colon.
     under = left < draft.first.box[2] and (not last or line.box[2] < draft.first.box[2] + _PAST_FIRST * h)
+    under |= draft.last.box[0] < left and line.box[2] < draft.last.box[2]
     near = left < max(mark.begin, draft.first.begin) + _RIGHT_OF_TEXT * h
     placed = mark.box[0] - _LEFT_OF_MARK * h < left and (near or under)
     return same or (alike and placed and line.cell == mark.cell and 0 < drop < (WRAP if last else PARAGRAPH))

@@ -1,13 +1,18 @@
-"""Lists of statements, each after what it states: `Shell: stainless steel` over `Mating force: 5 to 20 N`."""
+"""Lists of statements, each after what it states: `Shell: stainless steel` over `Mating force: 5 to 20 N`.
+
+Parameters under a heading with a colon are such a list, however short they are: `Module: 1.5` over `No. of teeth: 30` (ISO 1340).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
+from spatial.knowledge.value_forms import COLONS
+from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
 
 _FEWEST: Final = 3
@@ -16,6 +21,8 @@ _FLUSH: Final = 0.3
 """Letter heights between the left ends of two statements, and by which a further line begins behind them."""
 _SAME_HEIGHT: Final = (0.9, 1.12)
 """Ratio of the letter heights of two lines of such a list."""
+_STATED_PART: Final = 0.7
+"""Part of the notes under a heading that state something of a named subject where each of their lines is a note."""
 _SURE: Final = 0.85
 """Confidence of a statement of such a list."""
 _SUBJECT: Final = re.compile(r"(?P<subject>[^\W\d_][^:=\uff1a]{2,40})[:\uff1a]\s*\S")
@@ -26,12 +33,56 @@ def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
 
     Most lines of the list do; lines that are set in go on.
     """
-    for run in _runs([line for line in left if not line.marked]):
+    unmarked = [line for line in left if not line.marked]
+    for run in _runs(unmarked):
         subjects = [found["subject"] for draft in run if (found := _SUBJECT.match(draft.first.text)) is not None]
         own = [subject for subject in subjects if title_labels.read(subject) is None]
-        spoken = sum(word_count(draft.text) >= SPOKEN_WORDS for draft in run)
-        if len(own) >= _FEWEST and len(set(own)) == len(own) and 2 * len(subjects) > len(run) and 2 * spoken > len(run):
+        if len(own) < _FEWEST or len(set(own)) != len(own) or 2 * len(subjects) <= len(run):
+            continue
+        if len(own) == len(run) and run[0].first.cell < 0 and _is_headed(run[0].first, unmarked):
+            yield run
+        elif 2 * sum(word_count(draft.text) >= SPOKEN_WORDS for draft in run) > len(run):
             yield [draft for draft in run if word_count(draft.text) >= NOTE_WORDS]
+
+
+def with_statements_apart(drafts: Sequence[Draft]) -> list[Draft]:
+    """`drafts` with each line as its own where most of them state something of a named subject, and the line is not set in.
+
+    Such a list wraps no line unless the line before ends open.
+    """
+    if sum(states_subject(draft.first) for draft in drafts) < max(_FEWEST, _STATED_PART * len(drafts)):
+        return list(drafts)
+    return [each for draft in drafts for each in _lines_apart(draft)]
+
+
+def states_subject(line: Line) -> bool:
+    """Whether a line says something of what stands before its colon."""
+    return _SUBJECT.match(line.text) is not None
+
+
+def _lines_apart(draft: Draft) -> Iterator[Draft]:
+    own = replace(draft, parts=[])
+    for line in draft.parts:
+        h = max(draft.first.height, 1e-9)
+        is_open = OPEN_END.search(own.last.text.rstrip()) is not None or own.last.text.endswith(COLONS)
+        if line.text[:1].isupper() and abs(line.box[0] - draft.first.box[0]) < _FLUSH * h and not is_open:
+            yield own
+            own = replace(draft, first=line, parts=[])
+        else:
+            own.parts.append(line)
+    yield own
+
+
+def _is_headed(first: Line, left: Sequence[Line]) -> bool:
+    """Whether words with a colon stand right over a list, in line with it."""
+    h = max(first.height, 1e-9)
+    return any(
+        line.text.endswith(COLONS)
+        and _is_alike(first, line)
+        and abs(line.box[0] - first.box[0]) < _FLUSH * h
+        and 0 < line.level - first.level < WRAP * h
+        for line in left
+    )
 
 
 def _runs(left: Sequence[Line]) -> Iterator[list[Draft]]:

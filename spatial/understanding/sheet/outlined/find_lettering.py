@@ -16,7 +16,8 @@ from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
 from spatial.understanding.sheet.outlined.ink import FACET, LARGEST, TooMuchInk
-from spatial.understanding.sheet.outlined.read import FoundLettering, read_lettering
+from spatial.understanding.sheet.outlined.read import FoundLettering
+from spatial.understanding.sheet.outlined.with_ideographs import read_lettering
 
 BESIDE_TEXT: Final = 250
 """Small fills with more corners than an arrowhead from which a sheet has drawn lettering beside its text: what exporters leave of logos
@@ -82,6 +83,8 @@ def _found(sheet: Sheet, kinds: tuple[Flags, Flags], warnings: list[str]) -> Fou
     if found.texts:
         lines = count_of(len(found.texts), "line of lettering was", "lines of lettering were")
         warnings.append(f"page {sheet.page}: {lines} read from outlines or strokes, as there is no text for them")
+    if found.without_lines:
+        warnings.append(f"page {sheet.page}: its drawn lettering was read glyph by glyph alone: {found.without_lines}")
     if found.unread and (found.texts or sheet.text_layer == "outlined"):
         warnings.append(_unread(sheet.page, found.unread))
     return found

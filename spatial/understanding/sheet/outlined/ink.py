@@ -244,10 +244,9 @@ def _depths(outlines: list[Array], of: Indices, paths: Indices, areas: Array) ->
     depths = np.zeros(len(outlines), np.int64)
     members: dict[tuple[int, int], list[int]] = {}
     for place, key in enumerate(zip(of.tolist(), paths.tolist(), strict=True)):
-        if len(outlines[place]) > FACET:
-            members.setdefault(key, []).append(place)
+        members.setdefault(key, []).append(place)
     for group in members.values():
-        if 1 < len(group) <= MANY_OUTLINES:
+        if 1 < len(group) <= MANY_OUTLINES and any(len(outlines[place]) > FACET for place in group):
             shapes = polygons([outlines[place] for place in group])
             firsts = shapely.points([outlines[place][0] for place in group])
             larger = np.abs(areas[group])[:, None] > np.abs(areas[group])[None, :]

@@ -33,8 +33,8 @@ LONGEST: Final = 8_192
 """Columns of the longest line; a longer one is not read."""
 OTHERS: Final = 4
 """Next best characters that are reported of each."""
-SAME: Final = {"∅": "Ø", "⌀": "Ø", "\u3000": " ", **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}}
-"""Characters that are drawn as others are: of diameters, and of East Asian width."""
+SAME: Final = {"∅": "Ø", "⌀": "Ø"}
+"""Characters that are drawn as others are."""
 
 Picture = NDArray[np.uint8]
 """(h, w) grey values, dark lettering on white 255, read from left to right; capitals about 0.65 of the height read best."""

@@ -12,11 +12,13 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
-from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Text
+from spatial.understanding.sheet.outlined.agreement import with_lines_read
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.in_line import Standing
-from spatial.understanding.sheet.outlined.ink import Ink, find_ink
+from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows, turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelled import Spelled
@@ -29,6 +31,8 @@ MOSTLY: Final = 0.75
 """Part of the glyphs of a line that must be sure for the line to be reported."""
 LETTERED: Final = 3
 """Letters and digits of distinctive shape that make a line lettering beyond doubt."""
+STYLED: Final = 5
+"""Characters of a line that tells what its lettering looks like, where the reader of lines is certain of them."""
 SAME_PEN: Final = 0.03
 """Part by which the pens of lettering of one style differ."""
 OPEN_SIGNS: Final = "-/"
@@ -63,6 +67,8 @@ class FoundLettering:
     """Which fills of the sheet are of texts that were read."""
     strokes: Flags | None = None
     arcs: Flags | None = None
+    without_lines: str = ""
+    """Why the reader of lines was not asked; empty where it was, or had not to be."""
 
 
 @dataclass(slots=True)
@@ -85,37 +91,56 @@ class _Line:
         plain = sum(sign.isalnum() and sign not in _PLAIN_SHAPES for sign in self.signs())
         return plain + sum(self.is_flagged_one(place) for place in range(len(self.spelled)))
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the reader of lines and the glyphs are certain of the same characters, of which there are too many kinds for geometry."""
+        signs = self.signs()
+        return (
+            self.read.is_certain
+            and self.sure == 1.0
+            and (len(signs) >= LETTERED or self.distinct > 1)
+            and len(set(signs)) > 1
+            and any(sign.isalnum() for sign in signs)
+        )
+
     def is_flagged_one(self, place: int) -> bool:
         """Whether a glyph is a filled 1 with a flag, which no stroke and no I or l looks like."""
         chance = float(self.read.chances[place, CLASSES.index("1")])
         return self.filled and self.spelled[place].sign == "1" and chance >= SINGLE
 
 
-def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering:
-    """The texts that a sheet shows as outlines or strokes.
-
-    fills, strokes: which of the sheet's fills and strokes may be of letters.
-    Raises: TooMuchInk.
-    """
-    ink = find_ink(sheet, fills, strokes)
+def read_ink(ink: Ink, page: int) -> FoundLettering:
+    """The texts that the components of a sheet are."""
     if not len(ink.boxes):
         return FoundLettering()
     reads = read_apart(ink, read_rows(ink, find_rows(ink)))
-    cyrillic = is_cyrillic(reads)
+    cyrillic, without_lines = is_cyrillic(reads), ""
+    if not cyrillic:
+        try:
+            reads = with_lines_read(ink, reads)
+        except LineReaderUnavailable as error:
+            without_lines = str(error)
     steps = [even_step(read.boxes) for read in reads]
     known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
     lines = [
         _line(ink, read, _usual_step(read, known) if step is None else step, cyrillic=cyrillic)
         for read, step in zip(reads, steps, strict=True)
     ]
-    certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
+    certain = [
+        line for line in lines
+        if (line.sure >= MOSTLY and line.distinct >= LETTERED) or (line.is_told and len(line.spelled) >= STYLED)
+    ]  # fmt: skip
     good = _with_short(lines, [line for line in lines if _is_good(line, certain)])
     used = [place for line in good for glyph in line.read.row.glyphs for place in glyph]
     others = np.setdiff1d(np.arange(len(ink.boxes)), used)
-    found = FoundLettering()
+    single = [line.read.row.glyphs[0] for line in good if len(line.read.boxes) == 1]
+    found = FoundLettering(without_lines=without_lines)
     for line in good:
         _mark_left_out(ink, line, others)
-        found.texts += _texts(line, sheet.page, _continues(ink, line, others))
+        alone = np.array(
+            [place for glyph in single if glyph is not line.read.row.glyphs[0] for place in glyph], np.int64
+        )
+        found.texts += _texts(line, page, _continues(ink, line, others, alone))
     left = [line for line in lines if not any(line is each for each in good)]
     found.unread = [_sheet_box(line) for line in left if _looks_lettered(line, certain)]
     taken = np.zeros(len(ink.boxes) + 1, bool)
@@ -148,7 +173,7 @@ def _is_good(line: _Line, certain: list[_Line]) -> bool:
     """Whether a line is lettering beyond doubt, by itself or because lettering of its style is."""
     if line.sure < MOSTLY:
         return False
-    if line.distinct >= LETTERED:
+    if line.distinct >= LETTERED or line.is_told:
         return True
     if not _has_style(line, certain):
         return _is_certainly_filled(line, certain)
@@ -210,20 +235,33 @@ def _mark_left_out(ink: Ink, line: _Line, others: Indices) -> None:
         line.spelled[nearest] = Spelled(UNREAD, 0.0)
 
 
-def _continues(ink: Ink, line: _Line, others: Indices) -> tuple[bool, bool]:
-    """Whether something as high as a letter, which was not read, stands close before a line and close behind it."""
-    alike = others[(ink.width[others] < 0) == line.filled]
+def _continues(ink: Ink, line: _Line, others: Indices, single: Indices) -> tuple[bool, bool]:
+    """Whether something as high as a letter, which was not read with it, stands close before a line and close behind it.
+
+    others: components that were not read; single: those of characters that were read alone.
+    """
+    height = line.read.height
+    tall, points = _as_high(ink, line, others)
+    alone = _as_high(ink, line, single)[0]
+    ends = (-line.read.boxes[:, 0].min(), line.spelled[0].sign), (line.read.boxes[:, 2].max(), line.spelled[-1].sign)
+    before, behind = (
+        _goes_on(end, tall[:, way] * turn, points[:, way] * turn, sign, height)
+        or (sign.isdigit() and _stands_at(end, alone[:, way] * turn, NUMBER_GAP, height))
+        for (end, sign), way, turn in zip(ends, ([1, 0], [0, 1]), (-1, 1), strict=True)
+    )
+    return before, behind
+
+
+def _as_high(ink: Ink, line: _Line, places: Indices) -> tuple[Array, Array]:
+    """Where those of the components begin and end (n, 2) that are as high as letters of a line, and those that are as low as its points."""
+    alike = places[(ink.width[places] < 0) == line.filled]
     boxes, height = turned_boxes(ink.boxes[alike], line.read.quarter), line.read.height
     low, high = boxes[:, 1] - line.read.baseline, boxes[:, 3] - line.read.baseline
     fits = (high - low >= CUT_HEIGHT[0] * height) & (high - low <= CUT_HEIGHT[1] * height)
     fits &= (np.minimum(high, height) - np.maximum(low, 0.0)) >= CUT_HEIGHT[0] * (high - low)
     points = (high <= POINT_HIGH * height) & (low >= -POINT_HIGH * height)
     spans = boxes[:, [0, 2]]
-    before = _goes_on(
-        -line.read.boxes[:, 0].min(), -spans[fits, ::-1], -spans[points, ::-1], line.spelled[0].sign, height
-    )
-    behind = _goes_on(line.read.boxes[:, 2].max(), spans[fits], spans[points], line.spelled[-1].sign, height)
-    return before, behind
+    return spans[fits], spans[points]
 
 
 def _goes_on(end: float, tall: Array, points: Array, sign: str, height: float) -> bool:
@@ -235,10 +273,12 @@ def _goes_on(end: float, tall: Array, points: Array, sign: str, height: float) -
     if sign.isdigit():
         near = (points[:, 0] > end) & (points[:, 0] < end + NUMBER_GAP * height)
         ends += [(float(each), NUMBER_GAP) for each in points[near, 1]]
-    return any(
-        bool(((tall[:, 0] > each - CUT_GAP * height) & (tall[:, 0] < each + reach * height)).any())
-        for each, reach in ends
-    )
+    return any(_stands_at(each, tall, reach, height) for each, reach in ends)
+
+
+def _stands_at(end: float, spans: Array, reach: float, height: float) -> bool:
+    """Whether one of these spans begins close to an end."""
+    return bool(((spans[:, 0] > end - CUT_GAP * height) & (spans[:, 0] < end + reach * height)).any())
 
 
 def _has_style(line: _Line, certain: list[_Line]) -> bool:

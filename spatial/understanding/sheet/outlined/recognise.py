@@ -78,6 +78,29 @@ class ReadRow:
     """Of a capital letter."""
     framed: bool
     """Whether characters without look-alikes say where the baseline is and how high capitals are."""
+    drawn: tuple[Ink, Row] | None = None
+    """What its glyphs are drawn of: components, and the row as `row`, or where its strokes make more glyphs if only those that meet are of
+    one, as these. None of a row that is a text of the sheet."""
+    told: tuple[str, ...] = ()
+    """The characters that the reader of lines is sure of among characters of their kind, empty of the other glyphs; none where it was
+    not asked."""
+    is_certain: bool = False
+    """Whether the reader of lines is sure of a character for every glyph, and of none without one."""
+
+    @property
+    def ink(self) -> Ink:
+        """Whose components `parts` are of."""
+        return self._drawn()[0]
+
+    @property
+    def parts(self) -> Row:
+        """The row as its glyphs are drawn."""
+        return self._drawn()[1]
+
+    def _drawn(self) -> tuple[Ink, Row]:
+        if self.drawn is None:
+            raise ValueError("the row is a text of the sheet: nothing is drawn for it")
+        return self.drawn
 
     @property
     def certainty(self) -> float:
@@ -102,15 +125,18 @@ class ReadRow:
             usual[:, number] |= descends & (np.abs(high - network().extents[number, 1]) <= slack[number])
         is_tall = np.abs(reach - TALL_REACH).max(axis=1) <= REACH
         usual[:, [CLASSES.index(sign) for sign in TALL_CYRILLIC]] |= is_tall[:, None]
+        for place, sign in enumerate(self.told):
+            # A line may have lettering of two heights: a size and, smaller, its deviation.
+            usual[place, [CLASSES.index(sign)] if sign in CLASSES and sign else []] = True
         return usual
 
 
 def read_rows(ink: Ink, rows: list[Row]) -> list[ReadRow]:
     """What the glyphs of rows may be, each row in the direction in which it reads best."""
-    first = _in_frames(ink, rows, [row.quarter for row in rows])
+    first = in_frames(ink, rows, [row.quarter for row in rows])
     doubtful = [place for place, read in enumerate(first) if read.certainty < UPRIGHT]
     turned_rows = [(place, rows[place], rows[place].quarter + 2) for place in doubtful]
-    again = _in_frames(ink, [row for _, row, _ in turned_rows], [quarter % 4 for _, _, quarter in turned_rows])
+    again = in_frames(ink, [row for _, row, _ in turned_rows], [quarter % 4 for _, _, quarter in turned_rows])
     for (place, _, _), read in zip(turned_rows, again, strict=True):
         if len(read.boxes) >= FEWEST and read.fit > first[place].fit + BETTER:
             first[place] = read
@@ -129,7 +155,7 @@ def read_apart(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
         whole = [part for glyph in read.row.glyphs for part in glyph]
         if len(apart) > len(whole) and all(part in finer for part in whole):
             again.append((place, regrouped(tight, apart, read.quarter, read.row.height)))
-    others = _in_frames(tight, [row for _, row in again], [row.quarter for _, row in again])
+    others = in_frames(tight, [row for _, row in again], [row.quarter for _, row in again])
     better = list(reads)
     for (place, _), other in zip(again, others, strict=True):
         read = reads[place]
@@ -148,7 +174,7 @@ def _finer(ink: Ink, tight: Ink) -> dict[int, set[int]]:
     return finer
 
 
-def _in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
+def in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
     """The rows, each in the frame of a quarter turn."""
     if not rows:
         return []
@@ -157,10 +183,11 @@ def _in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
     starts = np.cumsum([0, *counts])
     parts = [slice(begin, end) for begin, end in itertools.pairwise(starts)]
     frames = [frame_of(boxes[part], chances[part]) for part in parts]
-    reads = _with_frames(rows, quarters, boxes, seen, parts, frames)
+    reads = _with_frames(ink, rows, quarters, boxes, seen, parts, frames)
     open_ = [place for place, (_, _, framed) in enumerate(frames) if not framed and not _has_digit(reads[place])]
     small = [(frames[place][0], frames[place][1] * SMALL_ONLY, False) for place in open_]
     others = _with_frames(
+        ink,
         [rows[place] for place in open_],
         [quarters[place] for place in open_],
         boxes,
@@ -174,12 +201,32 @@ def _in_frames(ink: Ink, rows: list[Row], quarters: list[int]) -> list[ReadRow]:
     return reads
 
 
+def in_frames_of(reads: list[ReadRow], quarters: list[int]) -> list[ReadRow]:
+    """Rows in other directions of reading."""
+    turned_reads = list(reads)
+    for ink in {id(read.ink): read.ink for read in reads}.values():
+        places = [place for place, read in enumerate(reads) if read.ink is ink]
+        others = in_frames(ink, [reads[place].parts for place in places], [quarters[place] for place in places])
+        for place, other in zip(places, others, strict=True):
+            turned_reads[place] = replace(other, row=reads[place].row)
+    return turned_reads
+
+
+def reframed(read: ReadRow, frame: tuple[float, float, bool]) -> ReadRow:
+    """A row with the chances that its glyphs have in another frame: baseline, capital height, and whether they are beyond doubt."""
+    row = Row(read.quarter, read.parts.glyphs, read.parts.height)
+    boxes, seen, _ = _seen(read.ink, [row], [read.quarter])
+    again = _with_frames(read.ink, [row], [read.quarter], boxes, seen, [slice(0, len(boxes))], [frame])[0]
+    return replace(again, row=read.row, drawn=read.drawn, boxes=read.boxes)
+
+
 def _has_digit(read: ReadRow) -> bool:
     """Whether a glyph is a digit beyond doubt: digits are as high as capitals."""
     return bool((read.chances[:, _DIGITS].max(axis=1, initial=0.0) >= SURE_DIGIT).any())
 
 
 def _with_frames(
+    ink: Ink,
     rows: list[Row],
     quarters: list[int],
     boxes: Array,
@@ -206,7 +253,7 @@ def _with_frames(
         rows, quarters, parts, frames, ends.tolist(), strict=True
     ):
         own = slice(end - (part.stop - part.start), end)
-        reads.append(ReadRow(row, quarter, boxes[part], chances[own], alike[own], base, height, framed))
+        reads.append(ReadRow(row, quarter, boxes[part], chances[own], alike[own], base, height, framed, (ink, row)))
     return reads
 
 
@@ -221,7 +268,7 @@ def _seen(ink: Ink, rows: list[Row], quarters: list[int]) -> tuple[Array, Floats
         glyphs = row.glyphs if quarter == row.quarter else row.glyphs[::-1]
         counts.append(len(glyphs))
         for glyph in glyphs:
-            parts = [_outline(ink, place, row.height, slice(first[place], first[place + 1])) for place in glyph]
+            parts = [outline(ink, place, row.height, slice(first[place], first[place + 1])) for place in glyph]
             drawn = turned(np.concatenate(parts), quarter)
             of.append(np.full(len(drawn), len(boxes)))
             corners = drawn.reshape(-1, 2)
@@ -232,7 +279,7 @@ def _seen(ink: Ink, rows: list[Row], quarters: list[int]) -> tuple[Array, Floats
     return placed, features(np.concatenate(edges), np.concatenate(of), placed, frames), counts
 
 
-def _outline(ink: Ink, place: int, height: float, part: slice) -> Array:
+def outline(ink: Ink, place: int, height: float, part: slice) -> Array:
     """The closed outlines of a component: of strokes, what their pen draws."""
     edges = ink.edges[part]
     if ink.width[place] < 0:

@@ -58,6 +58,8 @@ LETTERS: Final = 2
 _CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийклмнптуфцчшщъыьэюяВГЖЗИЙКЛМНПТУФЦЧШЩЪЫЬЭЮЯ")
 _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
 _NUMBER: Final = re.compile(r"[±+-]?\d+(?:[.,]\d+)?")
+_DECIMAL: Final = re.compile(r"\d[.,]\d*$")
+"""What a number looks like up to a decimal place, which no O stands at: 0.70REF."""
 _KILO: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})?(?P<kilo>K)(?:Hz|g|N|V|W|A|Pa|m|Ω)\W*")
 _UNITS: Final = frozenset(
     f"{prefix}{unit}"
@@ -116,7 +118,7 @@ def _settle_points(read: ReadRow, spelled: list[Spelled]) -> None:
     """What is small and stands on the baseline is a point, whatever its shape looks like."""
     low, high = (read.boxes[:, [1, 3]] - read.baseline).T / read.height
     wide = (read.boxes[:, 2] - read.boxes[:, 0]) / read.height
-    points = (low >= -POINT_LOW) & (low <= POINT_LOW) & (high <= POINT_HIGH) & (wide <= POINT_WIDE)
+    points = (low >= -POINT_LOW) & (low <= POINT_LOW) & (high <= POINT_HIGH) & (wide <= POINT_WIDE) & (high > low)
     for place in np.flatnonzero(points).tolist():
         if spelled[place].sign == UNREAD:
             spelled[place] = Spelled(".", SURE)
@@ -182,6 +184,9 @@ def _settle_case(read: ReadRow, word: list[int], chances: Floats, spelled: list[
         twin = sign.swapcase()
         if twin not in CLASSES:
             continue
+        if read.told and read.told[place] in (sign, twin) and _is_in_case(read, word, at):
+            spelled[place].sign = read.told[place]
+            continue
         if read.framed and _differ(sign, twin):
             spelled[place].sign = _by_height(read, place, sign, twin)
             continue
@@ -192,6 +197,14 @@ def _settle_case(read: ReadRow, word: list[int], chances: Floats, spelled: list[
             spelled[place].sign = twin if cases != {sign.isupper()} else sign
         elif share < DECIDED:
             spelled[place] = Spelled(UNREAD, 0.0)
+
+
+def _is_in_case(read: ReadRow, word: list[int], at: int) -> bool:
+    """Whether the letters beside one, which the reader of lines saw too, have its case."""
+    sign = read.told[word[at]]
+    beside = [read.told[word[other]] for other in (at - 1, at + 1) if 0 <= other < len(word)]
+    cases = {each.isupper() for each in beside if each.isalpha()}
+    return cases == {sign.isupper()}
 
 
 def _differ(sign: str, twin: str) -> bool:
@@ -220,6 +233,8 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
             spelled[place].sign = "o"
             continue
         kind = _kind(kinds, at, [spelled[each].sign for each in word]) or kinds[at]
+        if group is _ROUND and _DECIMAL.search("".join(spelled[each].sign for each in word[:at])):
+            kind = "digit"
         digit = "0" if group is _ROUND else "1"
         # A stroke behind a digit that was itself told by its neighbours may be the / of a date.
         follows = at and (kinds[at - 1] == "digit" or (group is _ROUND and spelled[word[at - 1]].sign in DIGITS))
@@ -230,6 +245,8 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
         elif kind == "letter":
             letter = _letter(word, at, sign, group, chances[place], spelled)
             spelled[place] = Spelled(letter, spelled[place].chance) if letter else Spelled(UNREAD, 0.0)
+        elif read.told and read.told[place] in group:
+            spelled[place].sign = read.told[place]
         else:
             spelled[place] = Spelled(UNREAD, 0.0)
 

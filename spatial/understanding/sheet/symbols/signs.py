@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.geometry.columns import scalar_products
+from spatial.geometry.columns import every, scalar_products
 from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Near, Surroundings
@@ -71,9 +71,12 @@ def _diameters(near: Near) -> Iterator[Mark]:
     for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
         if not (0.2 <= radius <= 0.8 and 0.1 <= v <= 0.9):
             continue
+        slash = (slope > 25.0) & (slope < 86.0) & (length > 1.9 * radius) & (length < 4.6 * radius)
+        slash &= np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius
+        if not slash.any():
+            continue
         through = _through(near.lines, u, v, 0.3 * radius)
-        slash = through & (np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius)
-        slash &= (slope > 25.0) & (slope < 86.0) & (length > 1.9 * radius) & (length < 4.6 * radius)
+        slash &= through
         if not slash.any():
             continue
         direction = slope[slash.argmax()]
@@ -175,7 +178,7 @@ def _feet(near: Near | Surroundings) -> Flags:
 def _chords(lines: Array, bow: Array) -> Flags:
     """Which lines end on an arc with both ends: it is drawn with them."""
     off = np.hypot(lines[:, [0, 2]] - bow[0], lines[:, [1, 3]] - bow[1]) - bow[2]
-    return np.asarray((np.abs(off) < 0.07).all(axis=1))
+    return every(np.abs(off) < 0.07)
 
 
 def _bows(bows: Array) -> Flags:
@@ -239,7 +242,7 @@ def _with_legs_that_meet(surroundings: Surroundings, *, at_their_feet: bool) -> 
     for part in portions(lasts - firsts):
         one, two = whole_numbers(firsts[part], lasts[part])
         gap = surroundings.lines[short[part][one], mine] - surroundings.lines[long[two], other]
-        found.append(of[part][one[(np.abs(gap) < MEET).all(axis=1)]])
+        found.append(of[part][one[every(np.abs(gap) < MEET)]])
     return np.concatenate(found)
 
 

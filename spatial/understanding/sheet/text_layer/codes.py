@@ -68,7 +68,7 @@ def meanings(font: SeenFont) -> dict[int, str]:
 
 def _is_lying(font: SeenFont, members: list[int], fewest: int) -> bool:
     """Whether most glyphs of a block that can be tested contradict its codes."""
-    agreements = [font.agreement(place, font.claims[place]) for place in members]
+    agreements = [font.trust(place) for place in members]
     tested = [each for each in agreements if each is not None]
     return len(tested) >= fewest and sum(each < CONTRADICTS for each in tested) >= LYING * len(tested)
 
@@ -101,7 +101,7 @@ def _sense(font: SeenFont, place: int, chosen: Map) -> str:
 
 def _doubted(font: SeenFont, members: list[int]) -> dict[int, str]:
     """Glyphs that draw other characters beyond doubt, where there are too many of them in a block to be letters of an odd shape."""
-    agreements = {place: font.agreement(place, font.claims[place]) for place in members}
+    agreements = {place: font.trust(place) for place in members}
     tested = [each for each in agreements.values() if each is not None]
     found = {place: TO_SPELL for place, each in agreements.items() if each is not None and each < NO_CLAIM}
     return found if len(found) >= max(FEWEST, ODD * len(tested)) else {}

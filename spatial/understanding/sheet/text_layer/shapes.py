@@ -50,6 +50,14 @@ class SeenFont:
         classes = classes_of(sign)
         return float(max(self.alike[place, number] for number in classes)) if classes else None
 
+    def trust(self, place: int) -> float | None:
+        """How far a glyph agrees with its claim; a font may draw small letters as capitals, which makes no claim wrong."""
+        claim = self.claims[place]
+        own = self.agreement(place, claim)
+        if own is None or not claim.islower() or len(claim.upper()) != 1:
+            return own
+        return max(own, self.agreement(place, claim.upper()) or 0.0)
+
 
 @cache
 def classes_of(sign: str) -> tuple[int, ...]:

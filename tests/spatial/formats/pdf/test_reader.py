@@ -174,3 +174,23 @@ def test_pages_beyond_the_most_are_said(monkeypatch: pytest.MonkeyPatch) -> None
     found = reader.read(document.tobytes(), "set.pdf")
     assert len(found.sheets) == 3
     assert "only the first 3 of 5 pages could be read within the limits" in found.warnings
+
+
+@pytest.mark.requirement("pdf.pages-said")
+def test_many_pages_without_text_are_said_once_and_counted() -> None:
+    document: Any = pymupdf.open()
+    for number in range(14):
+        made = document.new_page(width=200, height=100)
+        if number == 4:
+            made.insert_text((20, 50), "the only words of the whole document")
+    found = reader.read(document.tobytes(), "empty.pdf")
+    assert "13 pages have no text: 1 to 4, 6 to 14" in found.warnings
+    assert not any(warning.endswith("has no text") for warning in found.warnings)
+
+
+@pytest.mark.requirement("pdf.pages-said")
+def test_a_few_pages_without_text_are_said_one_by_one() -> None:
+    document: Any = pymupdf.open()
+    for _ in range(2):
+        document.new_page(width=200, height=100)
+    assert reader.read(document.tobytes(), "empty.pdf").warnings[:2] == ["page 1 has no text", "page 2 has no text"]

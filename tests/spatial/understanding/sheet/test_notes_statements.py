@@ -160,6 +160,61 @@ def test_a_row_of_pins_among_sentences_is_no_note() -> None:
 
 
 @pytest.mark.requirement("notes.statements")
+@pytest.mark.parametrize("heading", ["CALCULATIONS:", "Fogazási adatok:"])
+def test_parameters_under_words_with_a_colon_are_statements_however_short(heading: str) -> None:
+    lines = ["Module: 1.5", "No. of teeth: 30", "Facewidth: 10.0"]
+    form = Form()
+    form.lines(30, 120, [heading, *lines], 2.5)
+    assert _read(form) == lines
+    alone = Form()
+    alone.lines(30, 120, lines, 2.5)
+    assert _read(alone) == []
+
+
+@pytest.mark.requirement("notes.statements")
+def test_a_list_of_statements_wraps_no_line_however_long() -> None:
+    lines = [
+        "CONTACT RESISTANCE: 100 MILLIOHMS MAX.",
+        "INSULATION RESISTANCE: 500 MEGOHMS AT 500 VOLTS",
+        "LIFE EXPECTANCY: 20,000 CYCLES MIN.",
+        "STORAGE TEMPERATURE: 35 TO 85 DEGREES CELSIUS",
+        "SOLDERABILITY OF TERMINALS BY CLASS 1",
+    ]
+    form = Form()
+    form.lines(30, 120, ["SPECIFICATIONS:", *lines], 2.5)
+    assert _read(form) == lines
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_not_to_scale_begins_a_note() -> None:
+    lines = ["BREAK ALL EDGES UNLESS OTHERWISE SPECIFIED", "NOT TO SCALE"]
+    form = Form()
+    form.lines(30, 120, ["NOTES", *lines], 2.5)
+    assert _read(form) == lines
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_one_numbered_word_with_a_colon_announces_what_is_set_in_below_it() -> None:
+    form = Form()
+    form.text(30, 120, "NOTES:", 2.5)
+    form.text(32, 116, "1. MATERIAL:", 2.5)
+    form.text(40, 112, "HOUSING: BLACK PLASTIC", 2.5)
+    form.text(40, 108, "CONTACT RESISTANCE: 50 MILLIOHMS FOR ALL CONTACTS PER", 2.5)
+    form.text(70, 104, "EIA-540J000", 2.5)
+    form.text(40, 100, "ROHS 2 COMPLIANT", 2.5)
+    assert _read(form) == [
+        "MATERIAL: HOUSING: BLACK PLASTIC CONTACT RESISTANCE: 50 MILLIOHMS FOR ALL CONTACTS PER EIA-540J000 ROHS 2 COMPLIANT"
+    ]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_the_name_of_a_firm_among_sentences_is_no_note() -> None:
+    form = Form()
+    form.lines(30, 120, ["Všechny díry jsou skrz.", "Firma: Net3.cz", "Profil L 100x100 hliník"], 3.5)
+    assert _read(form) == ["Všechny díry jsou skrz.", "Profil L 100x100 hliník"]
+
+
+@pytest.mark.requirement("notes.statements")
 def test_a_column_of_values_that_begin_with_colons_belongs_to_the_subjects_before_it() -> None:
     said = [
         ("Vorlauf / pretravel", "1.0 ± 0.3 mm"),

@@ -121,3 +121,15 @@ def test_rows_whose_numbers_go_on_are_the_same_list_on_another_sheet() -> None:
     table(second, rows[4:], 130, 250, [15, 15, 60])
     found = read(first.sheet(), second.sheet())
     assert [row["ITEM"] for part in found.bom for row in part.rows] == ["1", "2", "3", "4", "5", "6", "7"]
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_a_specification_of_equipment_is_a_parts_list_although_its_headings_are_broken() -> None:
+    """GOST 21.110, form 1."""
+    head = [
+        "Пози- ция", "Наименование и техническая характеристика", "Завод- изготовитель", "Единица измерения", "Коли- чество",
+    ]  # fmt: skip
+    rows = [["GI1..GI3", "Датчик положения", "Banner", "шт.", "3"], ["GI4", "Датчик уровня", "Banner", "шт.", "1"]]
+    paper = Paper()
+    table(paper, [head, *rows], 30, 260, [25, 80, 35, 35, 25])
+    assert rows_of(read(paper.sheet()).bom[0], head) == rows

@@ -112,6 +112,13 @@ def test_a_layer_that_tells_the_truth_is_not_touched() -> None:
 
 
 @pytest.mark.requirement("layer.true")
+def test_a_font_that_draws_small_letters_as_capitals_tells_the_truth() -> None:
+    drawing = reader.read(page(["ALL DESIGNS ARE PROPERTY", "BEHIND THE QUIET MARGIN"], str.lower), "sheet.pdf")
+    assert with_true_text(drawing) is drawing
+    assert [text.text for text in drawing.sheets[0].texts] == ["all designs are property", "behind the quiet margin"]
+
+
+@pytest.mark.requirement("layer.true")
 def test_fonts_of_the_labelled_sheets_tell_the_truth() -> None:
     folders = (Path(text_layers.__file__).parent / name for name in ("real", "held_out"))
     files = {file.name: file for folder in folders for file in sorted(folder.glob("*.pdf"))}

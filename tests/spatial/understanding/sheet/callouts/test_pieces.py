@@ -78,3 +78,11 @@ def test_an_asterisk_far_from_a_size_is_none_of_its() -> None:
     board.angle = 0.0
     board.text("*", x, y, 0.8 * H)
     assert sorted(each.text for each in find_labels(board.sheet(), frozenset(), [])) == ["*", "45,2"]
+
+
+@pytest.mark.requirement("lettering.apart")
+def test_two_diameters_side_by_side_whose_signs_are_drawn_are_two_labels() -> None:
+    board = Board()
+    for x, text in ((100, "Ø"), (100 + H, "3.00"), (100 + 5 * H, "Ø"), (100 + 6 * H, "2.50")):
+        board.text(text, x, 100)
+    assert sorted(found.text for found in find_labels(board.sheet(), frozenset(), [])) == ["Ø2.50", "Ø3.00"]

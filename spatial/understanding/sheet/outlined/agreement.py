@@ -1,0 +1,291 @@
+"""What the reader of lines and the classifier of glyphs say together about the glyphs of rows."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array
+from spatial.understanding.sheet.outlined.alignment import Cell, align
+from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DRAWN_CYRILLIC, NO_LETTER
+from spatial.understanding.sheet.outlined.completion import complete
+from spatial.understanding.sheet.outlined.features import Floats
+from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_picture
+from spatial.understanding.sheet.outlined.line_reader import ReadCharacter, read_lines
+from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow, frame_of, in_frames, in_frames_of, reframed
+from spatial.understanding.sheet.outlined.rows import Row
+from spatial.understanding.sheet.outlined.spelled import SURE
+
+FEWEST: Final = 2
+"""Glyphs of a row that the reader of lines is asked about: it knows characters by their neighbours."""
+DOUBTED: Final = 0.8
+"""Mean chance of the characters of a row below which the opposite direction is read too."""
+PLACE, AMONG = 0.8, 0.98
+"""Part of the chance of a character that is its own, the rest being that of its look-alikes; the same among characters of its kind."""
+FLOOR: Final = 0.0005
+"""Chance that each of the two leaves to a character which it does not see: where both are sure of two, none is."""
+MOSTLY: Final = 0.5
+"""Part of the glyphs of a row that are characters where it is lettering."""
+WORSE: Final = 0.04
+"""How much less sure a line may be than the rows that it is put together from."""
+CERTAIN: Final = 0.95
+"""Chance of each character of a line that the reader of lines is certain of."""
+SEEN: Final = 0.7
+"""Chance from which a character without a glyph means that a glyph is missing."""
+BLANK: Final = 0.5
+"""Capital heights from which a gap parts two words, whose characters say nothing about each other."""
+MOVED: Final = 0.06
+"""Part of the height by which the frame of a row may change until its glyphs are looked at again."""
+
+_CYRILLIC: Final = [CLASSES.index(sign) for sign in CYRILLIC + DRAWN_CYRILLIC]
+_SAME_SIGN: Final = {
+    sign: known
+    for known, signs in {
+        "Ø": "φΦϕ",
+        "-": "一–—−",
+        '"': "“”″",
+        "'": "‘’′",
+        "°": "º",
+        "µ": "μ",
+        "~": "∼",
+        "Ω": "\u2126",
+        ",": "、",
+    }.items()
+    for sign in signs
+}
+"""Characters of the reader of lines that are drawn as those of the classifier."""
+
+
+def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
+    """The rows as the reader of lines and the classifier of glyphs read them together."""
+    told = _told(reads)
+    reads, told = _upright(reads, told)
+    reads, told = _completed(ink, reads, told)
+    return [_agreed(read, line) if line else read for read, line in zip(reads, told, strict=True)]
+
+
+def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
+    """The rows in the direction in which the reader of lines sees more."""
+    doubtful = [
+        place for place, line in enumerate(told) if len(reads[place].boxes) >= FEWEST + 1 and _mean(line) < DOUBTED
+    ]
+    quarters = [(reads[place].quarter + 2) % 4 for place in doubtful]
+    others = in_frames_of([reads[place] for place in doubtful], quarters)
+    reads, told = list(reads), list(told)
+    for place, other, line in zip(doubtful, others, _told(others), strict=True):
+        if _mean(line) > max(_mean(told[place]), DOUBTED):
+            reads[place], told[place] = other, line
+    return reads, told
+
+
+def _completed(
+    ink: Ink, reads: list[ReadRow], told: list[list[ReadCharacter]]
+) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
+    """The rows with those joined that are of one line, where the line reads as well as they do."""
+    well = np.array([_reads_well(read, line) for read, line in zip(reads, told, strict=True)], bool)
+    lines = complete(ink, reads, well)
+    whole = in_frames(ink, [row for _, row in lines], [row.quarter for _, row in lines])
+    gone: set[int] = set()
+    reads, told = list(reads), list(told)
+    taken: set[int] = set()
+    for (places, row), read, line in zip(lines, whole, _told(whole), strict=True):
+        parts = [each for place in places for each in told[place]]
+        if _reads_as_well(line, parts):
+            gone.update(places)
+            taken.update(piece for glyph in row.glyphs for piece in glyph)
+            reads.append(read)
+            told.append(line)
+    kept = [
+        place for place, read in enumerate(reads)
+        if place >= len(well) or (place not in gone and (well[place] or not taken.intersection(_pieces(read))))
+    ]  # fmt: skip
+    return [reads[place] for place in kept], [told[place] for place in kept]
+
+
+def _reads_as_well(line: list[ReadCharacter], parts: list[ReadCharacter]) -> bool:
+    """Whether a line reads as well as the rows that it is put together from."""
+    one, other = _mean(line), _mean(parts)
+    return one > other or (one >= min(other - WORSE, SURE) and len(line) >= len(parts))
+
+
+def _reads_well(read: ReadRow, line: list[ReadCharacter]) -> bool:
+    return _mean(line) >= DOUBTED and len(line) >= max(FEWEST, MOSTLY * len(read.boxes))
+
+
+def _pieces(read: ReadRow) -> list[int]:
+    return [piece for glyph in read.row.glyphs for piece in glyph]
+
+
+def _told(reads: list[ReadRow]) -> list[list[ReadCharacter]]:
+    """The characters that the reader of lines sees in each row, with their sides in its frame; blanks left out."""
+    pictures = [
+        line_picture(read.ink, read.parts, read.quarter) if len(read.boxes) >= FEWEST else None for read in reads
+    ]
+    lines = read_lines([each.pixels for each in pictures if each is not None])
+    following = iter(lines)
+    return [[] if picture is None else _placed(next(following), picture) for picture in pictures]
+
+
+def _placed(line: Sequence[ReadCharacter], picture: LinePicture) -> list[ReadCharacter]:
+    placed = []
+    for each in line:
+        left, right = (picture.left + side / picture.scale for side in (each.left, each.right))
+        signs = _signs(each.sign)
+        for number, sign in enumerate(signs):
+            begin, end = (left + (right - left) * at / len(signs) for at in (number, number + 1))
+            placed.append(replace(each, sign=sign, left=begin, right=end))
+    return placed
+
+
+def _signs(character: str) -> str:
+    """A character as the classifier writes it; empty of a blank."""
+    if character in _SAME_SIGN:
+        return _SAME_SIGN[character]
+    wide = "\uff01" <= character <= "\uff5e" or character in "℃℉"
+    return (unicodedata.normalize("NFKC", character) if wide else character).strip()
+
+
+def _mean(line: list[ReadCharacter]) -> float:
+    return float(np.mean([each.chance for each in line])) if line else 0.0
+
+
+def _agreed(read: ReadRow, line: list[ReadCharacter]) -> ReadRow:
+    cells = [
+        cell
+        for cell in align(read.boxes, read.alike, read.height, line)
+        if cell.glyphs or (cell.character is not None and cell.character.chance >= SEEN)
+    ]
+    read = _regrouped(read, cells)
+    chances = _fused(read, cells)
+    height, baseline, framed = read.height, read.baseline, read.framed
+    frame = frame_of(read.boxes, chances)
+    if frame[2]:
+        moved = max(abs(frame[0] - baseline), abs(frame[1] - height))
+        if moved > MOVED * height and all(len(cell.glyphs) for cell in cells):
+            read = reframed(read, frame)
+            chances = _fused(read, cells)
+        baseline, height, framed = frame
+    return replace(
+        read, chances=chances, alike=chances @ SAME, baseline=baseline, height=height, framed=framed,
+        told=_sure_signs(read, cells),
+        is_certain=all(cell.glyphs and cell.character and cell.character.chance >= CERTAIN for cell in cells),
+    )  # fmt: skip
+
+
+def _regrouped(read: ReadRow, cells: list[Cell]) -> ReadRow:
+    """The row with one glyph for each cell."""
+    if all(cell.glyphs == (place,) for place, cell in enumerate(cells)) and len(cells) == len(read.boxes):
+        return read
+    old = read.parts.glyphs if read.quarter == read.parts.quarter else read.parts.glyphs[::-1]
+    drawn = [cell for cell in cells if cell.glyphs]
+    glyphs = [[piece for place in cell.glyphs for piece in old[place]] for cell in drawn]
+    whole = in_frames(read.ink, [Row(read.quarter, glyphs, read.parts.height)], [read.quarter])[0]
+    boxes, chances = np.zeros((len(cells), 4)), np.zeros((len(cells), len(CLASSES)), np.float32)
+    chances[:, CLASSES.index(NO_LETTER)] = 1.0
+    following = iter(range(len(drawn)))
+    for place, cell in enumerate(cells):
+        if cell.glyphs:
+            at = next(following)
+            boxes[place], chances[place] = _part(whole.boxes[at], cell.part), whole.chances[at]
+        elif cell.character is not None:
+            middle = (cell.character.left + cell.character.right) / 2
+            boxes[place] = middle, whole.baseline, middle, whole.baseline
+    every = [list(part) for part in _glyphs_of_cells(cells, glyphs)]
+    parts = Row(read.quarter, every, read.parts.height)
+    row = parts if read.row is read.parts else read.row
+    return replace(whole, row=row, drawn=(read.ink, parts), boxes=boxes, chances=chances, alike=chances @ SAME)
+
+
+def _glyphs_of_cells(cells: list[Cell], glyphs: list[list[int]]) -> list[list[int]]:
+    following = iter(glyphs)
+    return [next(following) if cell.glyphs else [] for cell in cells]
+
+
+def _part(box: Array, part: tuple[int, int]) -> Array:
+    """A part of the box of letters that touch, all taken as equally wide."""
+    number, count = part
+    left, right = (box[0] + (box[2] - box[0]) * at / count for at in (number, number + 1))
+    return np.array([left, box[1], right, box[3]])
+
+
+def _fused(read: ReadRow, cells: list[Cell]) -> Floats:
+    """(n, c) chances of cells; read: as the classifier alone reads them."""
+    chances = read.chances
+    fused = np.zeros_like(chances)
+    among = _among(read, cells)
+    for place, cell in enumerate(cells):
+        own, character = _latin(chances[place]), cell.character
+        if character is None or not cell.glyphs:
+            fused[place] = own
+            continue
+        if character.sign not in CLASSES:
+            fused[place, CLASSES.index(NO_LETTER)] = 1.0
+            continue
+        number = CLASSES.index(character.sign)
+        alike = SAME[number].astype(float)
+        others = max(alike.sum() - 1.0, 0.0)
+        own_part = AMONG if among[place] else PLACE
+        shared = (alike * (1.0 - own_part) / others) if others else np.zeros_like(alike)
+        shared[number] = own_part if others else 1.0
+        fused[place] = _together(own, shared * character.chance, odd=1.0 if cell.part[1] > 1 else float(own[0]))
+    return fused
+
+
+def _latin(own: Floats) -> Array:
+    """(c,) the chances of a glyph on a sheet that is not in Cyrillic: what looks like one of its letters alone is no letter."""
+    chances = own.astype(float)
+    chances[CLASSES.index(NO_LETTER)] += float(chances[_CYRILLIC].sum())
+    chances[_CYRILLIC] = 0.0
+    return chances
+
+
+def _together(own: Array, heard: Array, odd: float) -> Array:
+    """(c,) the chances of both; where the classifier sees no letter it says nothing about which one the reader of lines sees.
+
+    own, heard: (c,) chances of the two, those of `heard` without the rest that is for any other character; odd: chance of no letter.
+    """
+    rest = 1.0 - float(heard.sum())
+    alone = heard.copy()
+    alone[CLASSES.index(NO_LETTER)] += rest
+    letters = own.copy()
+    letters[CLASSES.index(NO_LETTER)] = 0.0
+    letters /= max(float(letters.sum()), 1e-9)
+    both = (letters + FLOOR) * (heard + rest * letters + FLOOR)
+    both /= both.sum()
+    return np.asarray(odd * alone + (1.0 - odd) * both)
+
+
+def _sure_signs(read: ReadRow, cells: list[Cell]) -> tuple[str, ...]:
+    return tuple(
+        cell.character.sign if is_among and cell.character and cell.character.chance >= SURE else ""
+        for cell, is_among in zip(cells, _among(read, cells), strict=True)
+    )
+
+
+def _among(read: ReadRow, cells: list[Cell]) -> list[bool]:
+    """Whether the characters beside each, over the point of a number, are of its kind, and at least one is there."""
+    kinds = [_kind(cell) for cell in cells]
+    blank = ((read.boxes[1:, 0] - read.boxes[:-1, 2]) >= BLANK * read.height).tolist()
+    return [_is_among(kinds, blank, place) for place in range(len(cells))]
+
+
+def _kind(cell: Cell) -> str:
+    """Whether a character is a digit, a letter, a point of a number, or something that tells nothing about its neighbours."""
+    sign = cell.character.sign if cell.character else ""
+    return "digit" if sign.isdecimal() else "letter" if sign.isalpha() else "point" if sign in ".," else "other"
+
+
+def _is_among(kinds: list[str], blank: list[bool], place: int) -> bool:
+    beside = []
+    for step in (-1, 1):
+        at = place + step
+        if 0 <= at < len(kinds) and kinds[at] == "point":
+            at += step
+        if 0 <= at < len(kinds) and not any(blank[min(at, place) : max(at, place)]):
+            beside.append(kinds[at])
+    return kinds[place] in ("digit", "letter") and kinds[place] in beside and set(beside) <= {kinds[place], "other"}

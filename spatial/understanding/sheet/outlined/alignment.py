@@ -1,0 +1,141 @@
+"""Which glyphs of a row each character is of that the reader of lines saw there.
+
+Glossary
+  cell   what is drawn for one character: a glyph, several pieces of it, or a part of letters that touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array
+from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER
+from spatial.understanding.sheet.outlined.features import Floats
+from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
+
+ASIDE: Final = 4.0
+"""Cost of a character one capital height beside its glyph."""
+UNSEEN: Final = 0.02
+"""Chance that a glyph has at least of the character that stands at its place."""
+ODD: Final = 0.2
+"""The same of a glyph that the classifier takes for no letter: pieces that touch are none."""
+OTHER_SIGN: Final = 1.5
+"""Cost of a character that the classifier of glyphs does not know."""
+TOUCHING, BROKEN = 1.2, 0.8
+"""Cost of each further character of one glyph, and of each further glyph of one character."""
+WHOLE: Final = 4.0
+"""Cost of several characters of one glyph that the classifier is sure is one letter."""
+APART: Final = 8.0
+"""Cost of a gap of one capital height between two glyphs of one character."""
+POINT: Final = 0.3
+"""Capital heights of what may be a point, which is never a piece of the character beside it: it is what makes 1.5 of 15."""
+MOST: Final = 4
+"""Glyphs of one character, and characters of one glyph, at most."""
+LEFT_OUT: Final = 3.5
+"""Cost of a glyph without a character, and of a character without a glyph."""
+NEAR: Final = 2.0
+"""Capital heights beyond which a character is of no glyph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One character of a row."""
+
+    glyphs: tuple[int, ...]
+    """Places of its glyphs in the row; none where nothing is drawn for it."""
+    character: ReadCharacter | None
+    """None of glyphs that the reader of lines saw no character in."""
+    part: tuple[int, int] = (0, 1)
+    """Which of how many characters of one glyph it is."""
+
+
+def align(boxes: Array, alike: Floats, height: float, characters: Sequence[ReadCharacter]) -> list[Cell]:
+    """The cells of a row, from the left.
+
+    boxes: (n, 4), alike: (n, c) of its glyphs, as a ReadRow has them; height: of a capital letter; characters: without blanks, their
+    sides in the frame of the row.
+    """
+    costs = _costs(boxes, alike, height, characters)
+    gaps = np.maximum(boxes[1:, 0] - boxes[:-1, 2], 0.0) / height * APART
+    point = (boxes[:, 3] - boxes[:, 1] <= POINT * height) & (boxes[:, 3] - np.median(boxes[:, 1]) <= height / 2)
+    gaps[point[1:] != point[:-1]] = np.inf
+    return _traced(_steps(gaps, characters, costs), len(boxes), characters)
+
+
+def _costs(
+    boxes: Array, alike: Floats, height: float, characters: Sequence[ReadCharacter]
+) -> tuple[Array, Array, Array]:
+    """(n, m) how far each character is from each glyph, and how unlike it, and (n,) how sure each glyph is one letter, as costs."""
+    middle = np.array([(each.left + each.right) / 2 for each in characters])
+    away = np.maximum(np.maximum(boxes[:, :1] - middle, middle - boxes[:, 2:3]), 0.0) / height
+    unlike = np.full(away.shape, OTHER_SIGN)
+    odd = alike.argmax(axis=1) == CLASSES.index(NO_LETTER)
+    for place, each in enumerate(characters):
+        if each.sign in CLASSES:
+            unlike[:, place] = -np.log(np.maximum(alike[:, CLASSES.index(each.sign)], np.where(odd, ODD, UNSEEN)))
+    whole = WHOLE * alike[:, np.arange(len(CLASSES)) != CLASSES.index(NO_LETTER)].max(axis=1, initial=0.0)
+    return np.where(away > NEAR, np.inf, away * ASIDE), unlike, np.asarray(whole, float)
+
+
+def _steps(
+    gaps: Array, characters: Sequence[ReadCharacter], costs: tuple[Array, Array, Array]
+) -> dict[tuple[int, int], tuple[float, int, int]]:
+    """(cost, glyphs, characters) of the cheapest last step to each number of glyphs and characters.
+
+    gaps: (n - 1,) the cost of the gap behind each glyph where it is of one character with the next.
+    """
+    away = costs[0]
+    best: dict[tuple[int, int], tuple[float, int, int]] = {(0, 0): (0.0, 0, 0)}
+    for glyphs in range(len(gaps) + 2):
+        for read in range(len(characters) + 1):
+            if (glyphs, read) == (0, 0):
+                continue
+            options = []
+            if glyphs and (before := best.get((glyphs - 1, read))):
+                options.append((before[0] + LEFT_OUT, 1, 0))
+            if read and (before := best.get((glyphs, read - 1))):
+                options.append((before[0] + LEFT_OUT, 0, 1))
+            if glyphs and read and away[glyphs - 1, read - 1] < np.inf:
+                options += _matches(best, (glyphs, read), costs, gaps)
+            best[glyphs, read] = min(options, default=(np.inf, 0, 0))
+    return best
+
+
+def _matches(
+    best: dict[tuple[int, int], tuple[float, int, int]],
+    end: tuple[int, int],
+    costs: tuple[Array, Array, Array],
+    gaps: Array,
+) -> list[tuple[float, int, int]]:
+    """The steps that end with a glyph and a character of each other."""
+    glyphs, read = end
+    away, unlike, whole = costs
+    options = [(best[glyphs - 1, read - 1][0] + float(away[glyphs - 1, read - 1] + unlike[glyphs - 1, read - 1]), 1, 1)]
+    for more in range(2, min(MOST, read) + 1):
+        cost = float(away[glyphs - 1, read - more : read].sum()) + TOUCHING * more + float(whole[glyphs - 1])
+        options.append((best[glyphs - 1, read - more][0] + cost, 1, more))
+    for more in range(2, min(MOST, glyphs) + 1):
+        cost = float(away[glyphs - more : glyphs, read - 1].min()) + BROKEN * more
+        cost += float(gaps[glyphs - more : glyphs - 1].sum())
+        options.append((best[glyphs - more, read - 1][0] + cost, more, 1))
+    return options
+
+
+def _traced(
+    best: dict[tuple[int, int], tuple[float, int, int]], count: int, characters: Sequence[ReadCharacter]
+) -> list[Cell]:
+    cells: list[Cell] = []
+    glyphs, read = count, len(characters)
+    while glyphs or read:
+        _, drawn, told = best[glyphs, read]
+        places = tuple(range(glyphs - drawn, glyphs))
+        if told > 1:
+            cells += [Cell(places, characters[read - 1 - number], (told - 1 - number, told)) for number in range(told)]
+        else:
+            cells.append(Cell(places, characters[read - 1] if told else None))
+        glyphs, read = glyphs - drawn, read - told
+    return cells[::-1]

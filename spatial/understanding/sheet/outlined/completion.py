@@ -1,0 +1,180 @@
+"""Lines put together from what is read of them: rows on one baseline, and the loose pieces between and beside them.
+
+Rows are found by the sizes of their pieces, and break where a letter has pieces of another size: the two parts of ±, a descender, a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Flags, Indices
+from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.recognise import ReadRow
+from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned, turned_boxes
+
+LEVEL, LIKE = 0.15, 0.2
+"""Capital heights between the baselines of two parts of one line, and part by which their heights differ."""
+BELOW, ABOVE = 0.4, 0.3
+"""Capital heights below the baseline and over the capitals within which the middles of the pieces of a line are."""
+LOW, BESIDE = 0.5, 0.45
+"""Capital heights of a piece that may be of geometry, as a dash or a point, and of the gap from which it is at the end of a line."""
+NEXT, LOOSE = 1.0, 0.8
+"""Capital heights of the gap before the next row of a line, and before the next loose piece."""
+WIDEST: Final = 1.3
+"""Capital heights of the width of a loose piece that is of a letter."""
+TALL: Final = 1.4
+"""Capital heights from which a piece that stands in a gap parts two lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What lines of one quarter may consist of: k rows that read well and n loose pieces, in the frame of the quarter."""
+
+    frames: Array
+    """(k, 2) baseline and capital height of the rows."""
+    spans: Array
+    """(k, 2)"""
+    filled: Flags
+    """(k,)"""
+    loose: Indices
+    """(n,) components"""
+    boxes: Array
+    """(n, 4)"""
+    is_fill: Flags
+    """(n,)"""
+    bars: Array
+    """(b, 3) place, lowest and highest of what parts lines: rule lines that stand upright."""
+
+
+def complete(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> list[tuple[list[int], Row]]:
+    """The lines that consist of more than one row: places of its rows in `reads`, and the row of all its pieces.
+
+    well: (n,) which rows read well.
+    """
+    lines = []
+    for quarter in range(4):
+        chosen = [
+            place for place, read in enumerate(reads) if well[place] and read.quarter == quarter and read.ink is ink
+        ]
+        if chosen:
+            lines += _lines(ink, reads, chosen, _parts(ink, reads, chosen, well, quarter))
+    return lines
+
+
+def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, quarter: int) -> _Parts:
+    taken = np.zeros(len(ink.boxes), bool)
+    for place in np.flatnonzero(well).tolist():
+        taken[_own(ink, reads[place])] = True
+    loose = np.flatnonzero(~taken)
+    barriers = turned(ink.barriers, quarter)
+    steep = np.abs(barriers[:, 2] - barriers[:, 0]) < 0.1 * np.abs(barriers[:, 3] - barriers[:, 1])
+    upright = barriers[steep]
+    bars = np.stack([
+        upright[:, [0, 2]].mean(axis=1), upright[:, [1, 3]].min(axis=1), upright[:, [1, 3]].max(axis=1)
+    ], axis=1)  # fmt: skip
+    rows = [reads[place] for place in chosen]
+    return _Parts(
+        np.array([(read.baseline, read.height) for read in rows]),
+        np.array([(read.boxes[:, 0].min(), read.boxes[:, 2].max()) for read in rows]),
+        np.array([bool(np.median(ink.width[[piece for glyph in read.row.glyphs for piece in glyph]]) < 0) for read in rows]),
+        loose, turned_boxes(ink.boxes[loose], quarter), ink.width[loose] < 0, bars,
+    )  # fmt: skip
+
+
+def _own(ink: Ink, read: ReadRow) -> list[int]:
+    """The pieces of a row that stand where its letters do: a point of the line over it may have joined it."""
+    pieces = [piece for glyph in read.row.glyphs for piece in glyph]
+    boxes = turned_boxes(ink.boxes[pieces], read.quarter)
+    within = _within(boxes, read.baseline, read.height)
+    return [piece for piece, fits in zip(pieces, within.tolist(), strict=True) if fits]
+
+
+def _within(boxes: Array, base: float, height: float) -> Flags:
+    middle = (boxes[:, 1] + boxes[:, 3]) / 2 - base
+    return np.asarray((middle >= -BELOW * height) & (middle <= (1.0 + ABOVE) * height))
+
+
+def _lines(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], parts: _Parts) -> list[tuple[list[int], Row]]:
+    done = np.zeros(len(chosen), bool)
+    used = np.zeros(len(parts.loose), bool)
+    lines = []
+    for seed in np.argsort(parts.spans[:, 0], kind="stable").tolist():
+        if done[seed]:
+            continue
+        rows, pieces = _grown(parts, seed, done, used)
+        pieces = _without_ends(parts, rows, pieces)
+        done[rows] = True
+        used[pieces] = True
+        before = [piece for row in rows for glyph in reads[chosen[row]].row.glyphs for piece in glyph]
+        own = [piece for row in rows for piece in _own(ink, reads[chosen[row]])]
+        if len(rows) + len(pieces) > 1 or len(own) < len(before):
+            whole = own + parts.loose[pieces].tolist()
+            first = reads[chosen[seed]]
+            lines.append(([chosen[row] for row in rows], regrouped(ink, whole, first.quarter, first.height)))
+    return lines
+
+
+def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int], list[int]]:
+    """The rows and the loose pieces of the line that one row is of."""
+    base, height = parts.frames[seed]
+    rows = [seed]
+    pieces: list[int] = []
+    near = np.abs(parts.frames[:, 0] - base) <= LEVEL * height
+    near &= (np.abs(parts.frames[:, 1] - height) <= LIKE * height) & (parts.filled == parts.filled[seed]) & ~done
+    near[seed] = False
+    low, high = parts.boxes[:, 1] - base, parts.boxes[:, 3] - base
+    fits = _within(parts.boxes, base, height) & (high - low <= TALL * height) & ~used
+    fits &= (parts.boxes[:, 2] - parts.boxes[:, 0] <= WIDEST * height) & (parts.is_fill == parts.filled[seed])
+    walls = parts.bars[(parts.bars[:, 1] <= base + height / 2) & (parts.bars[:, 2] >= base + height / 2), 0]
+    tall = (high - low >= TALL * height) & (low <= 0.2 * height) & (high >= 0.8 * height)
+    walls = np.concatenate([walls, parts.boxes[tall][:, [0, 2]].mean(axis=1)])
+    left, right = parts.spans[seed]
+    while True:
+        row, row_gap = _nearest(parts.spans, near, left, right, height * NEXT, walls)
+        piece, piece_gap = _nearest(parts.boxes[:, [0, 2]], fits, left, right, height * LOOSE, walls)
+        if row < 0 and piece < 0:
+            return rows, pieces
+        if piece >= 0 and piece_gap <= row_gap:
+            pieces.append(piece)
+            fits[piece] = False
+            left, right = min(left, parts.boxes[piece, 0]), max(right, parts.boxes[piece, 2])
+        else:
+            rows.append(row)
+            near[row] = False
+            left, right = min(left, parts.spans[row, 0]), max(right, parts.spans[row, 1])
+
+
+def _without_ends(parts: _Parts, rows: list[int], pieces: list[int]) -> list[int]:
+    """The loose pieces of a line without what may be geometry beside it."""
+    height, kept = parts.frames[rows[0], 1], list(pieces)
+    while kept:
+        spans = np.concatenate([parts.spans[rows], parts.boxes[kept][:, [0, 2]]])
+        for place, piece in enumerate(kept):
+            box, others = parts.boxes[piece], np.delete(spans, len(rows) + place, axis=0)
+            gap = max(float(box[0] - others[:, 1].max()), float(others[:, 0].min() - box[2]))
+            if gap > BESIDE * height and box[3] - box[1] < LOW * height:
+                kept.remove(piece)
+                break
+        else:
+            return kept
+    return kept
+
+
+def _nearest(spans: Array, chosen: Flags, left: float, right: float, reach: float, walls: Array) -> tuple[int, float]:
+    """Which of the chosen spans is the nearest to a line from `left` to `right` with no wall before it, and how far away; -1 of none."""
+    places = np.flatnonzero(chosen)
+    if not len(places):
+        return -1, np.inf
+    of = spans[places]
+    gaps = np.maximum(np.maximum(of[:, 0] - right, left - of[:, 1]), 0.0)
+    for at in np.argsort(gaps, kind="stable").tolist():
+        if gaps[at] > reach:
+            return -1, np.inf
+        begin, end = (right, of[at, 0]) if of[at, 0] > right else (of[at, 1], left)
+        if gaps[at] == 0.0 or not ((walls > begin) & (walls < end)).any():
+            return int(places[at]), float(gaps[at])
+    return -1, np.inf

@@ -1,0 +1,92 @@
+"""Chinese and Japanese lettering that is drawn as outlines, and drawings without any."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pymupdf as _pymupdf
+import pytest
+
+from spatial.formats.pdf import reader
+from spatial.models.sheet.drawing import Drawing
+from spatial.understanding.sheet.outlined.east_asian import find_ideographs
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.ink import find_ink
+from tests.accuracy.outlined import as_outlines
+from tests.sheets.generate import sheet as generated
+
+pymupdf: Any = _pymupdf
+LINES: Final = (
+    "技术要求",
+    "未注倒角均为C1，锐边倒钝。",
+    "内六角圆柱头螺钉 M8X70",
+    "表面処理：黒色アルマイト",
+    "材料 铝合金6061",
+    "热处理(调质)硬度220",
+)
+SIZE: Final = 12.0
+
+
+def page(lines: tuple[str, ...], turn: int = 0, rules: bool = False) -> bytes:
+    """A sheet with these lines, drawn as outlines."""
+    made = pymupdf.open().new_page(width=595, height=595)
+    font, writer = pymupdf.Font("china-s"), pymupdf.TextWriter(made.rect)
+    for number, line in enumerate(lines):
+        writer.append((60, 80 + 2.2 * SIZE * number), line, font, SIZE)
+    middle = pymupdf.Point(297.5, 297.5)
+    writer.write_text(made, morph=(middle, pymupdf.Matrix(turn)))
+    if rules:
+        made.draw_rect(pymupdf.Rect(40, 40, 560, 560))
+    return as_outlines(made.parent.tobytes())
+
+
+def drawing_of(data: bytes) -> Drawing:
+    return with_drawn_lettering(reader.read(data, "sheet.pdf"))
+
+
+def read(data: bytes) -> list[str]:
+    return [text.text for sheet in drawing_of(data).sheets for text in sheet.texts]
+
+
+@pytest.mark.requirement("ideographs.read")
+def test_lines_with_ideographs_are_read_with_the_numbers_and_letters_in_them() -> None:
+    found = [text.replace(" ", "").replace(",", "，") for text in read(page(LINES, rules=True))]
+    assert found == [line.replace(" ", "") for line in LINES]
+
+
+@pytest.mark.requirement("ideographs.read")
+def test_a_line_that_runs_upwards_is_read() -> None:
+    (sheet,) = drawing_of(page(("技术要求", "未注倒角均为"), turn=90)).sheets
+    assert {text.text for text in sheet.texts} == {"技术要求", "未注倒角均为"}
+    assert {text.angle for text in sheet.texts} == {90.0}
+
+
+@pytest.mark.requirement("ideographs.read")
+def test_their_shapes_are_no_geometry_and_the_texts_say_where_they_come_from() -> None:
+    before = reader.read(page(("技术要求", "未注倒角均为")), "sheet.pdf").sheets[0]
+    after = drawing_of(page(("技术要求", "未注倒角均为"))).sheets[0]
+    assert len(before.fills) > 10 and not after.fills
+    assert all("read from outlines" in text.repairs for text in after.texts)
+    for text in after.texts:
+        assert text.advances is not None and len(text.advances) == len(text.text) + 1
+        assert (np.diff(text.advances) > 0).all() and text.advances[-1] == pytest.approx(text.width)
+        assert 0.5 * SIZE < text.height < SIZE
+
+
+@pytest.mark.requirement("ideographs.unread")
+def test_a_crossed_out_ideograph_is_left_open() -> None:
+    made = pymupdf.open(stream=page(("热处理调质硬度",)), filetype="pdf")
+    x = 60 + 3.5 * SIZE
+    for y in range(68, 84, 2):
+        made[0].draw_line((x - 0.4 * SIZE, y), (x + 0.4 * SIZE, y + 1), width=1.2)
+    (text,) = read(made.tobytes())
+    assert text == "热处理�质硬度"
+
+
+@pytest.mark.requirement("ideographs.geometry")
+def test_a_sheet_without_ideographs_has_none() -> None:
+    for seed in (11, 23):
+        (sheet, *_) = reader.read(as_outlines(generated(seed, format="pdf").data, pages=1), "sheet.pdf").sheets
+        ink = find_ink(sheet, np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool))
+        assert find_ideographs(ink) == []

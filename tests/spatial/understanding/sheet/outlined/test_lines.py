@@ -1,0 +1,128 @@
+"""Rows of drawn lettering that are read as lines: what the reader of lines and the glyphs say together, and where lines break."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from spatial.understanding.sheet.outlined.alignment import align
+from spatial.understanding.sheet.outlined.classes import CLASSES
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
+from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
+
+SEVEN_WIDTH, STEP = 6.5, 9.3
+"""Width of a 7 of `Pen`, and how far the next character is from it."""
+
+
+def texts(pen: Pen) -> list[str]:
+    return [text.text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts]
+
+
+def point(pen: Pen, x: float, y: float) -> None:
+    """A full stop, a square of strokes as stroke fonts have it."""
+    corners = [(x, y), (x + 0.9, y), (x + 0.9, y + 0.9), (x, y + 0.9), (x, y)]
+    pen.lines += [(*one, *two) for one, two in itertools.pairwise(corners)]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_a_number_whose_digits_stand_wide_apart_is_one_text_with_its_point() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 340)
+    pen.write("7", 100, 300)
+    point(pen, 109.5, 300)
+    pen.write("74", 114, 300)
+    assert "7.74" in texts(pen)
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_the_point_of_a_number_is_its_own_where_another_line_stands_close_below() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 340)
+    pen.write("7", 100, 300)
+    point(pen, 109.5, 300)
+    pen.write("74", 114, 300)
+    pen.write("TEMTE", 100, 286.5)
+    assert {"7.74", "TEMTE"} <= set(texts(pen))
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_letters_that_touch_are_read_one_by_one() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 340)
+    pen.write("ZENTNAHT", 100, 300)
+    # The bar of the first T goes on to the N behind it: both are one component.
+    pen.lines.append((100 + 2 * 9.3 + 9.3 + 7.0 - 1.0, 310.0, 100 + 4 * 9.3 + 1.2, 310.0))
+    assert "ZENTNAHT" in texts(pen)
+
+
+def character(sign: str, middle: float, chance: float = 0.99) -> ReadCharacter:
+    return ReadCharacter(sign, chance, middle - 0.1, middle + 0.1, ())
+
+
+def alike(signs: str) -> np.ndarray:
+    """(n, c) of glyphs that the classifier is sure of."""
+    chances = np.zeros((len(signs), len(CLASSES)), np.float32)
+    chances[np.arange(len(signs)), [CLASSES.index(sign) for sign in signs]] = 1.0
+    return chances
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_point_that_nothing_is_drawn_for_has_no_glyph() -> None:
+    boxes = np.array([[0.0, 0.0, 0.4, 1.0], [0.7, 0.0, 1.3, 1.0]])
+    cells = align(boxes, alike("15"), 1.0, [character("1", 0.2), character(".", 0.55), character("5", 1.0)])
+    assert [cell.glyphs for cell in cells] == [(0,), (), (1,)]
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_glyph_that_no_character_is_seen_of_stays_without_one() -> None:
+    boxes = np.array([[0.0, 0.0, 0.6, 1.0], [0.8, 0.0, 0.9, 0.1], [1.1, 0.0, 1.7, 1.0]])
+    cells = align(boxes, alike("2.5"), 1.0, [character("2", 0.3), character("5", 1.4)])
+    assert [cell.character.sign if cell.character else "" for cell in cells] == ["2", "", "5"]
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_two_characters_of_one_glyph_share_it_and_two_pieces_of_one_character_are_of_it() -> None:
+    boxes = np.array([[0.0, 0.0, 1.3, 1.0], [1.5, 0.0, 1.7, 1.0], [1.72, 0.0, 2.1, 1.0], [2.4, 0.0, 3.0, 1.0]])
+    known = alike("\x00\x00\x007")
+    read = [character("4", 0.3), character("2", 1.0), character("H", 1.8), character("7", 2.7)]
+    cells = align(boxes, known, 1.0, read)
+    assert [(cell.glyphs, cell.part) for cell in cells] == [
+        ((0,), (0, 2)),
+        ((0,), (1, 2)),
+        ((1, 2), (0, 1)),
+        ((3,), (0, 1)),
+    ]
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_point_that_is_not_seen_is_no_piece_of_the_digit_beside_it() -> None:
+    boxes = np.array([[0.0, 0.0, 0.5, 1.0], [0.52, 0.0, 0.6, 0.08], [0.7, 0.0, 1.3, 1.0]])
+    cells = align(boxes, alike("6\x004"), 1.0, [character("6", 0.3), character("4", 1.0)])
+    assert [cell.glyphs for cell in cells] == [(0,), (1,), (2,)]
+
+
+WITHOUT_RUNTIME = """
+import sys
+sys.modules["onnxruntime"] = None
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
+pen = Pen([])
+pen.write("MATTE 47 HEFT", 100, 340)
+made = with_drawn_lettering(pen.drawing())
+print([text.text for text in made.sheets[0].texts])
+print([warning for warning in made.warnings if "glyph by glyph alone: onnxruntime cannot be loaded" in warning])
+"""
+
+
+@pytest.mark.requirement("outlined.without-lines")
+def test_without_the_reader_of_lines_glyphs_are_read_alone_and_a_warning_says_so() -> None:
+    done = subprocess.run([sys.executable, "-W", "error", "-c", WITHOUT_RUNTIME], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    read, warnings = done.stdout.splitlines()
+    assert read == "['MATTE 47 HEFT']"
+    assert warnings != "[]"
