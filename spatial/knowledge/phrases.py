@@ -17,6 +17,7 @@ _NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
 _ADVERTISEMENT: Final = re.compile(alternatives("advertisement"), re.IGNORECASE)
 _PROGRAM: Final = re.compile(r"\bv ?\d+(?:\.\d+)+\b.{0,60}(?:©|\(c\) ?\d{4})", re.IGNORECASE)
 """A version of a program and whose it is: `KOMPAS-3D v18.1 © 2019`."""
+_STATEMENT: Final = re.compile(rf"\w\s+{alternatives('are')}\s+\w", re.IGNORECASE)
 _SENTENCE: Final = re.compile("|".join(map(alternatives, ("tolerance_box", "notice", "advertisement"))), re.IGNORECASE)
 
 
@@ -33,6 +34,11 @@ def has_placeholder(text: str) -> bool:
 def is_form_sentence(text: str) -> bool:
     """Whether it is a form's own sentence: a property notice, DO NOT SCALE, the head of a tolerance box."""
     return _SENTENCE.search(text[:_FIRST]) is not None
+
+
+def is_statement(text: str) -> bool:
+    """Whether it is a sentence that says what something is: words before and behind the verb."""
+    return _STATEMENT.search(text[:_FIRST]) is not None
 
 
 def is_notice(text: str) -> bool:

@@ -89,7 +89,7 @@ def _without_accents(text: str) -> str:
 
 _WORDS: Final = vocabulary.section(
     "words",
-    ("number", "item_number", "reviewed", "signed", "document_kind"),
+    ("number", "item_number", "reviewed", "signed", "person", "document_kind"),
     "add it to _WORDS in spatial/knowledge/title_labels.py",
 )
 _NUMBERS: Final = frozenset(
@@ -113,6 +113,8 @@ REVIEWED: Final = _folded_words("reviewed")
 """Folded labels that mean a checker between other roles and a revision elsewhere: "REV." for "revisó"."""
 SIGNED: Final = _folded_words("signed")
 """Folded labels that say whose work the sheet is, where no other does: "BY"."""
+PERSONS: Final = _folded_words("person")
+"""Folded labels that mean a person over a date, and a title elsewhere: "NAME"."""
 DOCUMENT_KINDS: Final = _folded_words("document_kind")
 """Folded words for the kind of document under a title (GOST 2.102)."""
 

@@ -57,11 +57,11 @@ _WORDED_DATE: Final = rf"\d{{1,2}}\.?[ -]{_WORD}[ ,-]+\d{{4}}|\d{{1,2}}-{_WORD}-
 """A date with the month as a word of any language: only where a label says that it is a date."""
 DATE: Final = form(
     rf"(\w{{3,9}},?\s+)?(\d{{1,4}}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*\d{{1,4}}\.?|\d{{8}}|\d{{1,2}}(st|nd|rd|th)?[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|"
-    rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.-]*\d{{2,4}}|\d{{4}}[ .-]+{_MONTH}[ .-]+\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?|{_WORDED_DATE})"
+    rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.'’-]*\d{{2,4}}|\d{{4}}[ .-]+{_MONTH}[ .-]+\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?|{_WORDED_DATE}|(19|20)\d\d)"
     r"(\s*г\.?)?([ T,]+\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?"
 )
 FULL_DATE: Final = form(
-    rf"\d{{1,2}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|\d{{2}})|\d{{4}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.-]+\d{{2,4}}"
+    rf"\d{{1,2}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|\d{{2}})|\d{{4}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
 )
 _MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]метр\\w{0,3}"
 """The unit of drawings in the spelling of most languages: the SI Brochure's millimetre."""

@@ -189,6 +189,7 @@ class _Interpretation:
         """What the whole sheet says for every callout of it."""
         numbers = count(1)
         statements = [note.text for note in general.notes.items] if general else []
+        statements += [text.text for sheet in self.sheets for text in sheet.texts if text.text.lstrip().startswith("*")]
         statements += [f"units {block.block.fields['units']}"] if block and "units" in block.block.fields else []
         texts = [text.text for sheet in self.sheets for text in sheet.texts if text.id not in self.claimed]
         context = context_of(statements, texts=texts, number=lambda: f"callout-{next(numbers)}")

@@ -15,6 +15,8 @@ _MARK: Final = re.compile(r"\s{0,9}(?:\d{1,3}[.)]?\s{1,9})?(\*{1,4})\s{0,9}[-=:)
 _REFERENCE: Final = re.compile(
     r"(?i)\b(?:ref(?:\b|erence)|hilfsma[sß]|informat|r[eé]f[eé]rence|riferimento|referencia|справочн|для справок)"
 )
+_REFERENCES: Final = re.compile(r"(?i)\s{0,9}(?:\d{1,3}[.)]?\s{1,9})?размер(?:ы|\b)\s{1,9}для\s{1,9}справок\.?\s{0,9}")
+"""GOST 2.307 §1.4 has an asterisk before this sentence, and behind each size that it is about; some sheets leave the first one out."""
 _MILLIMETER: Final = re.compile(
     r"(?i)(?:dimension|unit|ma(?:ß|ss)e?|cotes?|quote|cotas|size|length|размер)\w{0,4}\b.{0,60}?\b(?:mm|millimet|millim)"
 )
@@ -69,6 +71,8 @@ def _marks(notes: Sequence[str]) -> dict[str, str]:
             if found:
                 meaning = "reference" if _REFERENCE.search(found[2]) else found[2].strip()
                 marks.setdefault(found[1], meaning)
+    if any(_REFERENCES.fullmatch(note[:200]) for note in notes[:1000]):
+        marks.setdefault("*", "reference")
     return marks
 
 

@@ -45,7 +45,7 @@ _CUT_OFF: Final = re.compile(r"(?:\s(?i:to|bis|hasta|jusqu'à)|;)\s*\Z")
 """The end of a line of a cell that goes on below, as in tables of holes."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
 """Members that hold for every feature of a stack when they stand before or behind it."""
-_INTERNAL: Final = ("named", "bound", "reference", "boxed", "called_hole", "sign")
+_INTERNAL: Final = ("outside", "named", "bound", "reference", "boxed", "called_hole", "sign")
 """Members that only help to tell what a callout is."""
 
 

@@ -37,7 +37,7 @@ _COMMA: Final = re.compile(r"[,;:]")
 _BEHIND: Final = re.compile(rf"{words('diameter')}|Ø(?!\s?[\d.,])")
 _BY: Final = re.compile(r"[xX,]|(?i:TO|À|AT|A)(?=\s)")
 _DEVIATION: Final = re.compile(
-    r"±\s?([\d.,]{1,8})°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(\+\s?[\d.,]{1,8})\s*/?\s*(-\s?[\d.,]{1,8}|0)°?"
+    rf"±\s?({DECIMAL})°?(?:\s?\d{{0,2}}\s?'(?:\s?\d{{1,2}}\s?\")?)?|(\+\s?{DECIMAL})\s*/?\s*(-\s?{DECIMAL}|0)°?"
 )
 _DEEP: Final = re.compile(rf"(?i:MIN\.?\s?|MAX\.?\s?)?{words('depth')}")
 _DEPTH: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?°)(?=\s*$|\s?(?:mm|[,;]))")

@@ -101,6 +101,10 @@ def _hole(found: re.Match[str], members: Members, place: Place) -> None:
     members["called_hole"] = True
 
 
+def _outside(found: re.Match[str], members: Members, place: Place) -> None:
+    members["outside"] = True
+
+
 def _sides(found: re.Match[str], members: Members, place: Place) -> None:
     members["sides"] = " ".join(found[0].lower().split())
 
@@ -215,6 +219,11 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         "hole-word", "practice",
         rf"{HOLES}|(?i:KERNLOCH|KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
         _hole, ("4 HOLES Ø8", "type", "hole"),
+    ),
+    production(
+        "outside", "ASME Y14.38",
+        r"(?:(?i:STANDOFF|SHAFT|BOSS|PIN)\s)?(?:O\.?D\.?|(?i:OUTSIDE\s?DIA(?:METER)?|AUSSEN))(?![A-Za-z\d])",
+        _outside, ("Ø8 ±0.1 OD", "type", "tolerance"),
     ),
     production(
         "sides", "practice",

@@ -17,10 +17,16 @@ from spatial.understanding.sheet.callouts.scanner import Scanner
 _FLAGS: Final = re.compile(
     r"(?:[□◇◆△▲○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|▽(?!▽)|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*"
 )
+_HOLE_SIZE: Final = r"(?=(?:\d{1,3}\s?[xX*-]\s?)?Ø\s?[\d.,])"
 _NAMED: Final = re.compile(
     r"(?:(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[x*]\s?\(?\d{1,4}(?:-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
 )
 """The letter that a size is called by, and the spaces that it is the sum of: `W0.35±0.03`, `P0.5*(40-1)=19.5±0.05`."""
+_HOLE_NAME: Final = re.compile(
+    rf"(?!{IN_WORDS}|{words('thread')})(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|ALLE|TOUS|TUTTI|TODOS)\s)[^\W\d_]{{2,20}}[\s-]{{1,3}}){{1,3}}{HOLES}\s?[:=]?\s?{_HOLE_SIZE}"
+    rf"|(?!{words('counterbore')}|{words('countersink')})[\u3040-\u30ff\u3400-\u9fff]{{1,6}}?[孔穴]\s?[:=]?\s?{_HOLE_SIZE}"
+)
+"""What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `安装孔 Ø3.2`."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 _MADE_BEHIND: Final = rf"\d{{1,3}}(?:[.,]\d{{1,3}})?\s?(?:{'|'.join(JIS_PROCESSES)})"
 QUANTITIES: Final[tuple[Production[bool], ...]] = named((
@@ -83,6 +89,11 @@ def skip_flags(scan: Scanner) -> None:
     while scan.take(_FLAGS):
         pass
     scan.take(_NAMED)
+
+
+def skip_name_of_hole(scan: Scanner) -> None:
+    """Move behind words that say what a hole is for."""
+    scan.take(_HOLE_NAME)
 
 
 def is_order(text: str) -> bool:

@@ -43,6 +43,8 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     place = _place(label, spelling, context)
     prefix.skip_flags(place.scan)
     place.is_ordered = prefix.read_order(place.scan)
+    if not place.is_free:
+        prefix.skip_name_of_hole(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
     found, shared = _features(place)

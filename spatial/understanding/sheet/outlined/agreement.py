@@ -37,6 +37,8 @@ CERTAIN: Final = 0.95
 """Chance of each character of a line that the reader of lines is certain of."""
 SEEN: Final = 0.7
 """Chance from which a character without a glyph means that a glyph is missing."""
+LETTER, TILTED = 0.6, 0.2
+"""Heights of a letter from which a glyph is one, and by which the feet of the letters of a row differ that is not tilted."""
 BLANK: Final = 0.5
 """Capital heights from which a gap parts two words, whose characters say nothing about each other."""
 MOVED: Final = 0.06
@@ -124,11 +126,24 @@ def _pieces(read: ReadRow) -> list[int]:
 def _told(reads: list[ReadRow]) -> list[list[ReadCharacter]]:
     """The characters that the reader of lines sees in each row, with their sides in its frame; blanks left out."""
     pictures = [
-        line_picture(read.ink, read.parts, read.quarter) if len(read.boxes) >= FEWEST else None for read in reads
+        line_picture(read.ink, read.parts, read.quarter)
+        if len(read.boxes) >= FEWEST and not _is_tilted(read.boxes)
+        else None
+        for read in reads
     ]
     lines = read_lines([each.pixels for each in pictures if each is not None])
     following = iter(lines)
     return [[] if picture is None else _placed(next(following), picture) for picture in pictures]
+
+
+def _is_tilted(boxes: Array) -> bool:
+    """Whether each letter of a row stands over or under the one before it: it is a part of a line at another angle. boxes: (n, 4)"""
+    heights = boxes[:, 3] - boxes[:, 1]
+    usual = float(np.median(heights))
+    low = boxes[heights >= LETTER * usual, 1]
+    steps = np.diff(low)
+    rises = bool((steps > 0).all() or (steps < 0).all())
+    return len(low) > FEWEST and rises and bool(abs(low[-1] - low[0]) >= TILTED * usual)
 
 
 def _placed(line: Sequence[ReadCharacter], picture: LinePicture) -> list[ReadCharacter]:

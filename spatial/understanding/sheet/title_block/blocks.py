@@ -16,7 +16,7 @@ from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS, paper_format
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of, box_around
-from spatial.understanding.sheet.title_block.items import Item, joined
+from spatial.understanding.sheet.title_block.items import Item, before_statement, joined
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.wordings import outside_rules
 
@@ -63,9 +63,19 @@ class Block:
         x, y = item.middle
         return self.box[0] - margin <= x <= self.box[2] + margin and self.box[1] - margin <= y <= self.box[3] + margin
 
-    def remarks(self) -> set[str]:
-        """Ids of what stands in a cell "COMMENTS:" that says something, or is a paragraph, a list or a specification: no field."""
+    def under_title(self) -> set[str]:
+        """Ids of the sentences under the title in the cell of its label, and of what follows them: notes."""
         found: set[str] = set()
+        for label in self.labels:
+            if label.cell >= 0 and label.wording is not None and label.wording.key == "title":
+                under = [item for item in self.layout.inside.get(label.cell, []) if item.box[1] < label.box[1]]
+                kept = {id(item) for item in before_statement(under)} if under else set()
+                found |= {item.source for item in under if id(item) not in kept}
+        return found
+
+    def remarks(self) -> set[str]:
+        """Ids of sentences under the title, of what a cell "COMMENTS:" says, of a paragraph, a list or a specification: no field."""
+        found = self.under_title()
         for label in self.labels:
             if label.cell >= 0 and _REMARKS.fullmatch(label.text.strip()) is not None:
                 items = self.layout.inside.get(label.cell, [])

@@ -12,13 +12,21 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, ROLES, can_be
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import DASHES, has_digit, has_letter, paper_format, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
-from spatial.understanding.sheet.title_block.items import Item, is_labelled, joined, rows, sources, without_labelled
+from spatial.understanding.sheet.title_block.items import (
+    Item,
+    before_statement,
+    is_labelled,
+    joined,
+    rows,
+    sources,
+    without_labelled,
+)
 from spatial.understanding.sheet.title_block.label_cells import (
     AROUND,
     FEW,
@@ -207,7 +215,7 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     if wording is None or wording.key in ROLES or not given or (wording.key == "sheet" and is_count(label)):
         return []
     below = [item for item in given if item.box[1] < label.box[3]]
-    own = below or given
+    own = before_statement(below or given) if wording.key == "title" else below or given
     value, used = best(wording.key, own if wording.key == "tolerances" else _without_second_line(label, own))
     if not value:
         return []
@@ -331,6 +339,7 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
                 is_zone(layout, cell)
                 or not items
                 or any(item.wording is not None for item in items)
+                or is_notice(joined(items))
                 or _foreign(wording.key, items, sized=_has_label_of_size(block))
             ):
                 continue

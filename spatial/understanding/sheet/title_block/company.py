@@ -32,8 +32,10 @@ _WEB: Final = re.compile(r"(?:https?://|www\.)([\w.-]+\.[a-z]{2,})(?:/\S*)?", re
 _HOST: Final = re.compile(r"(?:https?://)?((?:[a-z\d-]+\.)+[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
 _MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
 _TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s()./-]{5,}\d")
-_REGION: Final = re.compile(r".+,\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?")
-""" "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28)."""
+_REGION: Final = re.compile(
+    r".+,\s*(?:[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}\s+[A-ZÄÖÜÉ][^\W\d_]{2,}(?:[ -][^\W\d_]+)?)"
+)
+""" "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28); "Gasse 1, 8093 Zürich": street, postal code and town (UPU S42)."""
 _COPYRIGHT: Final = re.compile(
     r"(?:(?:\u00a9|\(c\))\s*(?:19|20)\d\d(?:\s*[-\u2013]\s*\w+)?,?|copyright\s+(?:\u00a9|\(c\))(?=\s+[^\s\d]))(?:\s+(\S.{0,120})|\s*$)",
     re.IGNORECASE,
@@ -51,6 +53,8 @@ _LABELS: Final = 5
 """Labels of fields of a block in which a name without a label is told by its place."""
 _LARGER: Final = 1.3
 """How much larger than the labels such a name is lettered."""
+_AS_VALUE: Final = 1.15
+"""How much larger than the labels values are lettered."""
 _ALIKE: Final = 0.05
 """Part by which lettering of one height may differ."""
 _MOST_WORDS: Final = 8
@@ -140,7 +144,7 @@ def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[Fie
     found = [
         items
         for items in free
-        if _is_wording(items)
+        if _is_wording(items, labels)
         and (box := layout.cells[items[0].cell])[3] + slack >= highest
         and max(abs(box[0] - left), abs(box[2] - right), abs(box[1] - top)) <= slack
     ]
@@ -149,12 +153,14 @@ def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[Fie
     return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
 
 
-def _is_wording(items: Sequence[Item]) -> bool:
-    """Whether `items` are words, with a number among them at most: TEAM 4774."""
+def _is_wording(items: Sequence[Item], labels: Sequence[Item]) -> bool:
+    """Whether `items` are words, with a number among them at most (TEAM 4774), or one word lettered larger than the labels."""
     text = tidy(joined(items))
     words = [word for word in text.split() if not has_digit(word)]
     numbers = len(text.split()) - len(words)
-    return _WORD.search(text) is not None and numbers <= 1 < len(words) and _is_owner(" ".join(words), items)
+    usual = float(np.median([label.height for label in labels]))
+    several = numbers <= 1 < len(words) or (not numbers and max(item.height for item in items) > _AS_VALUE * usual)
+    return several and _WORD.search(text) is not None and _is_owner(" ".join(words), items)
 
 
 def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:

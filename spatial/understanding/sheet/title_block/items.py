@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
+from spatial.knowledge.phrases import is_statement
 from spatial.knowledge.title_labels import Wording
 from spatial.models.sheet.drawing import Box
 
@@ -59,6 +61,13 @@ def _is_over(other: Item, item: Item) -> bool:
 def joined(items: Iterable[Item]) -> str:
     """What `items` say, line by line, parted by spaces."""
     return " ".join(item.text.strip() for row in rows(items) for item in row)
+
+
+def before_statement(items: Iterable[Item]) -> list[Item]:
+    """The lines of a title down to the first one under it that is a sentence: "Tolerances are according to ISO 286-2"."""
+    first, *further = rows(items)
+    kept = takewhile(lambda line: not is_statement(joined(line)), further)
+    return [item for line in (first, *kept) for item in line]
 
 
 _MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")

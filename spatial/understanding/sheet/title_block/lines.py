@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -53,6 +54,35 @@ def _cell_of_part(own: Box, cell: int, cells: Sequence[Box]) -> int:
     )
 
 
+_MOST_WORDS: Final = 3
+"""Words of a label within a line."""
+_LONGEST_LINE: Final = 160
+"""Characters of a line of several fields."""
+
+
+def _fields(line: str) -> list[str]:
+    """ "Author: A. Mason Rev:1 Date: 11-04-2020": the fields of a line that consists of known labels, each with a colon and its value."""
+    if len(line) > _LONGEST_LINE or len(_FIELD.findall(line)) < 2:
+        return [line]
+    cuts = sorted({cut for colon in _FIELD.finditer(line) if (cut := _label_before(line, colon.end())) is not None})
+    parts = [line[start:end].strip() for start, end in pairwise([*cuts, len(line)])]
+    said = [wording_of(part) for part in parts]
+    keys = {word.key for word in said if word is not None and word.is_field and word.colon and word.value}
+    return parts if cuts and cuts[0] == 0 and 1 < len(parts) == len(keys) else [line]
+
+
+def _label_before(line: str, end: int) -> int | None:
+    """Where the known label begins that ends with the colon before `end`; None where none does."""
+    starts = [word.start() for word in _WORD.finditer(line[:end])]
+    for start in starts[-_MOST_WORDS:]:
+        found = title_labels.read(line[start:end])
+        if found is not None and found.is_field and not (found.weak or found.value):
+            return start
+    return None
+
+
+_FIELD: Final = re.compile(r"[^\W\d_][:\uff1a]")
+_WORD: Final = re.compile(r"\S+")
 _GAP: Final = re.compile(r"\s{3,}|\t+")
 _COLONS: Final = re.compile(r"[^\W\d][^:\uff1a\d]{1,24}[:\uff1a](?:\s+[^\W\d][^:\uff1a\d]{1,24}[:\uff1a]){1,3}")
 """Labels of neighbouring cells that the exporter wrote as one text: "Modifica: Foglio:"."""
@@ -61,6 +91,8 @@ _COLON: Final = re.compile(r"(?<=[:\uff1a])\s+")
 
 def _gapped(line: str, box: Box) -> Iterator[tuple[str, Box]]:
     parts = [part for part in _GAP.split(line.strip()) if part]
+    if len(parts) == 1:
+        parts = _fields(line.strip())
     if len(parts) == 1 and _COLONS.fullmatch(line.strip()):
         parts = _COLON.split(line.strip())
     colons = len(parts) > 1 and all(part[-1] in ":\uff1a" for part in parts)

@@ -46,7 +46,7 @@ def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequ
         if evidence != "cell label" and _fellow_is_filled(block.layout, label, labels):
             continue
         items = [item for item in items if not _continues_column(item, labels)]
-        names, dates = _names_and_dates(wording.value, label, items)
+        names, dates = _names_and_dates(wording.value, label, items, is_alone=_is_alone(label, items))
         name = tidy(" ".join(name for name, _ in names))
         if name and can_be(wording.key, name):
             ids = (label.source, *(source for _, source in names))
@@ -96,8 +96,9 @@ def _continues_column(item: Item, labels: Sequence[Item]) -> bool:
 
 
 def _names_and_dates(
-    value: str, label: Item, items: Sequence[Item]
+    value: str, label: Item, items: Sequence[Item], *, is_alone: bool
 ) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """What `value` and `items` say; a word that is some label elsewhere ("team") is a name only where it stands alone under `label`."""
     names: list[tuple[str, str]] = []
     dates: list[tuple[str, str]] = []
     pieces = [(value, label.source)] if value else []
@@ -111,9 +112,23 @@ def _names_and_dates(
         rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
         if date:
             dates.append((date, source))
-        if rest and not is_template_text(rest) and can_be("drawn_by", rest) and not title_labels.is_label(rest):
+        could_be = rest and not is_template_text(rest) and can_be("drawn_by", rest)
+        if could_be and not _is_label(rest, but_other=is_alone):
             names.append((rest, source))
     return names[:1] if len(names) > 1 and not _wrapped(names) else names, dates
+
+
+def _is_alone(label: Item, items: Sequence[Item]) -> bool:
+    """Whether one line stands in the cell of `label` besides it, as a small letter begins no heading."""
+    return sum(item.cell == label.cell >= 0 and item.text[:1].islower() for item in items) == 1
+
+
+def _is_label(text: str, *, but_other: bool) -> bool:
+    """Whether `text` is a label; but_other: of a field."""
+    if not but_other:
+        return title_labels.is_label(text)
+    word = title_labels.read(text)
+    return word is not None and (word.is_field or word.key == title_labels.HEADER)
 
 
 def _wrapped(names: Sequence[tuple[str, str]]) -> bool:

@@ -20,14 +20,30 @@ _ACROSS: Final = 0.15
 
 def name_roles(block: Block) -> None:
     """Give the labels of the roles of `block` the wording that their places say."""
+    _over_date(block)
     _signed(block)
     _reviewed(block)
     _drafted(block)
     _engineer(block)
 
 
+def _over_date(block: Block) -> None:
+    """Makes a drafter of "NAME" in the cell right over that of "DATE", where no other label of the block names a role."""
+    ruled = [label for label in block.labels if label.cell >= 0 and label.wording and not label.wording.value]
+    if any(label.wording is not None and label.wording.key in ROLES for label in block.labels):
+        return
+    cells = block.layout.cells
+    dates = [cells[label.cell] for label in ruled if label.wording and label.wording.key == "date"]
+    for label in ruled:
+        own = cells[label.cell]
+        if title_labels.folded(label.text) in title_labels.PERSONS and any(
+            _side(own, each) == "under" for each in dates
+        ):
+            label.wording = Wording("drawn_by", True, "", ":" in label.text)
+
+
 def _signed(block: Block) -> None:
-    """Makes a drafter of "BY" over or before a name in a cell, where no other label of the block says who drew, checked or approved."""
+    """Makes a drafter of "BY" over or before a name in a cell, where no other label of the block names a role."""
     if any(label.wording is not None and label.wording.key in ROLES for label in block.labels):
         return
     alone = [

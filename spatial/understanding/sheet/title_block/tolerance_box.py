@@ -25,17 +25,24 @@ _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
 _ANGLE: Final = re.compile(r"\d\s*°\s*$")
 _SIGNS: Final = frozenset("±:=+")
+_LISTS, _FEWEST_ROWS = 2, 2
+"""Lists of deviations side by side, and rows that have an entry of each."""
 _MOST_ROWS: Final = 12
 """Rows of a table of deviations."""
 _COLUMN_ENTRY: Final = re.compile(r"(\S+)\s*=\s*±?\s*([\d.,]*\d°?)(?=\s|$)")
 """An entry of a list in columns: `X.XX = ±0.01`."""
+_TWO_LISTS: Final = re.compile(
+    r"(±\s*[\d.,]*\d\s*°(?:\s*\([^()]{1,20}\))?)(?:\s+((?:X?[.,]X{1,5}|X)\s*[=:]?\s*±\s*[.,]?\d\S*))?"
+)
+""" "±0.5° (BEND) X.XX ±0.25": an entry of angles and beside it one of sizes by their decimal places (ASME Y14.5, 5.1)."""
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
 
 
 def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
     filled = [item for item in _with_degrees(items) if _UNFILLED.fullmatch(item.text) is None]
-    lines = _with_body(_by_column([" ".join(item.text for item in row) for row in _under_heads(rows(filled))]))
+    written = [" ".join(item.text for item in row) for row in _under_heads(rows(filled))]
+    lines = _with_body(_by_column(_with_angles_apart(written)))
     if any(_TWO_NAMES.search(line) for line in lines):
         return ""
     stated = [
@@ -119,6 +126,21 @@ def _by_column(lines: list[str]) -> list[str]:
     for word, column in zip(words, columns, strict=True):
         column[0] = f"{word} {column[0]}".strip()
     return [*before[: len(before) - (words is over)], *(entry for column in columns for entry in column), *behind]
+
+
+def _with_angles_apart(lines: list[str]) -> list[str]:
+    """The lines of a list of angles beside one of sizes, list by list, that of the angles behind the word over it."""
+    found = [_TWO_LISTS.fullmatch(line.strip()) for line in lines]
+    listed = [place for place, entry in enumerate(found) if entry is not None]
+    if sum(entry is not None and entry[2] is not None for entry in found) < _FEWEST_ROWS:
+        return lines
+    over = lines[listed[0] - 1].split() if listed[0] else []
+    heads = len(over) == _LISTS and not any(map(str.isdigit, "".join(over)))
+    angles = [entry[1] for entry in found if entry is not None]
+    angles[0] = f"{over[0]} {angles[0]}" if heads else angles[0]
+    sizes = [entry[2] for entry in found if entry is not None and entry[2] is not None]
+    rest = [line for place, line in enumerate(lines) if place > listed[0] and place not in listed]
+    return [*lines[: listed[0] - heads], *angles, *sizes, *rest]
 
 
 def _is_angle(line: str) -> bool:

@@ -124,8 +124,9 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
 
 def _units(block: Block) -> Iterator[FieldReading]:
     """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
-    near = 0.02 * block.layout.diagonal
+    near, notes = 0.02 * block.layout.diagonal, block.under_title()
     held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
+    held = [item for item in held if item.source not in notes]
     lines = [item for row in rows(held) for item in row]
     for item in lines:
         found = UNIT_STATEMENT.search(item.text)

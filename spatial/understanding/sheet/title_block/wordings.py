@@ -9,7 +9,7 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
-from spatial.knowledge.phrases import is_template_text
+from spatial.knowledge.phrases import is_statement, is_template_text
 from spatial.knowledge.title_labels import OTHER, Wording
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.title_block.items import Item, numbered
@@ -22,6 +22,9 @@ def wording_of(text: str) -> Wording | None:
         return found
     if not found.is_field:
         return found if found.colon else None
+    if found.key == "units" and not found.colon and is_statement(f"{found.key} {found.value}"):
+        # "Units are in mm" is a sentence and no label with its value.
+        return None
     looks = can_be if found.colon else is_distinctive
     if looks(found.key, found.value):
         return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -74,6 +76,30 @@ def test_what_is_no_callout_gives_none(text: str) -> None:
 )
 def test_any_text_is_read(text: str, role: str) -> None:
     for callout in extract_callouts(label(text, role), Context(unit="millimeter")):
+        assert callout.model_dump_json(exclude_none=True)
+
+
+_TOKENS = re.findall(
+    r"\S+",
+    "Ø ⌴ ⌵ ↧ □ R SR C M8 MJ x × ± + - / * ° ' ( ) [ ] . , ; : 0 00 1 5 12 .0.12 0. .5 1,5 1.5.2 ,, .. 10.0 1/2 3/0 99999 "
+    "THRU DRILL #25 #99 F CBORE CSK SF DEEP TYP MAX REF H7 L0 IT14 ±IT7/2 Ra Rz √ ▽▽ N7 RMS Tr40x0 UNC 1/4-0 #10-32 ACME NPT "
+    "G1/2 W PG Rd HOLES 4X 4- PLCS EQ B.C. PCD LH STARTS Ph0P0 отв. 深 孔 キリ 倒角 ⁺⁰·² ₋₀ ⁺,· ½ ⌖ // Ⓜ mm in 0'0 0° FULL FILLET 以下 ~ …",
+)
+
+
+@pytest.mark.requirement("callouts.hostile")
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(_TOKENS), st.sampled_from(["", " ", "\n"])), max_size=9),
+    st.sampled_from(["free", "leader", "dimension", "frame", "datum", "surface_texture"]),
+    st.sampled_from([None, "diameter", "radius"]),
+    st.sampled_from([None, "inch", "millimeter"]),
+)
+def test_any_text_of_signs_and_words_of_callouts_is_read(
+    tokens: list[tuple[str, str]], role: str, measured: Any, unit: Any
+) -> None:
+    text = "".join(token + blank for token, blank in tokens)
+    for callout in extract_callouts(label(text, role, measured=measured), Context(unit=unit)):
         assert callout.model_dump_json(exclude_none=True)
 
 

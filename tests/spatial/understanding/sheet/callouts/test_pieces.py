@@ -71,6 +71,13 @@ def test_an_asterisk_that_is_read_from_left_to_right_marks_the_size_that_is_read
 
 
 @pytest.mark.requirement("callouts.context")
+@pytest.mark.parametrize("note", ["1. Размеры для справок", "Размеры для справок.", "*Размеры для справок"])
+def test_the_sentence_of_gost_2_307_says_what_an_asterisk_means_also_without_one(note: str) -> None:
+    assert context_of([note]).marks == {"*": "reference"}
+    assert context_of(["* Обеспечить инструментом", note]).marks["*"] == "Обеспечить инструментом"
+
+
+@pytest.mark.requirement("callouts.context")
 def test_an_asterisk_far_from_a_size_is_none_of_its() -> None:
     board = Board(90.0)
     end = board.text("45,2", 100, 100)
