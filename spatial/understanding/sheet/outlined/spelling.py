@@ -58,7 +58,7 @@ LETTERS: Final = 2
 _CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийклмнптуфцчшщъыьэюяВГЖЗИЙКЛМНПТУФЦЧШЩЪЫЬЭЮЯ")
 _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
 _NUMBER: Final = re.compile(r"[±+-]?\d+(?:[.,]\d+)?")
-_DECIMAL: Final = re.compile(r"\d[.,]\d*$")
+_DECIMAL: Final = re.compile(r"(?:\d|[±+-]|^)[.,]\d*$")
 """What a number looks like up to a decimal place, which no O stands at: 0.70REF."""
 _KILO: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})?(?P<kilo>K)(?:Hz|g|N|V|W|A|Pa|m|Ω)\W*")
 _UNITS: Final = frozenset(
@@ -229,12 +229,12 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
     for at in doubtful:
         place = word[at]
         sign, group = spelled[place].sign, _ROUND if spelled[place].sign in _ROUND else _STRAIGHT
-        if group is _ROUND and read.framed and _is_small(read, place):
+        is_decimal = group is _ROUND and bool(_DECIMAL.search("".join(spelled[each].sign for each in word[:at])))
+        # A deviation is smaller than its size, and its zeros are as low as an o.
+        if group is _ROUND and not is_decimal and read.framed and _is_small(read, place):
             spelled[place].sign = "o"
             continue
-        kind = _kind(kinds, at, [spelled[each].sign for each in word]) or kinds[at]
-        if group is _ROUND and _DECIMAL.search("".join(spelled[each].sign for each in word[:at])):
-            kind = "digit"
+        kind = "digit" if is_decimal else _kind(kinds, at, [spelled[each].sign for each in word]) or kinds[at]
         digit = "0" if group is _ROUND else "1"
         # A stroke behind a digit that was itself told by its neighbours may be the / of a date.
         follows = at and (kinds[at - 1] == "digit" or (group is _ROUND and spelled[word[at - 1]].sign in DIGITS))
