@@ -8,10 +8,11 @@ resource limits (sandbox.isolation). The pool treats the answers of a child as u
 
 from __future__ import annotations
 
+import errno
 import importlib
 import pkgutil
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +40,9 @@ KERNEL_PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understa
 
 SPECIMENS: Final = Path(__file__).parent / "specimens"
 """Folder with one small file per format, whose name is that of the row (made by tests/converter/make_specimens.py)."""
+
+NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
+"""Errors of a disk, or of a quota, that has no room for a child's temporary files; a file that is too large by itself is EFBIG."""
 
 TRACEBACK_CHARACTERS: Final = 16_384
 """Maximum length of the traceback of an unexpected error in the log."""
@@ -110,6 +114,8 @@ class Session:
         except BaseException as error:  # noqa: BLE001 - any error of a reader, also SystemExit, is reported
             if _is_out_of_memory(error):
                 return {"outcome": "memory"}, b""
+            if any(isinstance(each, OSError) and each.errno in NO_ROOM for each in _causes(error)):
+                return {"outcome": "full"}, b""
             return {"outcome": "failed", "traceback": traceback.format_exc()[-TRACEBACK_CHARACTERS:]}, b""
 
     def answer(self, call: dict[str, Any], data: bytes) -> bytes:
@@ -202,11 +208,14 @@ def _json(model: Any) -> bytes:
     return text.encode()
 
 
-def _is_out_of_memory(error: BaseException | None) -> bool:
+def _is_out_of_memory(error: BaseException) -> bool:
+    return any(type(each).__name__ in OUT_OF_MEMORY for each in _causes(error))
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error, and what it came from."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
-        if type(error).__name__ in OUT_OF_MEMORY:
-            return True
+        yield error
         seen.add(id(error))
         error = error.__cause__ or error.__context__
-    return False

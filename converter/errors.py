@@ -122,6 +122,13 @@ def _kill_error(call: Call, signal: str) -> SpatialError:
     )
 
 
+def _no_room_error(call: Call) -> SpatialError:
+    log.error("%s: %s needs room for temporary files, and the disk has none", call.file_name, DOING[call.phase])
+    return _unavailable(
+        f"{call.file_name}: the converter's disk has no room for temporary files while {DOING[call.phase]} the file; try again later"
+    )
+
+
 def _unavailable(message: str) -> ConverterUnavailable:
     return ConverterUnavailable(message, retry_after=RETRY_SECONDS)
 
@@ -146,6 +153,8 @@ def checked(call: Call, frame: Frame) -> Frame:
         return frame
     if outcome == "memory":
         raise memory_error(call)
+    if outcome == "full":
+        raise _no_room_error(call)
     error = frame.header.get("error")
     if outcome == "error" and isinstance(error, dict):
         details = error.get("details")

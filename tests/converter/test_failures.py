@@ -250,6 +250,15 @@ async def test_a_readers_refusal_keeps_its_class(trials: Trials) -> None:
     assert isinstance(await failure(trials, "read", ["raise", "refusal"]), UnsupportedFileType)
 
 
+@pytest.mark.parametrize("phase", ["read", "interpret"])
+@pytest.mark.requirement("converter.no-room")
+async def test_a_disk_without_room_for_temporary_files_is_no_fault_of_the_file(trials: Trials, phase: str) -> None:
+    error = await failure(trials, phase, ["raise", "no room"])
+    assert isinstance(error, ConverterUnavailable)
+    assert "no room for temporary files" in error.message
+    assert error.retry_after
+
+
 @pytest.mark.parametrize("kind", ["unexpected", "exit"])
 @pytest.mark.requirement("converter.reader-errors")
 async def test_an_unexpected_error_shows_no_internals(

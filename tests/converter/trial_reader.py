@@ -8,6 +8,7 @@ What an action finds out comes back as the `warnings` of the Reading or the Mean
 from __future__ import annotations
 
 import ctypes
+import errno
 import faulthandler
 import json
 import os
@@ -146,6 +147,11 @@ def _out_of_memory_score() -> list[str]:
 def _raise(kind: str) -> list[str]:
     if kind == "typed":
         raise ParseError("line 3 is no line", details={"line": 3})
+    if kind == "no room":
+        try:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            raise RuntimeError("what a library makes of it") from error
     if kind == "refusal":
         raise UnsupportedFileType("carries no trial")
     if kind == "nested":
