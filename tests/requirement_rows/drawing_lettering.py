@@ -46,6 +46,7 @@ ROWS: tuple[Row, ...] = (
         "formats: pictures of drawn lines",
         {
             "lines.read": "Pictures of lines of lettering are read as they were drawn, at any size; one without lettering has no characters, and one too long is not read.",
+            "lines.most": "More lines than a page has time for are read glyph by glyph, with a warning.",
             "lines.places": "Each character of a read line is seen at the place at which it is drawn.",
             "lines.others": "Each character comes with its chance and with what it may be instead.",
             "lines.alone": "A line reads the same whatever lines are read beside it.",
@@ -73,6 +74,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "formats: dimensions of a drawing that its file does not name",
         {
+            "dimensioning.whole": "A number of which a sign was not read, or that a blank parts, gives no size.",
             "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",
             "dimensioning.open-heads": "Open heads of two strokes are heads as filled ones are.",
             "dimensioning.chain": "Dimensions of a chain that share their heads' places are told apart.",

@@ -47,10 +47,10 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
         prefix.skip_name_of_hole(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
-    found, shared = _features(place)
+    found, shared = _features(place, is_counted=times.quantity is not None)
     if times.quantity and not times.is_sure and not any(_is_more_than_a_number(feature) for feature in found):
         place.scan.at, times = before, prefix.Multiplicity()
-        found, shared = _features(place)
+        found, shared = _features(place, is_counted=False)
     if times.quantity:
         shared["quantity"] = times.quantity
     return found, shared
@@ -81,7 +81,7 @@ def _is_more_than_a_number(feature: Feature) -> bool:
     return size is None or bool(size.sign or size.classes or size.upper is not None or feature.members)
 
 
-def _features(place: Place) -> tuple[list[Feature], Members]:
+def _features(place: Place, *, is_counted: bool) -> tuple[list[Feature], Members]:
     found: list[Feature] = []
     shared: Members = {}
     unknown_tokens = 0
@@ -107,7 +107,7 @@ def _features(place: Place) -> tuple[list[Feature], Members]:
             unknown_tokens, is_closed = unknown_tokens + 1, True
     _share_quantity(found, shared)
     if unknown_tokens and place.is_free:
-        found = [feature for feature in found if _is_more_than_a_size(feature)]
+        found = [feature for feature in found if _is_more_than_a_size(feature, is_counted=is_counted)]
     return found, shared
 
 
@@ -160,11 +160,11 @@ def _pass_over(place: Place, members: Members, *, is_closed: bool) -> bool:
     return modifiers.take(place, members, rows=rows) or bool(place.scan.take(_JOINT))
 
 
-def _is_more_than_a_size(feature: Feature) -> bool:
+def _is_more_than_a_size(feature: Feature, *, is_counted: bool) -> bool:
     """Whether a feature of a free text with further words is a callout: a bare Ø, thread or number is prose there, M2 a steel."""
     size = feature.size
     if feature.type == "thread" and feature.members.get("pitch_is") == "coarse":
-        return bool(feature.members.keys() & {"class", "depth", "through", "quantity", "hand", "named"})
+        return is_counted or bool(feature.members.keys() & {"class", "depth", "through", "quantity", "hand", "named"})
     return size is None or bool(
         size.classes or size.upper is not None or feature.members.keys() & {"through", "depth", "called_hole"}
     )

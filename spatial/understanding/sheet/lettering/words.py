@@ -13,6 +13,7 @@ from typing import Final
 
 from spatial.knowledge.callout_words import words as callout_words
 from spatial.knowledge.quantities import COUNT, PLACES
+from spatial.knowledge.value_forms import UNREAD
 
 NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
 RUNNING: Final = 0.8
@@ -108,6 +109,10 @@ _LIMITS = re.compile(r"(?P<before>.*?)(?P<upper>\d{0,9}[.,]\d{1,9})/(?P<lower>\d
 _VALUE = re.compile(
     rf"^\(?\s?(?:\d{{1,3}}\s?[xX×]\s?|\d{{1,3}}[-–](?=[Ø⌀]))?\s?[\[(]?\s?(?:SØ|SR|[ØRS⌀□Ⓐ-ⓩ])?\s?({NUMBER})"
 )
+_GOES_ON = re.compile(rf"[.,]?{UNREAD}|(?<=[.,])\s+\d")
+"""A number goes on behind a sign that was not read, or a blank behind its point: `2�2`, `2. 12`."""
+_APART = re.compile(r"\s\d+[.,/]\d")
+"""What an integer is the beginning of: `1 1.43`, `1 1/2`."""
 _RADIUS = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?R\s?[\d.,]")
 _DIAMETER = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?[Ø⌀]\s?[\d.,]")
 _ROUGHNESS = re.compile(r"(?:R(?:a|z|t|q|p|v|y|max|zmax)|Rz\s?max)\.?\s?(?:max\.?)?\s?\d", re.IGNORECASE)
@@ -360,9 +365,12 @@ def limits(line: str) -> tuple[str, ...]:
 
 
 def printed(text: str) -> float | None:
-    """The number that a dimension text gives as its size, in the text's own unit."""
+    """The number that a dimension text gives as its size, in the text's own unit; None where a sign of it was not read, or a blank
+    stands in it."""
     match = _VALUE.match(text)
-    return float(match[1].replace(",", ".").rstrip(".")) if match else None
+    if match is None or _GOES_ON.match(text, match.end()) or (match[1].isdecimal() and _APART.match(text, match.end())):
+        return None
+    return float(match[1].replace(",", ".").rstrip("."))
 
 
 def decimals(text: str) -> int:

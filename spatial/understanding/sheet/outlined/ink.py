@@ -19,7 +19,7 @@ from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
 
 LARGEST: Final = 0.06
 """Part of the shorter side of the paper that a letter is at most high."""
-MANY_PIECES: Final = 120_000
+MANY_PIECES: Final = 60_000
 """Pieces of a sheet from which its lettering is not read: there would be no end to it."""
 FACET: Final = 4
 """Corners up to which a filled outline may be a part of a letter that was cut into triangles."""

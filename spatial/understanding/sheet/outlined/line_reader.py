@@ -31,6 +31,8 @@ COLUMNS: Final = 512
 """Columns of the lines that are read at once: more take more memory and are hardly faster."""
 LONGEST: Final = 8_192
 """Columns of the longest line; a longer one is not read."""
+MOST: Final = 150_000
+"""Columns of all lines of one call, twice what the fullest known sheet has: they take some six seconds."""
 OTHERS: Final = 4
 """Next best characters that are reported of each."""
 SAME: Final = {"∅": "Ø", "⌀": "Ø"}
@@ -42,7 +44,7 @@ Floats = NDArray[np.float32]
 
 
 class LineReaderUnavailable(Exception):
-    """The network cannot be run; the message is the reason in one sentence."""
+    """The network cannot be run, or not for so much; the message is the reason in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,10 @@ def read_lines(pictures: Sequence[Picture]) -> list[list[ReadCharacter]]:
 
     Raises: LineReaderUnavailable.
     """
-    running = network()
     scaled = [_scaled(picture) for picture in pictures]
+    if sum(line.shape[1] for line in scaled) > MOST:
+        raise LineReaderUnavailable("it has more lines than are read as lines")
+    running = network()
     lines: list[list[ReadCharacter]] = [[] for _ in pictures]
     for places in _batches([line.shape[1] for line in scaled]):
         chances = running.run([scaled[place] for place in places])

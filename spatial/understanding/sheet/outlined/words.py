@@ -11,7 +11,10 @@ from spatial.models.sheet.drawing import Array
 BLANK: Final = 0.2
 """Capital heights, beyond the usual gap of the line, from which a gap is a blank."""
 NARROW, BESIDE_NARROW = 0.45, 0.1
-"""Width of a 1 in capital heights, and how much wider the gap beside it is: digits of even width leave it space."""
+"""Width of a 1 in capital heights, and how much wider the gap beside it is, twice that between two of them: digits of even width
+leave it space."""
+TALL: Final = 0.9
+"""Height of a 1 in capital heights."""
 POINT: Final = 0.25
 """Height of a point in capital heights: behind a 1, the gap before it is wider still."""
 USUAL: Final = (0.06, 0.3)
@@ -35,7 +38,9 @@ def find_words(boxes: Array, height: float, step: float | None = None) -> list[l
         usual = float(np.clip(np.median(gaps), *USUAL)) if len(gaps) > 2 else USUAL[0] * 2
         narrow = boxes[:, 2] - boxes[:, 0] <= NARROW * height
         point = boxes[:, 3] - boxes[:, 1] <= POINT * height
-        blank = gaps > usual + BLANK + BESIDE_NARROW * ((narrow[1:] | narrow[:-1]) + 1.0 * (narrow[:-1] & point[1:]))
+        stem = narrow & (boxes[:, 3] - boxes[:, 1] >= TALL * height)
+        wider = 1.0 * (narrow[1:] | narrow[:-1]) + (narrow[:-1] & point[1:]) + (stem[1:] & stem[:-1])
+        blank = gaps > usual + BLANK + BESIDE_NARROW * wider
     words: list[list[int]] = [[0]]
     for place, is_blank in enumerate(blank.tolist(), start=1):
         if is_blank:

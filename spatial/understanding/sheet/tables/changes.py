@@ -139,7 +139,9 @@ def _are_borne_out(found: FoundTable, key: int, marks: Sequence[str]) -> bool:
         return True
     counted = "item" not in known[key] and all(far == 1 for _, far in steps) and _is_dated(found.rows, known, steps)
     return counted and (
-        any(meaning & _PERSONS for meaning in known) or _are_marks_and_dates(found.rows, known, key, steps)
+        any(meaning & _PERSONS for meaning in known)
+        or _are_marks_and_dates(found.rows, known, key, steps)
+        or (all(way for way, _ in steps) and all(_is_change(row) for row in found.rows))
     )
 
 

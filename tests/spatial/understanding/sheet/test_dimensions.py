@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning
 from spatial.understanding.sheet.dimensions.find_dimensions import common_scale, find_dimensions
+from spatial.understanding.sheet.lettering import words
 from tests.spatial.lettered import HEIGHT, Board
 
 H = HEIGHT
@@ -157,3 +158,19 @@ def test_anything_drawn_is_survived(
     board.arcs += [(a, b, c, 0, d) for a, b, c, d in lines]
     for found in find_dimensions(board.sheet()):
         assert found.value is None or math.isfinite(found.value)
+
+
+@pytest.mark.requirement("dimensioning.whole")
+@pytest.mark.parametrize(
+    "text", ["2. 12", "2\ufffd2", "4\ufffd \ufffd7\ufffd", "570\ufffd", "5.\ufffd8 REF", "1 1.43±0.05", "1 1/2"]
+)
+def test_a_number_with_an_unread_sign_or_a_blank_in_it_is_no_size(text: str) -> None:
+    assert words.printed(text) is None
+
+
+@pytest.mark.requirement("dimensioning.whole")
+@pytest.mark.parametrize(
+    ("text", "size"), [("12.5 \ufffd0.05", 12.5), ("2 X 12.5", 12.5), ("10.5 12.5", 10.5), ("Ø5 2 places", 5.0)]
+)
+def test_a_whole_number_is_a_size_whatever_follows_it(text: str, size: float) -> None:
+    assert words.printed(text) == size

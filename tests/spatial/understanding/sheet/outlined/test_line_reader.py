@@ -11,7 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spatial.understanding.sheet.outlined.line_reader import LONGEST, MODEL, ReadCharacter, read_lines
+from spatial.understanding.sheet.outlined.line_reader import (
+    HEIGHT,
+    LONGEST,
+    MODEL,
+    MOST,
+    LineReaderUnavailable,
+    ReadCharacter,
+    read_lines,
+)
 from tests.spatial.line_pictures import picture
 
 LINES = [
@@ -55,6 +63,13 @@ def test_a_picture_without_lettering_has_no_characters() -> None:
 @pytest.mark.requirement("lines.read")
 def test_a_line_that_is_too_long_is_not_read() -> None:
     assert read_lines([np.full((48, LONGEST + 1), 255, np.uint8)]) == [[]]
+
+
+@pytest.mark.requirement("lines.most")
+def test_more_lines_than_there_is_time_for_are_refused_before_any_is_read() -> None:
+    line = np.full((HEIGHT, LONGEST), 255, np.uint8)
+    with pytest.raises(LineReaderUnavailable, match="more lines than are read as lines"):
+        read_lines([line] * (MOST // LONGEST + 1))
 
 
 @pytest.mark.requirement("lines.places")
