@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge.symbols import CHARACTERISTICS
 from spatial.knowledge.table_headers import label
 from spatial.knowledge.value_forms import has_digit, has_letter
 from spatial.models.sheet.extents import box_around
-from spatial.understanding.sheet.cells.grid import Cell, Grid
+from spatial.understanding.sheet.cells.bands import Band, Columns, bands_of, columns_of, under_one_another
+from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.tables.found_table import Entry, FoundTable, entry
 
 KIND: Final = "table"
@@ -33,8 +33,6 @@ _DATUM: Final = re.compile(r"[A-Z](?:-[A-Z])?")
 _CONFIDENCE: Final = 0.7
 """Form alone tells it."""
 
-Band = list[Cell]
-
 
 def find_unknown(grids: Mapping[int, Sequence[Grid]], claimed: frozenset[str]) -> list[FoundTable]:
     """The tables of `grids`, by page, none of whose texts is `claimed`."""
@@ -49,33 +47,11 @@ def find_unknown(grids: Mapping[int, Sequence[Grid]], claimed: frozenset[str]) -
 
 def _runs(grid: Grid) -> Iterator[list[Band]]:
     """Bands of neighbouring cells in the same columns, one under the other."""
-    by_columns: dict[tuple[tuple[int, int], ...], list[Band]] = defaultdict(list)
-    for band in _bands(grid):
-        by_columns[tuple(cell.columns for cell in band)].append(band)
+    by_columns: dict[Columns, list[Band]] = defaultdict(list)
+    for band in bands_of(grid):
+        by_columns[columns_of(band)].append(band)
     for bands in by_columns.values():
-        run = bands[:1]
-        for before, band in pairwise(bands):
-            if before[0].rows[1] != band[0].rows[0]:
-                yield run
-                run = []
-            run.append(band)
-        yield run
-
-
-def _bands(grid: Grid) -> Iterator[Band]:
-    """Neighbouring cells between the same two rules, the upper ones first."""
-    levels: dict[tuple[int, int], Band] = defaultdict(list)
-    for cell in grid.cells:
-        levels[cell.rows].append(cell)
-    for _, cells in sorted(levels.items()):
-        cells.sort(key=lambda cell: cell.columns)
-        band = cells[:1]
-        for before, cell in pairwise(cells):
-            if before.columns[1] != cell.columns[0]:
-                yield band
-                band = []
-            band.append(cell)
-        yield band
+        yield from under_one_another(bands)
 
 
 def _are_table(rows: Sequence[Band]) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge.value_forms import has_digit
+from spatial.understanding.sheet.cells.bands import Band, Columns, bands_of, columns_of, under_one_another
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.title_block.values import form_of
 from spatial.understanding.sheet.title_block.wordings import wording_of
@@ -18,9 +18,6 @@ ROWS: Final = 4
 _DEVIATIONS: Final = "±≤≥"
 """Signs of cells that tables of general tolerances have."""
 
-Columns = tuple[tuple[int, int], ...]
-"""The columns of neighbouring cells of one row."""
-
 
 def filled_tables(grids: Sequence[Grid]) -> frozenset[str]:
     """Ids of the texts of all such tables and of the titles over them, whatever direction they read in."""
@@ -28,46 +25,20 @@ def filled_tables(grids: Sequence[Grid]) -> frozenset[str]:
 
 
 def _cells(grid: Grid) -> Iterator[Cell]:
-    by_columns: dict[Columns, list[list[Cell]]] = defaultdict(list)
-    for row in _rows(grid):
+    by_columns: dict[Columns, list[Band]] = defaultdict(list)
+    for row in bands_of(grid):
         for start in range(len(row) - COLUMNS + 1):
             cells = row[start : start + COLUMNS]
             if all(cell.texts for cell in cells):
-                by_columns[tuple(cell.columns for cell in cells)].append(cells)
+                by_columns[columns_of(cells)].append(cells)
     for columns, found in by_columns.items():
-        for table in _under_one_another(found):
+        for table in under_one_another(found):
             if len(table) >= ROWS and _is_no_form(table):
                 yield from (cell for row in table for cell in row)
                 yield from _titles(grid, columns, table[0][0].rows[0])
 
 
-def _rows(grid: Grid) -> Iterator[list[Cell]]:
-    """Neighbouring cells between two rules, from the left, the upper ones first."""
-    bands: dict[tuple[int, int], list[Cell]] = defaultdict(list)
-    for cell in grid.cells:
-        bands[cell.rows].append(cell)
-    for _, band in sorted(bands.items()):
-        band.sort(key=lambda cell: cell.columns)
-        row = band[:1]
-        for before, cell in pairwise(band):
-            if before.columns[1] != cell.columns[0]:
-                yield row
-                row = []
-            row.append(cell)
-        yield row
-
-
-def _under_one_another(rows: Sequence[list[Cell]]) -> Iterator[list[list[Cell]]]:
-    table = [rows[0]]
-    for before, row in pairwise(rows):
-        if before[0].rows[1] != row[0].rows[0]:
-            yield table
-            table = []
-        table.append(row)
-    yield table
-
-
-def _is_no_form(table: Sequence[Sequence[Cell]]) -> bool:
+def _is_no_form(table: Sequence[Band]) -> bool:
     """Whether no row but the heading has a label, a date, a scale or a deviation, and figures stand in most of them."""
     texts = [[cell.text for cell in row] for row in table[1:]]
     every = [text for row in texts for text in row]
