@@ -114,7 +114,9 @@ class Rules:
         foot, head = v + CORNER * h, v + (ABOVE[0] - CORNER) * h
         of, lines = self._uprights.passing(middle - reach, middle + reach, (foot + head) / 2)
         tall = (lines[:, 1] <= foot[of]) & (lines[:, 2] >= head[of])
-        left, right = (_those(of[tall & side], len(pieces)) for side in (lines[:, 0] < middle[of], lines[:, 0] > middle[of]))
+        left, right = (
+            _those(of[tall & side], len(pieces)) for side in (lines[:, 0] < middle[of], lines[:, 0] > middle[of])
+        )
         return [both == (True, True) for both in zip(left, right, strict=True)]
 
     def may_be_struck(self, pieces: Sequence[Piece]) -> list[bool]:
