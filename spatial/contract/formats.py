@@ -36,8 +36,10 @@ class Format:
 
 _STEP = re.compile(rb"(?>\s*(?:/\*.*?\*/\s*)*+)ISO-10303-21\s*;", re.DOTALL)
 _IGES_FIRST = re.compile(rb".{72}[SC][ 0]*1\s*")
+_BLANKS, _LINE_END = rb"[ \t\v\f]*+", rb"(?>\r\n|\n|\r)"
 _DXF_FIRST = re.compile(
-    rb"\s*+(?:999[ \t\v\f]*+(?>\r\n|\n|\r)[^\r\n]*+(?>\r\n|\n|\r)[ \t\v\f]*+)*+0[ \t\v\f]*+(?>\r\n|\n|\r)[ \t\v\f]*+SECTION[ \t\v\f]*+(?:[\r\n]|\Z)"
+    rb"\s*+(?:999%b%b[^\r\n]*+%b%b)*+0%b%b%bSECTION%b(?:[\r\n]|\Z)"
+    % (_BLANKS, _LINE_END, _LINE_END, _BLANKS, _BLANKS, _LINE_END, _BLANKS, _BLANKS)
 )
 _PROLOG = re.compile(rb"(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*+(?:\[.*?\]\s*+)?>)*+", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]++:)?([\w.-]++)")

@@ -44,6 +44,6 @@ class ListedPoints:
         end = 0
         for outline, points in zip(self._outlines, self._arrays, strict=True):
             begin, end = end, end + len(points)
-            outline += rounded[begin:end]
+            outline.extend(rounded[begin:end])
         for held in (self._points, self._numbers, self._outlines, self._arrays):
             held.clear()

@@ -231,7 +231,7 @@ class _Lines:
         )
 
     def passing(self, least: Array, most: Array, at: Array) -> tuple[Indices, Array]:
-        """The lines between two places that pass a place across, of many questions (m,): the number of the question, and the line (k, 3)."""
+        """The lines between two places that pass one across, of many questions (m,): the number of the question, the line (k, 3)."""
         column = np.clip((at - self._left) / self._wide, 0, COLUMNS + 1).astype(np.int64) * len(self._held)
         first, last = (np.searchsorted(self._held[:, 0], end) for end in (least, most))
         ranges = self._by_column.ranges(column + first, column + last - 1)
