@@ -212,7 +212,8 @@ def _have_others_below(pieces: list[Piece]) -> list[bool]:
     """Of each piece whether another one may be the lower part of a pair with it."""
     u, v, h = np.array([(piece.u0, piece.v, piece.h) for piece in pieces], float).reshape(-1, 3).T
     windows = np.column_stack([u - PAIR_LEFT * h, v - FAR * h, u + PAIR_RIGHT * h, v - PAIR_BELOW * h])
-    return may_hold_points(windows, np.column_stack([u, v]), 2 * median_height(h.tolist())).tolist()
+    found: list[bool] = may_hold_points(windows, np.column_stack([u, v]), 2 * median_height(h.tolist())).tolist()
+    return found
 
 
 def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:

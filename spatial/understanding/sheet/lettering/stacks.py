@@ -56,7 +56,8 @@ def _have_others_below(rows: list[Piece]) -> list[bool]:
     u0, u1, v, h = np.array([(row.u0, row.u1, row.v, row.h) for row in rows], float).reshape(-1, 4).T
     windows = np.column_stack([u0 - ALIGNED * h, v - WIDEST * h, u1 + ALIGNED * h, v - CLOSEST * h])
     places = np.column_stack([np.concatenate([u0, (u0 + u1) / 2, u1]), np.tile(v, 3)])
-    return may_hold_points(windows, places, 2 * median_height(h.tolist())).tolist()
+    found: list[bool] = may_hold_points(windows, places, 2 * median_height(h.tolist())).tolist()
+    return found
 
 
 def _edges(row: Piece) -> tuple[float, float, float]:
