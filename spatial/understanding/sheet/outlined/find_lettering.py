@@ -5,37 +5,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any, Final
 
-import numpy as np
-
 from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
-from spatial.understanding.sheet.outlined.ink import FACET, LARGEST, TooMuchInk
+from spatial.understanding.sheet.outlined.candidates import Candidates
+from spatial.understanding.sheet.outlined.ink import TooMuchInk
 from spatial.understanding.sheet.outlined.read import FoundLettering
 from spatial.understanding.sheet.outlined.with_ideographs import read_lettering
 
-BESIDE_TEXT: Final = 250
-"""Small fills with more corners than an arrowhead from which a sheet has drawn lettering beside its text: what exporters leave of logos
-and signs is half as much."""
-ARROWHEAD: Final = 7
-"""Corners that a filled arrowhead has at most, its first one twice."""
 PLACES: Final = 5
 """Places of what was not read that a warning names."""
 
 
-def with_drawn_lettering(drawing: Drawing) -> Drawing:
+def with_drawn_lettering(drawing: Drawing, chosen: Mapping[int, Candidates]) -> Drawing:
     """The drawing with its drawn lettering as texts, and without the shapes that they were read from.
 
-    Warnings are added to those of the drawing, with which the result shares everything else.
+    chosen: what `find_candidates` found. Warnings are added to those of the drawing, with which the result shares everything else.
     """
-    chosen = {sheet.page: kinds for sheet in drawing.sheets if (kinds := _candidates(sheet)) is not None}
-    if not chosen:
-        return drawing
     numbers = count(_last_number(drawing) + 1)
     sheets = []
     for sheet in drawing.sheets:
@@ -49,29 +41,12 @@ def with_drawn_lettering(drawing: Drawing) -> Drawing:
     return replace(drawing, sheets=sheets)
 
 
-def _candidates(sheet: Sheet) -> tuple[Flags, Flags] | None:
-    """Which fills and strokes of a sheet may be of letters; None where it has its lettering as text."""
-    if sheet.text_layer in ("outlined", "none"):
-        return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
-    if sheet.text_layer != "vector" or len(sheet.fills) < BESIDE_TEXT:
-        return None
-    left, bottom, right, top = sheet.box
-    largest = LARGEST * min(right - left, top - bottom)
-    letters = [
-        len(fill.points) > ARROWHEAD and float(np.ptp(fill.points, axis=0).max()) <= largest for fill in sheet.fills
-    ]
-    if sum(letters) < BESIDE_TEXT:
-        return None
-    bars = [len(fill.points) > FACET for fill in sheet.fills]
-    return np.array(bars), np.zeros(len(sheet.strokes.ends), bool)
-
-
 def _last_number(drawing: Drawing) -> int:
     ends = (text.id.rpartition("-")[2] for sheet in drawing.sheets for text in sheet.texts)
     return max((int(end) for end in ends if end.isdecimal()), default=0)
 
 
-def _found(sheet: Sheet, kinds: tuple[Flags, Flags], warnings: list[str]) -> FoundLettering:
+def _found(sheet: Sheet, kinds: Candidates, warnings: list[str]) -> FoundLettering:
     found: FoundLettering = attempt(
         f"drawn lettering of page {sheet.page}", partial(_read, sheet, kinds, warnings), FoundLettering(), warnings
     )
@@ -90,7 +65,7 @@ def _found(sheet: Sheet, kinds: tuple[Flags, Flags], warnings: list[str]) -> Fou
     return found
 
 
-def _read(sheet: Sheet, kinds: tuple[Flags, Flags], warnings: list[str]) -> FoundLettering:
+def _read(sheet: Sheet, kinds: Candidates, warnings: list[str]) -> FoundLettering:
     try:
         return read_lettering(sheet, *kinds)
     except TooMuchInk as error:

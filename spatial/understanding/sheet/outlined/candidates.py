@@ -1,0 +1,44 @@
+"""Which sheets may have drawn lettering, and which of their shapes may be of its letters: a look that loads nothing of what reads it."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Drawing, Flags, Sheet
+
+LARGEST: Final = 0.06
+"""Part of the shorter side of the paper that a letter is at most high."""
+FACET: Final = 4
+"""Corners up to which a filled outline may be a part of a letter that was cut into triangles."""
+BESIDE_TEXT: Final = 250
+"""Small fills with more corners than an arrowhead from which a sheet has drawn lettering beside its text: what exporters leave of logos
+and signs is half as much."""
+ARROWHEAD: Final = 7
+"""Corners that a filled arrowhead has at most, its first one twice."""
+
+Candidates: TypeAlias = tuple[Flags, Flags]
+"""Which fills and which strokes of a sheet may be of letters."""
+
+
+def find_candidates(drawing: Drawing) -> dict[int, Candidates]:
+    """The candidates of the sheets that may have drawn lettering, by page."""
+    return {sheet.page: found for sheet in drawing.sheets if (found := _candidates(sheet)) is not None}
+
+
+def _candidates(sheet: Sheet) -> Candidates | None:
+    """Which fills and strokes of a sheet may be of letters; None where it has its lettering as text."""
+    if sheet.text_layer in ("outlined", "none"):
+        return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
+    if sheet.text_layer != "vector" or len(sheet.fills) < BESIDE_TEXT:
+        return None
+    left, bottom, right, top = sheet.box
+    largest = LARGEST * min(right - left, top - bottom)
+    letters = [
+        len(fill.points) > ARROWHEAD and float(np.ptp(fill.points, axis=0).max()) <= largest for fill in sheet.fills
+    ]
+    if sum(letters) < BESIDE_TEXT:
+        return None
+    bars = [len(fill.points) > FACET for fill in sheet.fills]
+    return np.array(bars), np.zeros(len(sheet.strokes.ends), bool)
