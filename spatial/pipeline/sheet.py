@@ -16,7 +16,7 @@ from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_records, dimension_record, rounded, sheet_record
 from spatial.models.sheet.repairs import UNKNOWN
 from spatial.pipeline.sample.sheet import sample
-from spatial.understanding.sheet.outlined.candidates import find_candidates
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 
 
@@ -25,7 +25,7 @@ class DrawingSteps:
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
-        self._lettered = _with_drawn_lettering(_with_true_text(drawing))
+        self._lettered = with_drawn_lettering(_with_true_text(drawing))
         if drawing.has_drawn_signs:
             _find_drawn_signs(self._lettered)
         self.reading = _reading(self._lettered)
@@ -60,26 +60,14 @@ class VectorImageSteps(DrawingSteps):
         return super().sample(plan)
 
 
-# What reads outlines and strokes takes a tenth of a second to import, which a drawing that has none of them does not spend.
-
-
 def _with_true_text(drawing: Drawing) -> Drawing:
     """The drawing with the texts that its fonts draw."""
     if not drawing.shapes and not any(UNKNOWN in text.repairs for sheet in drawing.sheets for text in sheet.texts):
         return drawing
+    # It takes a tenth of a second to import, which a drawing without embedded fonts does not spend.
     from spatial.understanding.sheet.text_layer.check import with_true_text
 
     return with_true_text(drawing)
-
-
-def _with_drawn_lettering(drawing: Drawing) -> Drawing:
-    """The drawing with its drawn lettering as texts."""
-    chosen = find_candidates(drawing)
-    if not chosen:
-        return drawing
-    from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
-
-    return with_drawn_lettering(drawing, chosen)
 
 
 def _find_drawn_signs(drawing: Drawing) -> None:
