@@ -11,7 +11,7 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.states import Completed, Pending
 
 from flows import watch
-from flows.reconcile import reconcile
+from flows.reconcile import LOST, reconcile
 from pipelines.resources import Resources
 from prefect_runtime.client import PrefectApi
 from storage.postgres import silent_workers, under_way
@@ -101,7 +101,7 @@ async def test_a_worker_that_a_search_found_silent_is_a_loss_as_soon_as_it_was_s
         await silent_workers.note(connection, {"killed": datetime(2026, 11, 26, 3, tzinfo=UTC)})
     assert await under_way.is_any(database), "the looks go on"
     assert await watch._has_loss(api) is False, "after an outage all are silent at first"
-    for ago, is_loss in ((watch.LOST, True), (watch.LOST + watch.RECENT, False)):
+    for ago, is_loss in ((LOST, True), (LOST + watch.RECENT, False)):
         since = "UPDATE silent_workers SET since = clock_timestamp() - CAST(:ago AS interval)"
         await execute(database, since, ago=ago)
         assert await watch._has_loss(api) is is_loss, f"found {ago} ago"
