@@ -1,8 +1,8 @@
 """Requests to the Prefect server over connections that died without a sign (half-open, RFC 9293 §3.5.1).
 
 Neither end is told, so such a request lasts until the time limit of Prefect's client, 60 s. Here a request that waits makes the client ask
-over a new connection whether the server works on it (`calls_route`). One that the server does not know was lost: it fails as one whose
-connection broke, which Prefect's client repeats over a new connection. A server that is busy knows the request, or does not answer, and
+over a new connection whether the server works on it (`calls_route`). One that the server does not know was lost, and is sent again over a
+new connection, as Prefect's client does with one whose connection broke. A server that is busy knows the request, or does not answer, and
 is waited for. So is one of several behind the same address, because another of them may work on the request.
 """
 
@@ -22,8 +22,14 @@ from converter.under_way import ConnectionLost, answer_of
 ROUTE: Final = "calls_under_way"
 """Path of the route below the server's API; the name of the call follows."""
 
+LOOK_SECONDS: Final = 4.0
+"""Interval of such questions about a request; few requests take so long."""
+
 ASK_SECONDS: Final = 5.0
 """How long the answer to such a question may take."""
+
+ATTEMPTS: Final = 2
+"""How often a request is sent whose connection is lost."""
 
 SEEN_SECONDS: Final = 600.0
 """How long a server that has answered counts as one of those behind its address."""
@@ -62,15 +68,19 @@ class WatchedTransport(httpx.AsyncBaseTransport):
         """When each server behind the address answered last, on the monotonic clock."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request and read its whole answer. Raises: httpx.ReadError where its connection was lost."""
-        pool, call = self._pool, _Call(request)
-        try:
-            answer = await answer_of(pool.send(request), lambda: self._may_be_under_way(call))
-        except ConnectionLost as error:
-            await self._replace(pool)
-            raise httpx.ReadError("the connection to the Prefect server was lost", request=request) from error
-        self._note_server(answer)
-        return answer
+        """Send a request, again where its connection was lost, and read its whole answer. Raises: httpx.ReadError if it was lost twice."""
+        for _ in range(ATTEMPTS):
+            pool, call = self._pool, _Call(request)
+            try:
+                answer = await answer_of(
+                    pool.send(request), lambda call=call: self._may_be_under_way(call), seconds=LOOK_SECONDS
+                )
+            except ConnectionLost:
+                await self._replace(pool)
+            else:
+                self._note_server(answer)
+                return answer
+        raise httpx.ReadError("the connection to the Prefect server was lost", request=request)
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("patient")
 async def test_a_request_whose_connection_died_is_sent_again_over_a_new_one(
     stack: RunningStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("converter.under_way.LOOK_SECONDS", 0.2)
+    monkeypatch.setattr("prefect_runtime.lost_connections.LOOK_SECONDS", 0.2)
     known = stack.addresses
     server = urlsplit(known["prefect_api_url"])
     with proxied(free_port(), (str(server.hostname), int(server.port or 0))) as proxy:
