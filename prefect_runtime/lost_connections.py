@@ -11,6 +11,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import httpx
@@ -72,9 +73,8 @@ class WatchedTransport(httpx.AsyncBaseTransport):
         for _ in range(ATTEMPTS):
             pool, call = self._pool, _Call(request)
             try:
-                answer = await answer_of(
-                    pool.send(request), lambda call=call: self._may_be_under_way(call), seconds=LOOK_SECONDS
-                )
+                ask = partial(self._may_be_under_way, call)
+                answer = await answer_of(pool.send(request), ask, seconds=LOOK_SECONDS)
             except ConnectionLost:
                 await self._replace(pool)
             else:
