@@ -21,7 +21,7 @@ from spatial.understanding.sheet.notes.draft import (
     Draft,
     is_about_whole_part,
 )
-from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
 
@@ -62,6 +62,7 @@ _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
 _STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
+_DEVIATION: Final = re.compile(r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?\.?", re.IGNORECASE)
 _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
 """What stands over sizes or tolerances and says nothing by itself: "UNLESS OTHERWISE SPECIFIED:"."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
@@ -109,10 +110,20 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             continue
         drafts = list(_split_paragraph(paragraph))
         if any(_is_note(draft.text) for draft in drafts):
-            yield from (draft for draft in drafts if _is_beside_note(draft.text))
+            yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
         elif _is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
             paragraph.is_local = True
             yield paragraph
+
+
+def _without_caption(drafts: Sequence[Draft]) -> Sequence[Draft]:
+    """`drafts` without a first line that names what the notes below it are about: no sentence, no figure."""
+    first = drafts[0]
+    is_caption = (
+        len(drafts) > 1 and not first.parts and not _is_note(first.text)
+        and first.text[-1:].isalpha() and not any(sign.isdigit() for sign in first.text)
+    )
+    return drafts[1:] if is_caption else drafts
 
 
 def _is_beside_note(text: str) -> bool:
@@ -202,8 +213,10 @@ def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
 
 def _is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
-    if word_count(text) < SPOKEN_WORDS or _EXCEPTION.fullmatch(text.strip()) is not None:
+    if _EXCEPTION.fullmatch(text.strip()) is not None:
         return False
+    if statement_count(text) < SPOKEN_WORDS:
+        return _states_tolerance(text)
     if is_notice(text[:_NOTICE_BEGINNING]):
         return word_count(text) >= _NOTICE_WORDS and not is_advertisement(text)
     return not (len(text) > _NOTICE_BEGINNING and is_notice(text)) and (
@@ -212,6 +225,12 @@ def _is_note(text: str) -> bool:
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
         or (word_count(text) >= _FULL_SENTENCE_WORDS and _is_full_sentence(text.strip()))
     )
+
+
+def _states_tolerance(text: str) -> bool:
+    """Whether a label of tolerances, in any language, has one deviation behind it: "TOLERANCE=±0.10"."""
+    wording = title_labels.read(text)
+    return wording is not None and wording.key == "tolerances" and _DEVIATION.fullmatch(wording.value) is not None
 
 
 def _is_full_sentence(text: str) -> bool:
