@@ -35,6 +35,10 @@ _OWNERS: Final = frozenset({"company", *ROLES})
 """Fields that name who made or owns a part."""
 _SPOKEN_SENTENCE: Final = 8
 """Words of an upright text in open space that says something: names of parts, views and sizes have fewer."""
+_PREDICATED_SENTENCE: Final = 5
+"""The same with a verb that says what something is or must be."""
+_PREDICATE: Final = re.compile(rf"\w\W+{alternatives('predicate')}\W+\w", re.IGNORECASE)
+_PICTURED: Final = re.compile(rf"\b{alternatives('pictured')}\b", re.IGNORECASE)
 _BOXED_SENTENCE: Final = 6
 """The same in a box around nothing else, on several lines."""
 _SMALL: Final = 0.4
@@ -81,7 +85,7 @@ def inline_notes(left: Sequence[Line]) -> Iterator[Draft]:
                 if own is not None:
                     yield own
                 own = begun
-            elif own is not None and not _is_end(own.last, line, widest) and not _is_aside(own.last, line):
+            elif own is not None and not _is_end(own, line, widest) and not _is_aside(own.last, line):
                 own.parts.append(line)
             elif own is not None:
                 yield own
@@ -241,16 +245,25 @@ def _is_spoken(paragraph: Draft) -> bool:
     """Whether a paragraph in open space is a sentence in any language, for the place that it stands at."""
     text = paragraph.text
     words = word_count(text)
-    is_boxed = paragraph.first.cell < OPEN_SPACE and len(paragraph.lines) > 1
     return (
         paragraph.first.cell < 0
-        and words >= (_BOXED_SENTENCE if is_boxed else _SPOKEN_SENTENCE)
+        and words >= _fewest_words(paragraph)
         and _plain_words(text) >= _LETTERED * len(text.split())
         and text[:1].isalpha()
         and not _is_in_capitals(text.split())
         and _SCALED.search(text) is None
         and not is_notice(text)
     )
+
+
+def _fewest_words(paragraph: Draft) -> int:
+    """Words from which on a paragraph says something."""
+    text = paragraph.text
+    has_figure = any(sign.isdigit() for sign in text)
+    if not has_figure and _PREDICATE.search(text) is not None and _PICTURED.search(text) is None:
+        return _PREDICATED_SENTENCE
+    is_boxed = paragraph.first.cell < OPEN_SPACE and len(paragraph.lines) > 1
+    return _BOXED_SENTENCE if is_boxed else _SPOKEN_SENTENCE
 
 
 def _plain_words(text: str) -> int:
@@ -282,8 +295,8 @@ def _split_paragraph(draft: Draft) -> Iterator[Draft]:
     widest = width(draft.lines)
     own = Draft(draft.first, None, draft.sure)
     is_list = _is_list_of_lines(draft.lines, widest)
-    for last, line in pairwise(draft.lines):
-        if is_list or _is_end(last, line, widest):
+    for line in draft.parts:
+        if is_list or _is_end(own, line, widest):
             yield own
             own = Draft(line, None, draft.sure)
         else:
@@ -306,12 +319,13 @@ def _ends_open(line: Line) -> bool:
     return text.endswith(COLONS) or OPEN_END.search(text) is not None
 
 
-def _is_end(last: Line, line: Line, widest: float) -> bool:
+def _is_end(own: Draft, line: Line, widest: float) -> bool:
+    last = own.last
     if title_labels.read(last.text) is not None or BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
-    if last.text.rstrip().endswith((".", "!")) and (
-        begins_anew(line) or _SENTENCE_LINE.fullmatch(line.text.strip()) is not None
-    ):
+    begins_sentence = begins_anew(line) or _SENTENCE_LINE.fullmatch(line.text.strip()) is not None
+    # A sentence that ends a line of several goes on with the next one: running text, and no list.
+    if last.text.rstrip().endswith((".", "!")) and begins_sentence and (not own.parts or is_about_whole_part(line.text)):
         return True
     if _begins_alike(last, line) or (word_count(last.text) < SPOKEN_WORDS and is_about_whole_part(line.text)):
         return True
