@@ -59,7 +59,14 @@ def without_mark(line: Line) -> Line:
         sign = next(group for group in letter.groups() if group)
         return _marked(line, letter.end(), letter=sign.lower())
     bullet = _BULLET.match(text)
-    return _marked(line, bullet.end(), bullet=True) if bullet else line
+    return _with_bullet(line, bullet.end()) if bullet else line
+
+
+def _with_bullet(line: Line, end: int) -> Line:
+    """`line` without the bullet of `end` characters; a number behind it is its mark: "• 1. Rating"."""
+    bulleted = _marked(line, end, bullet=True)
+    inner = without_mark(replace(bulleted, box=(bulleted.begin, *line.box[1:])))
+    return replace(inner, box=line.box, bullet=False) if inner.number is not None and inner.text else bulleted
 
 
 def _marked(
@@ -168,7 +175,7 @@ def _with_tight_bullets(found: Sequence[Line]) -> list[Line]:
         line = found[place]
         others = (found[other] for other, its in signed.items() if other != place and its[1] == match[1])
         if any(_is_in_column(line, other) for other in others):
-            marked[place] = _marked(line, match.end(), bullet=True)
+            marked[place] = _with_bullet(line, match.end())
     return marked
 
 
