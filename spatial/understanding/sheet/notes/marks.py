@@ -29,8 +29,10 @@ _OWNED: Final = 15.0
 """Letter heights by which the parts of a note are set in from its number."""
 
 _WORD: Final = alternatives("note_mark")
+_SHAPE: Final = r"(?:[\u25a0-\u27bf\u2b12-\u2b55※]\s?)?"
+"""A geometric shape or star that may stand before each number of a list: "☆1、"."""
 _NUMBER: Final = re.compile(
-    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)(?:\s?[-–](?=\s))?|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
+    rf"(?:{_WORD}\s*|{_SHAPE})?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)(?:\s?[-–](?=\s))?|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
