@@ -27,6 +27,8 @@ from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless,
 
 _SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
+_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
+"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
 _NOTICE_BEGINNING: Final = 100
 """Characters in which a property notice says that it is one."""
 _PROSE_WORDS: Final = 12
@@ -222,7 +224,8 @@ def _is_note(text: str) -> bool:
     if statement_count(text) < SPOKEN_WORDS:
         return _states_tolerance(text)
     if is_notice(text[:_NOTICE_BEGINNING]):
-        return word_count(text) >= _NOTICE_WORDS and not is_advertisement(text)
+        fewest = SPOKEN_WORDS if _COPYRIGHT.match(text) else _NOTICE_WORDS
+        return word_count(text) >= fewest and not is_advertisement(text)
     return not (len(text) > _NOTICE_BEGINNING and is_notice(text)) and (
         is_about_whole_part(text)
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
@@ -252,7 +255,7 @@ def _is_spoken(paragraph: Draft) -> bool:
         and text[:1].isalpha()
         and not _is_in_capitals(text.split())
         and _SCALED.search(text) is None
-        and not is_notice(text)
+        and not is_advertisement(text)
     )
 
 
