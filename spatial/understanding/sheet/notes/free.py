@@ -112,7 +112,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     found = paragraphs([line for line in left if id(line) not in taken])
     endings = Counter(_ending(paragraph) for paragraph in found)
     for paragraph in found:
-        if has_placeholder(paragraph.text) or _is_stack(paragraph):
+        if has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph):
             continue
         drafts = list(_split_paragraph(paragraph))
         if any(_is_note(draft.text) for draft in drafts):
@@ -200,6 +200,11 @@ def _is_stack(paragraph: Draft) -> bool:
         and not is_sentence
         and all(word_count(line.text) <= _STACKED_WORDS for line in lines)
     )
+
+
+def _is_tolerance_box(paragraph: Draft) -> bool:
+    """Whether a ruled cell begins with a line that says what its tolerances do not hold for: "UNLESS OTHERWISE SPECIFIED"."""
+    return paragraph.first.cell >= 0 and _EXCEPTION.fullmatch(paragraph.first.text.strip()) is not None
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
