@@ -21,7 +21,7 @@ from spatial.understanding.sheet.notes.draft import (
     Draft,
     is_about_whole_part,
 )
-from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, single_count, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
 
@@ -252,7 +252,7 @@ def _is_full_sentence(text: str) -> bool:
 def _is_spoken(paragraph: Draft) -> bool:
     """Whether a paragraph in open space is a sentence in any language, for the place that it stands at."""
     text = paragraph.text
-    words = word_count(text)
+    words = single_count(text)
     return (
         paragraph.first.cell < 0
         and words >= _fewest_words(paragraph)
