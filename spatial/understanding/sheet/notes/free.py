@@ -115,6 +115,8 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         if has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph):
             continue
         drafts = list(_split_paragraph(paragraph))
+        if _is_running_text(drafts):
+            drafts = [paragraph]
         if any(_is_note(draft.text) for draft in drafts):
             yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
         elif _is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
@@ -310,6 +312,16 @@ def _split_paragraph(draft: Draft) -> Iterator[Draft]:
         else:
             own.parts.append(line)
     yield own
+
+
+def _is_running_text(drafts: Sequence[Draft]) -> bool:
+    """Whether these are the sentences of one text about one thing: some are wrapped, all end, and none is about the whole part."""
+    return (
+        len(drafts) > 1
+        and any(draft.parts for draft in drafts)
+        and all(draft.text.rstrip().endswith((".", "!")) for draft in drafts)
+        and all(begins_anew(draft.first) and not is_about_whole_part(draft.text) for draft in drafts)
+    )
 
 
 def _is_list_of_lines(lines: Sequence[Line], widest: float) -> bool:
