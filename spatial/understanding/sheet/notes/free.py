@@ -40,6 +40,8 @@ _SPOKEN_SENTENCE: Final = 8
 _PREDICATED_SENTENCE: Final = 5
 """The same with a verb that says what something is or must be."""
 _PREDICATE: Final = re.compile(rf"\w\W+{alternatives('predicate')}\W+\w", re.IGNORECASE)
+_TOLERANCED: Final = re.compile(r"[±Ø⌀°]")
+"""A size that a callout may hold, which a sentence says what of."""
 _PICTURED: Final = re.compile(rf"\b{alternatives('pictured')}\b", re.IGNORECASE)
 _BOXED_SENTENCE: Final = 6
 """The same in a box around nothing else, on several lines."""
@@ -269,8 +271,7 @@ def _is_spoken(paragraph: Draft) -> bool:
 def _fewest_words(paragraph: Draft) -> int:
     """Words from which on a paragraph says something."""
     text = paragraph.text
-    has_figure = any(sign.isdigit() for sign in text)
-    if not has_figure and _PREDICATE.search(text) is not None and _PICTURED.search(text) is None:
+    if _TOLERANCED.search(text) is None and _PREDICATE.search(text) is not None and _PICTURED.search(text) is None:
         return _PREDICATED_SENTENCE
     is_boxed = paragraph.first.cell < OPEN_SPACE and len(paragraph.lines) > 1
     return _BOXED_SENTENCE if is_boxed else _SPOKEN_SENTENCE
