@@ -76,9 +76,7 @@ def _counts_on(last: Line, line: Line) -> bool:
 def _is_flagged(last: Line, line: Line) -> bool:
     """Whether two numbers of one list may stand in line though one has a point and the other none, but a flag around it."""
     h = max(last.height, line.height)
-    return (
-        abs(last.begin - line.begin) < _FLAGGED_SHIFT * h or abs(last.box[0] - line.box[0]) < _FLAGGED_MARK_SHIFT * h
-    )
+    return abs(last.begin - line.begin) < _FLAGGED_SHIFT * h or abs(last.box[0] - line.box[0]) < _FLAGGED_MARK_SHIFT * h
 
 
 def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
