@@ -16,6 +16,10 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         # what a title block says beside its fields
         "tolerance_box": "how the lines of a tolerance box begin, and what the form says there",
         "notice": "what property notices say",
+        "owned_by": "before whose property a drawing is, in a property notice",
+        "owner_and": "between that name and what the notice goes on with",
+        "owner_ends": "words with which a notice goes on behind that name",
+        "program_maker": "makers of programs for drawings, which their templates name as owners",
         "advertisement": "what programs print about themselves",
         "template": "all that a template holds in an empty field",
         "template_begins": "how what a template holds in an empty field begins",
