@@ -7,24 +7,18 @@ What reads it takes a tenth of a second to import, which a drawing that has its 
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Drawing, Flags, Sheet
+from spatial.models.sheet.drawing import Drawing, Sheet
+from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, Candidates
 
-LARGEST: Final = 0.06
-"""Part of the shorter side of the paper that a letter is at most high."""
-FACET: Final = 4
-"""Corners up to which a filled outline may be a part of a letter that was cut into triangles."""
 BESIDE_TEXT: Final = 250
 """Small fills with more corners than an arrowhead from which a sheet has drawn lettering beside its text: what exporters leave of logos
 and signs is half as much."""
 ARROWHEAD: Final = 7
 """Corners that a filled arrowhead has at most, its first one twice."""
-
-Candidates: TypeAlias = tuple[Flags, Flags]
-"""Which fills and which strokes of a sheet may be of letters."""
 
 
 def with_drawn_lettering(drawing: Drawing) -> Drawing:

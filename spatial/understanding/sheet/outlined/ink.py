@@ -16,7 +16,7 @@ import shapely
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
-from spatial.understanding.sheet.outlined.find_lettering import FACET, LARGEST
+from spatial.understanding.sheet.outlined.letters import FACET, LARGEST
 from spatial.understanding.sheet.outlined.touching import find_touching, polygons
 
 MANY_PIECES: Final = 60_000

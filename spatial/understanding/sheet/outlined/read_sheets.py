@@ -14,8 +14,8 @@ from typing import Any, Final
 from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
-from spatial.understanding.sheet.outlined.find_lettering import Candidates
 from spatial.understanding.sheet.outlined.ink import TooMuchInk
+from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.read import FoundLettering
 from spatial.understanding.sheet.outlined.with_ideographs import read_lettering
 
