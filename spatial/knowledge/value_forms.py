@@ -113,7 +113,10 @@ TOLERANCE: Final = form(
 )
 STANDARD: Final = form(rf"({alternatives('according_to')}\s*)?(ISO|DIN|EN|IRAM|UNE|UNI|NF|BS|JIS|ANSI|ASME|ГОСТ)")
 """A standard that general tolerances follow, named without its number: S/DIN."""
+_ADOPTED: Final = r"(?:GB ?/? ?T ?1804|JIS ?B ?0405|(?:ГОСТ|GOST) ?30893(?:\.1)?)(?:[ -]{1,3}(?:20|19)\d\d)?(?:[ -]{0,3}[fmcv]\b)?"
+"""National standards that adopt ISO 2768-1 under numbers of their own: GB/T 1804, JIS B 0405, GOST 30893.1."""
 GENERAL_TOLERANCE: Final = form(
+    rf"{_ADOPTED}|"
     r"((?-i:[A-Z]{2,5})[ -])?(DIN[ -]?)?(EN[ -]?)?ISO[ -]?(2768|22081|8062|13920)([ -]*(T?\d|[fmcv][HKL]?|medium|fine|coarse)|[-: ][\w-]{1,8}){0,4}"
 )
 """A standard for general tolerances, before it the code of the national body that adopted it (ISO/IEC Guide 21-1): NEN ISO 2768-mK."""

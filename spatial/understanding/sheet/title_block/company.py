@@ -50,6 +50,8 @@ _LARGER: Final = 1.3
 """How much larger than the labels such a name is lettered."""
 _AS_VALUE: Final = 1.15
 """How much larger than the labels values are lettered."""
+_APART: Final = 4.0
+"""Letter heights between two texts of a row that say different things."""
 _ALIKE: Final = 0.05
 """Part by which lettering of one height may differ."""
 _MOST_WORDS: Final = 8
@@ -185,9 +187,10 @@ def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
 
 def _named(items: Sequence[Item]) -> str | None:
     """The line of a cell that names a company; its address follows."""
-    lettered = rows(items)[:4]
+    lettered = [run for row in rows(items)[:4] for run in _runs(row)]
     lines = [" ".join(item.text for item in row) for row in lettered]
-    place = next((place for place, line in enumerate(lines[:2]) if values.is_company(line)), None)
+    first = sum(len(_runs(row)) for row in rows(items)[:2])
+    place = next((place for place, line in enumerate(lines[:first]) if values.is_company(line)), None)
     if place is not None and _is_head(lettered[place : place + 2]):
         return None
     if place is None or _is_emblem(items):
@@ -201,6 +204,17 @@ def _named(items: Sequence[Item]) -> str | None:
     while end < len(lines) and _GOES_ON.search(lines[end - 1]):
         end += 1
     return tidy(" ".join(lines[place:end]))
+
+
+def _runs(row: Sequence[Item]) -> list[list[Item]]:
+    """The texts of a row, parted where a wide gap stands between two: a name and a slogan beside it."""
+    found: list[list[Item]] = []
+    for item in row:
+        if found and item.box[0] - found[-1][-1].box[2] < _APART * item.height:
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
 
 
 def _is_head(lines: Sequence[Sequence[Item]]) -> bool:

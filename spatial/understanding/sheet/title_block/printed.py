@@ -255,7 +255,7 @@ def _dated(pairs: Sequence[Pair]) -> FieldReading | None:
 def _unit(items: Sequence[Item]) -> FieldReading | None:
     """The unit at the end of the only sentence that ends with one; with its symbol where both stand there: Milímetros (mm)."""
     found = [
-        (" ".join(words[-2:] if is_unit(words[-2]) else words[-1:]), item.source)
+        (" ".join(words[-2:] if is_unit(words[-2]) and words[-1][:1] in "([" else words[-1:]), item.source)
         for item in items
         if len(words := item.text.strip().rstrip(".").split()) >= _SENTENCE
         and is_unit(words[-1])

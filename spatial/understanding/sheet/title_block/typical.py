@@ -168,8 +168,10 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             and not any(item.wording and not is_form_sentence(item.text) for item in items)
             and not any(item.source in taken for item in items)
         ):
-            kept = [item for item in items if not is_template_text(item.text) and not is_form_sentence(item.text)]
-            if kept and is_form_sentence(joined(items)):
+            # A sign of copyright alone beside a name makes no notice of it.
+            lettered = [item for item in items if item.text.strip() != "\u00a9"]
+            kept = [item for item in lettered if not is_template_text(item.text) and not is_form_sentence(item.text)]
+            if kept and is_form_sentence(joined(lettered)):
                 kept = [item for item in kept if values.named_tolerance(item.text)][:1]
             if kept:
                 found.append(without_labelled(kept))
@@ -234,7 +236,7 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
             yield FieldReading("scale", text, ids, "typical place")
         elif "tolerances" not in valued and (stated := _general_tolerance(items)):
             yield stated
-        elif "material" not in valued and values.is_material(text):
+        elif "material" not in valued and values.is_material(text) and not values.is_company(text):
             yield FieldReading("material", text, ids, "typical place")
         elif "company" not in valued and (owner := company.reading(items)):
             yield owner
