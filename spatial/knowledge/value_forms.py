@@ -108,6 +108,8 @@ FILE_NAME: Final = form(
 COLONS: Final = (":", "\uff1a")
 """What stands between a label and its value; the second one is East Asian."""
 LETTER: Final = re.compile(r"[^\W\d_]")
+_IDEOGRAPH: Final = re.compile(r"[\u3400-\u9fff]")
+""""轴" (shaft): one sign is a word."""
 TOLERANCE: Final = form(
     r"\b(ISO|DIN|EN|JIS|GB|UNI|NF|BS|ГОСТ|GOST)\b.{0,20}\d{3,5}|[±+-]\s?\.?\d|\bIT ?\d|\d\s?°|h1[0-4]|\b\d{4}\s?-\s?[fmcvFMCV][HKLhkl]?\b"
 )
@@ -176,9 +178,9 @@ def has_digit(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Whether it has the form of a title: two letters at least, and no form of another field or of a file."""
+    """Whether it has the form of a title: two letters or an ideograph at least, and no form of another field or of a file."""
     return (
-        len(LETTER.findall(text)) >= 2
+        (len(LETTER.findall(text)) >= 2 or _IDEOGRAPH.fullmatch(text) is not None)
         and len(text) <= 160
         and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT, MASS, FILE_NAME))
     )
