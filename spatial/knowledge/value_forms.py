@@ -132,9 +132,13 @@ _LICENCE: Final = form(r"\bCC[ -]BY(?:-(?:NC|SA|ND))*\b")
 """A licence of Creative Commons: SA is the legal form of a company as well."""
 
 
+_TOWN: Final = re.compile(r",\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?\b")
+"""State and ZIP code behind a town (USPS Publication 28): NV is Nevada there, and a legal form elsewhere."""
+
+
 def names_company(text: str) -> bool:
     """Whether a legal form, or a word for a school or a society, stands in `text` and belongs neither to a mass nor to a bare number."""
-    rest = _LICENCE.sub(" ", _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", text)))
+    rest = _LICENCE.sub(" ", _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", _TOWN.sub(" ", text))))
     found = COMPANY.search(rest)
     if found is None:
         return False

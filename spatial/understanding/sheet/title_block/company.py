@@ -144,6 +144,31 @@ def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading
     return FieldReading("company", tidy(joined(found[0])), sources(found[0]), "typical place", True)
 
 
+def over_address(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
+    """The only name alone in a cell right over another one, as wide, in which its address stands in smaller lettering."""
+    layout, slack = block.layout, 0.006 * block.layout.diagonal
+    addressed = [
+        (layout.cells[cell], max(item.height for item in items))
+        for cell, items in layout.inside.items()
+        if any(_is_address(item.text.strip()) for item in items)
+    ]
+    found = [
+        items
+        for items in free
+        if is_name(items)
+        and len(layout.inside[items[0].cell]) == len(items)
+        and any(
+            max(abs(own[0] - box[0]), abs(own[2] - box[2]), abs(own[1] - box[3])) < slack
+            and min(item.height for item in items) > _LARGER * height
+            for own in (layout.cells[items[0].cell],)
+            for box, height in addressed
+        )
+    ]
+    if len(found) != 1 or UNREAD in joined(found[0]) or has_caption(layout, found[0][0].cell):
+        return None
+    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
+
+
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:
@@ -201,9 +226,17 @@ def _named(items: Sequence[Item]) -> str | None:
         return tidy(joined(items))
     end = place + 1
     lines[place] = _without_addresses(lines[place])
-    while end < len(lines) and _GOES_ON.search(lines[end - 1]):
+    while end < len(lines) and (_GOES_ON.search(lines[end - 1]) or _is_part(lettered[place], lettered[end])):
         end += 1
     return tidy(" ".join(lines[place:end]))
+
+
+def _is_part(name: Sequence[Item], line: Sequence[Item]) -> bool:
+    """Whether a line under a name is lettered as it, begins where it does and names a part of it: an institute of a university."""
+    first, other = name[0], line[0]
+    alike = abs(other.height - first.height) < _ALIKE * first.height and abs(other.box[0] - first.box[0]) < first.height
+    text = joined(line)
+    return alike and values.is_company(text) and not has_digit(text) and "," not in text
 
 
 def _runs(row: Sequence[Item]) -> list[list[Item]]:

@@ -98,8 +98,13 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
     if "title" in valued:
         formed = with_owner(block, free, formed)
+    if "company" not in valued | named and (owner := company.over_address(block, free)):
+        formed = [each for each in formed if each.key != "company"] + [owner]
     if "company" not in valued | named | {reading.key for reading in formed}:
-        owners_by_place = (company.beside_picture(block, free), company.over_title(block, free, known))
+        owners_by_place = (
+            company.beside_picture(block, free),
+            company.over_title(block, free, known),
+        )
         formed += [owner for owner in owners_by_place if owner][:1]
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
