@@ -115,7 +115,9 @@ TOLERANCE: Final = form(
 )
 STANDARD: Final = form(rf"({alternatives('according_to')}\s*)?(ISO|DIN|EN|IRAM|UNE|UNI|NF|BS|JIS|ANSI|ASME|ГОСТ)")
 """A standard that general tolerances follow, named without its number: S/DIN."""
-_ADOPTED: Final = r"(?:GB ?/? ?T ?1804|JIS ?B ?0405|(?:ГОСТ|GOST) ?30893(?:\.1)?)(?:[ -]{1,3}(?:20|19)\d\d)?(?:[ -]{0,3}[fmcv]\b)?"
+_ADOPTED: Final = (
+    r"(?:GB ?/? ?T ?1804|JIS ?B ?0405|(?:ГОСТ|GOST) ?30893(?:\.1)?)(?:[ -]{1,3}(?:20|19)\d\d)?(?:[ -]{0,3}[fmcv]\b)?"
+)
 """National standards that adopt ISO 2768-1 under numbers of their own: GB/T 1804, JIS B 0405, GOST 30893.1."""
 GENERAL_TOLERANCE: Final = form(
     rf"{_ADOPTED}|"

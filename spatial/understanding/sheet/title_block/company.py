@@ -214,7 +214,8 @@ def _named(items: Sequence[Item]) -> str | None:
     """The line of a cell that names a company; its address follows."""
     lettered = [run for row in rows(items)[:4] for run in _runs(row)]
     lines = [" ".join(item.text for item in row) for row in lettered]
-    first = sum(len(_runs(row)) for row in rows(items)[:2])
+    # Figures are an address's: its third line names no company.
+    first = sum(len(_runs(row)) for row in rows(items)[: 2 if has_digit(joined(items)) else 3])
     place = next((place for place, line in enumerate(lines[:first]) if values.is_company(line)), None)
     if place is not None and _is_head(lettered[place : place + 2]):
         return None

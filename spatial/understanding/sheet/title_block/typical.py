@@ -342,7 +342,9 @@ def _counted_in_words(block: Block, known: Collection[str]) -> Iterator[FieldRea
     """The count of sheets and the number of one between words that state both in this order: "共 2 张 第 1 张"."""
     for items in block.layout.inside.values() if "sheet" not in known else ():
         written = joined(items)
-        numbers = [word for item in sorted(items, key=lambda each: each.box[0]) for word in re.findall(r"\d+", item.text)]
+        numbers = [
+            word for item in sorted(items, key=lambda each: each.box[0]) for word in re.findall(r"\d+", item.text)
+        ]
         words = re.sub(r"[\W\d_]", "", written)
         if len(numbers) != 2 or _SHEETS_STATED.fullmatch(words) is None:
             continue
