@@ -62,6 +62,8 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "note_mark": "before the number of a note",
         "note_subject": "before the heading of notes in English",
         "note_heading": "headings of notes",
+        "predicate": "verbs of a sentence that says what something is, must be or may be",
+        "pictured": "how a sentence says that it is about the picture and not about the part",
         "unless": "what a heading of notes goes on with",
         "note_inline": "before a note without a list",
         "note_single": "headings of a single note",
