@@ -65,7 +65,7 @@ def _signed(line: Item) -> Iterator[FieldReading]:
     """Who drew, and when: a person's name with a dash and a full date, the last line of a block."""
     found = _SIGNED.fullmatch(line.text.strip())
     date = full_date(found[2]) if found else None
-    if found is None or date != found[2].strip() or not can_be("drawn_by", found[1]):
+    if found is None or date is None or date != found[2].strip() or not can_be("drawn_by", found[1]):
         return
     yield FieldReading("drawn_by", found[1], (line.source,), "combined line", True)
     yield FieldReading("date", date, (line.source,), "combined line", True)

@@ -108,9 +108,9 @@ def _read(cells: Sequence[_Cell]) -> list[FieldReading]:
     if not found.keys() & {"scale", "size", "drawn_by"} or len(found) < 2:
         return []
     rest = [cell for cell in cells if cell not in found.values() and not is_form_sentence(cell.text)]
-    if signed := found.get("drawn_by"):
+    if drafter := found.get("drawn_by"):
         # Below the row of who drew stand the owner and a course, a class or a postal box.
-        rest = [cell for cell in rest if cell.box[1] > signed.box[1] + 0.5 * (signed.box[3] - signed.box[1])]
+        rest = [cell for cell in rest if cell.box[1] > drafter.box[1] + 0.5 * (drafter.box[3] - drafter.box[1])]
     found |= {key: cell for key, cell in (("drawing_number", _number(rest)), ("title", _title(rest))) if cell}
     if not found.keys() & {"drawing_number", "title"}:
         return []
