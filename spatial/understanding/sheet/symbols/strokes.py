@@ -193,6 +193,8 @@ class _Lettering:
         seen = self.seen(_middle(found))
         over = (seen[:, 1] > -0.1) & (seen[:, 1] < 1.1) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
         over &= self.height < 2.0 * found.near.frame.height
+        if found.mark.text == "√":  # its own value may stand between its legs
+            over &= (self.origin != (found.near.frame.x, found.near.frame.y)).any(axis=1)
         for place in np.flatnonzero(over):
             u = float(seen[place, 0])
             if any(word.begin + 0.05 < u < word.end - 0.05 for word in words(self.texts[place])):
