@@ -23,7 +23,7 @@ CODES_OF_SIZES: Final = frozenset("RCMGSW") | {"SR", "CR"}
 """Letters that sizes have as well: radii, chamfers and threads may be 1, 2, 3 and 4."""
 
 PIPE_CODE: Final = "G"
-"""The thread that has G1 to G4 has no more whole sizes up to there (ISO 228-1), and no part has all four: gauges and gears are counted so."""
+"""The thread that has G1 to G4 has no other whole sizes up to there (ISO 228-1), and no part has all four: gauges are counted so."""
 
 _DESIGNATION: Final = re.compile(r"\b(\d{1,3}[A-Z]|[A-Z]{1,3}\s?)(\d{1,5})(?![\w.,/\"'])")
 """Code and number; the code of a pin may begin with its row: `20G3`."""
@@ -40,7 +40,9 @@ def without_designators(callouts: Sequence[Callout], texts: Iterable[str]) -> li
     """
     pool = list(texts)
     gauged = _are_gauges(pool)
-    loose = [each for each in callouts if getattr(each, "role", None) == "free" or (gauged and _code(each.text) == PIPE_CODE)]
+    loose = [
+        each for each in callouts if getattr(each, "role", None) == "free" or (gauged and _code(each.text) == PIPE_CODE)
+    ]
     candidates = {each.id for each in loose if _IN_CIRCUIT.match(each.text) or _DESIGNATION.match(each.text)}
     if not candidates:
         return list(callouts)

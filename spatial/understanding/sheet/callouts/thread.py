@@ -22,7 +22,7 @@ _VERB: Final = re.compile(rf"{words('thread')}(?:\s+(?:(?P<times>\d{{1,3}})\s+)?
 _BY_WORD: Final = re.compile(words("thread"))
 """Behind a thread that something points at, it says that the part has it: `7*M3 THREADED SPACER`."""
 _FASTENER: Final = re.compile(
-    r"(?i)\b(?:SCREWS?|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
+    r"(?i)\b(?:SCREWS?(?!\s?-?\s?THREADS?\b)|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
     r"LOCKNUT|GEWINDESTIFT|VIS|VITE|DADO|TORNILLO|TUERCA|BUTTON\s?HEAD|CAP\s?HEAD|SET\s?SCREW|STANDOFF|SPACER|(?:DIN\s?(?!103\b|405\b|513\b)|ISO\s?(?!228|261|724|965|2904))\d{3,5})\b"
 )
 _CLEARANCE: Final = re.compile(r"(?i:CLEAR(?:ANCE)?)(?![A-Za-z])(?:\s(?i:HOLES?)(?![A-Za-z]))?")

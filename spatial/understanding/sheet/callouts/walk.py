@@ -45,6 +45,7 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     place.is_ordered = prefix.read_order(place.scan)
     if not place.is_free:
         prefix.skip_name_of_hole(place.scan)
+        prefix.skip_name_of_size(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
     found, shared = _features(place, is_counted=times.quantity is not None)

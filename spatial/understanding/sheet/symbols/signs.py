@@ -21,7 +21,7 @@ PLENTY: Final = 120
 """Legs of texture signs beside one text that are looked at."""
 SHORT_LEG: Final = (0.4, 2.6)
 LONG_LEG: Final = (0.8, 5.3)
-"""Letter heights of the legs of a texture sign: ISO 1302 has 1.6 and 3.5 at least, and a sign may be drawn for the next larger lettering."""
+"""Letter heights of the legs of a texture sign: ISO 1302 has 1.6 and 3.5 at least; a sign may be drawn for larger lettering."""
 MEET: Final = 0.08
 """Letter heights between ends that meet."""
 STEM: Final = (0.9, 2.2)

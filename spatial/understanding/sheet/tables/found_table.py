@@ -164,7 +164,7 @@ def is_continuation(last: Row, row: Row, heads: Sequence[Entry]) -> bool:
 
 
 def _worded(row: Row, name: int) -> int:
-    """The column that has the words of a row without a name, where it is one: some offices write names of standard parts as designations."""
+    """The column that has the words of a row without a name, where it is one: some offices write names in place of designations."""
     worded = [place for place, each in enumerate(row) if has_letter(each.text)]
     return worded[0] if len(worded) == 1 else name
 
