@@ -69,7 +69,7 @@ _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
 _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
 _PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
-_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
+_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
 _DEEP: Final = words("depth")
@@ -200,6 +200,15 @@ def _is_believable(letter: str, place: Place, size: Size) -> bool:
     ):
         return False  # `4k7` is a resistor's value: IEC 60062 puts the prefix where the decimal sign is
     return letter in _LONE_LETTERS and (letter not in {"D", "E", "N", "P", "d", "e", "m", "s"} or not place.is_free)
+
+
+def read_late_deviations(place: Place, size: Size) -> bool:
+    """Read deviations that stand behind THRU, where the size has none: `Ø3 THRU +0.1/-0.0`; whether there were any."""
+    is_open = size.upper is None and size.other is None and not size.classes
+    if not is_open or not (place.scan.sees(_PLUS_MINUS) or place.scan.sees(_PAIR)):
+        return False
+    _deviations(place, size)
+    return size.upper is not None
 
 
 def _deviations(place: Place, size: Size) -> None:

@@ -282,6 +282,8 @@ def joint(left: str, right: str, gap: float) -> str:
 
 def continues(upper: str, lower: str) -> bool:
     """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
+    if is_roughness(upper) and is_roughness(lower):
+        return True  # both limits of one texture sign (ISO 1302 §6.3)
     if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
         return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
     if (lower.endswith("]") or upper.startswith("[")) and is_second_unit(upper, lower):
