@@ -69,7 +69,9 @@ _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
 _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
 _PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
-_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
+_SIGNED: Final = (
+    rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
+)
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
 _DEEP: Final = words("depth")
