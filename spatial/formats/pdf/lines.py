@@ -84,7 +84,9 @@ def _follows(glyphs: Glyphs, along: Array, across: Array) -> Flags:
     alike = np.maximum(glyphs.size[left], glyphs.size[right]) < ALIKE * size
     follows: Flags = turn & alike & (aside < OFF_LINE * size) & (ahead < limit) & (ahead > -OVERLAP * size)
     room = np.where(glyphs.spaced[right], BLANK_ROOM, ROOM) * size
-    for at in np.flatnonzero(follows & (ahead > room)).tolist():
+    # Blanks within one piece of text may be a form's, which a number fills: `SHEET   OF` stays one text.
+    is_apart = ~glyphs.spaced[right] | (glyphs.span[left] != glyphs.span[right])
+    for at in np.flatnonzero(follows & (ahead > room) & is_apart).tolist():
         follows[at] = not _stands_between(glyphs, along, across, at, float(size[at]))
     return follows
 

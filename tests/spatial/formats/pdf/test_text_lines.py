@@ -67,6 +67,16 @@ def test_a_number_that_is_shown_before_its_sign_stays_before_its_count() -> None
 
 
 @pytest.mark.requirement("pdf.lines")
+def test_blanks_that_a_form_leaves_for_a_number_part_no_text() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    x = 100 + pymupdf.get_text_length("BLATT  ", fontsize=10)
+    sheet.insert_text((x, 100), "3", fontsize=10)
+    sheet.insert_text((100, 100), "BLATT      VON", fontsize=10)
+    assert [text.split() for text in sorted(texts(document))] == [["3"], ["BLATT", "VON"]]
+
+
+@pytest.mark.requirement("pdf.lines")
 def test_strokes_that_leave_a_gap_are_no_border() -> None:
     whole, upper = [5.0, 0.0, 30.0], [5.0, 12.0, 30.0]
     assert lines._ruled(np.array([whole]), 1.0, 20.0, 4.0)
