@@ -54,7 +54,7 @@ def without_designators(callouts: Sequence[Callout], texts: Iterable[str]) -> li
 def _are_gauges(texts: Sequence[str]) -> bool:
     """Whether the code of pipe threads stands with all its whole numbers, each alone in a text: what leaders point at are no threads."""
     whole = (text for text in texts if _code(text) == PIPE_CODE and _DESIGNATION.fullmatch(text.strip()))
-    return set(range(1, FEWEST + 1)) <= _numbers(whole)[PIPE_CODE].keys()
+    return set(range(1, FEWEST + 1)) <= _numbers(whole).get(PIPE_CODE, Counter()).keys()
 
 
 def _code(text: str) -> str:
@@ -81,7 +81,7 @@ def _counts(code: str, times: Mapping[int, int]) -> bool:
     return any(all(times.get(number) == 1 for number in each) for each in series)
 
 
-def _numbers(texts: Iterable[str]) -> defaultdict[str, Counter[int]]:
+def _numbers(texts: Iterable[str]) -> dict[str, Counter[int]]:
     """Code to how often each number stands behind it."""
     numbers: dict[str, Counter[int]] = defaultdict(Counter)
     for text in texts:
