@@ -41,6 +41,7 @@ from spatial.understanding.sheet.notes.general_statements import general_stateme
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
+from spatial.understanding.sheet.tables.parameters import parameter_values
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.pictured import picture_boxes, with_pictured
@@ -110,6 +111,7 @@ class _Interpretation:
         self.claimed |= found.claimed | filled
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
+        self.claimed |= parameter_values(each for own in grids.values() for each in own)
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions(block)
         metadata = _metadata(found, block, general)
