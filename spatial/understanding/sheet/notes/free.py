@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -88,17 +89,15 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             yield paragraph
 
 
-def _without_caption(drafts: Sequence[Draft]) -> Sequence[Draft]:
-    """`drafts` without a first line that names what the notes below it are about: no sentence, no figure."""
-    first = drafts[0]
-    is_caption = (
-        len(drafts) > 1
-        and not first.parts
-        and not is_note(first.text)
-        and first.text[-1:].isalpha()
-        and not any(sign.isdigit() for sign in first.text)
-    )
-    return drafts[1:] if is_caption else drafts
+def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:
+    """`drafts` from the first on that is a note, where the lines over it name what it is about: no sentence, no figure."""
+    return list(dropwhile(_is_caption, drafts))
+
+
+def _is_caption(draft: Draft) -> bool:
+    text = draft.text
+    has_figure = any(sign.isdigit() for sign in text)
+    return not draft.parts and not is_note(text) and text[-1:].isalpha() and not has_figure
 
 
 def _is_beside_note(text: str) -> bool:
