@@ -97,7 +97,7 @@ def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:
 def _is_caption(draft: Draft) -> bool:
     text = draft.text
     has_figure = any(sign.isdigit() for sign in text)
-    return not draft.parts and not is_note(text) and text[-1:].isalpha() and not has_figure
+    return not is_note(text) and text[-1:].isalpha() and not has_figure
 
 
 def _is_beside_note(text: str) -> bool:
