@@ -22,6 +22,7 @@ from spatial.understanding.sheet.notes.sentences import (
     is_note,
     is_spoken,
     plain_words,
+    states_tolerance,
 )
 from spatial.understanding.sheet.notes.splitting import is_end, is_running_text, split_paragraph
 from spatial.understanding.sheet.notes.wrapping import begins_anew, width
@@ -82,7 +83,10 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         drafts = list(split_paragraph(paragraph))
         if is_running_text(drafts):
             drafts = [paragraph]
-        if any(is_note(draft.text) for draft in drafts):
+        noted = [draft for draft in drafts if is_note(draft.text)]
+        if noted and all(states_tolerance(draft.text) for draft in noted):  # of a pattern, under its caption
+            yield from noted
+        elif noted:
             yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
         elif is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
             paragraph.is_local = True

@@ -170,6 +170,13 @@ def test_numbers_with_a_point_and_numbers_in_flags_count_on_in_one_list() -> Non
     assert [(note.number, note.text) for note in _notes(form)] == list(enumerate(texts, 1))
 
 
+@pytest.mark.requirement("notes.headings")
+def test_a_heading_whose_colon_could_not_be_read_is_one() -> None:
+    form = Form()
+    form.lines(60, 150, ["NOTES\ufffd UNLESS OTHERWISE STATED", "1. WELD THE FRAME", "2. GRIND THE SEAMS"], 2.5)
+    assert _read(form) == ["WELD THE FRAME", "GRIND THE SEAMS"]
+
+
 @pytest.mark.requirement("notes.footnotes")
 def test_an_asterisk_over_a_list_begins_a_footnote_and_no_heading() -> None:
     form = Form()
