@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -21,6 +22,7 @@ from spatial.understanding.sheet.notes.sentences import (
     is_note,
     is_spoken,
     plain_words,
+    states_tolerance,
 )
 from spatial.understanding.sheet.notes.splitting import is_end, is_running_text, split_paragraph
 from spatial.understanding.sheet.notes.wrapping import begins_anew, width
@@ -81,24 +83,25 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         drafts = list(split_paragraph(paragraph))
         if is_running_text(drafts):
             drafts = [paragraph]
-        if any(is_note(draft.text) for draft in drafts):
+        noted = [draft for draft in drafts if is_note(draft.text)]
+        if noted and all(states_tolerance(draft.text) for draft in noted):  # of a pattern, under its caption
+            yield from noted
+        elif noted:
             yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
         elif is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
             paragraph.is_local = True
             yield paragraph
 
 
-def _without_caption(drafts: Sequence[Draft]) -> Sequence[Draft]:
-    """`drafts` without a first line that names what the notes below it are about: no sentence, no figure."""
-    first = drafts[0]
-    is_caption = (
-        len(drafts) > 1
-        and not first.parts
-        and not is_note(first.text)
-        and first.text[-1:].isalpha()
-        and not any(sign.isdigit() for sign in first.text)
-    )
-    return drafts[1:] if is_caption else drafts
+def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:
+    """`drafts` from the first on that is a note, where the lines over it name what it is about: no sentence, no figure."""
+    return list(dropwhile(_is_caption, drafts))
+
+
+def _is_caption(draft: Draft) -> bool:
+    text = draft.text
+    has_figure = any(sign.isdigit() for sign in text)
+    return not is_note(text) and text[-1:].isalpha() and not has_figure
 
 
 def _is_beside_note(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
-from spatial.knowledge.value_forms import COLONS
+from spatial.knowledge.value_forms import COLONS, UNREAD
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.titled import with_statements_apart
@@ -54,7 +54,8 @@ _SENTENCE_ENDS: Final = (".", "\u3002")
 
 def is_heading(line: Line) -> bool:
     """Whether notes stand under `line`: "NOTES:", "HINWEISE"."""
-    return not line.marked and len(line.text) < _LONGEST_HEADING and _HEADING.fullmatch(line.text.strip()) is not None
+    text = line.text.strip().replace(UNREAD, ":")
+    return not line.marked and len(text) < _LONGEST_HEADING and _HEADING.fullmatch(text) is not None
 
 
 def heading_above(line: Line, headings: Sequence[Line]) -> Line | None:

@@ -18,6 +18,8 @@ _SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
 """A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
+_NOTICE_TEXT_WORDS: Final = 30
+"""Words of a text that says only in the course of it that it is a property notice."""
 _NOTICE_BEGINNING: Final = 100
 """Characters in which a property notice says that it is one."""
 _SPOKEN_SENTENCE: Final = 8
@@ -43,7 +45,12 @@ _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
 _STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
-_DEVIATION: Final = re.compile(r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?\.?", re.IGNORECASE)
+_DEVIATION: Final = re.compile(
+    r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?(?: ?[\[(][\d.,]+[\])])?\.?$", re.IGNORECASE
+)
+"""At the end of a text, with a second unit in brackets or without one."""
+_LABEL_WORDS: Final = 4
+"""Words of a label of tolerances, with its unit."""
 EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
 """What stands over sizes or tolerances and says nothing by itself: "UNLESS OTHERWISE SPECIFIED:"."""
 
@@ -53,11 +60,13 @@ def is_note(text: str) -> bool:
     if EXCEPTION.fullmatch(text.strip()) is not None:
         return False
     if statement_count(text) < SPOKEN_WORDS:
-        return _states_tolerance(text)
+        return states_tolerance(text)
     if is_notice(text[:_NOTICE_BEGINNING]):
         fewest = SPOKEN_WORDS if _COPYRIGHT.match(text) else _NOTICE_WORDS
         return word_count(text) >= fewest and not is_advertisement(text)
-    return not (len(text) > _NOTICE_BEGINNING and is_notice(text)) and (
+    if is_notice(text):
+        return word_count(text) >= _NOTICE_TEXT_WORDS and _is_prose(text) and not is_advertisement(text)
+    return (
         is_about_whole_part(text)
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
@@ -65,10 +74,20 @@ def is_note(text: str) -> bool:
     )
 
 
-def _states_tolerance(text: str) -> bool:
+def _is_prose(text: str) -> bool:
+    """Whether most of a text is words, most of them small, and it ends as a sentence does."""
+    words = text.split()
+    small = sum(word[:1].islower() for word in words)
+    return text.rstrip().endswith(".") and plain_words(text) >= LETTERED * len(words) and 2 * small > len(words)
+
+
+def states_tolerance(text: str) -> bool:
     """Whether a label of tolerances, in any language, has one deviation behind it: "TOLERANCE=±0.10"."""
-    wording = title_labels.read(text)
-    return wording is not None and wording.key == "tolerances" and _DEVIATION.fullmatch(wording.value) is not None
+    found = _DEVIATION.search(text)
+    if found is None or word_count(text) > _LABEL_WORDS:
+        return False
+    wording = title_labels.read(text[: found.start()].rstrip(" :="))
+    return wording is not None and wording.key == "tolerances" and not wording.value
 
 
 def _is_full_sentence(text: str) -> bool:

@@ -12,7 +12,7 @@ from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import Line, word_count
-from spatial.understanding.sheet.notes.sentences import PROSE_WORDS, SENTENCE_LINE
+from spatial.understanding.sheet.notes.sentences import PROSE_WORDS, SENTENCE_LINE, states_tolerance
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
 
 _FEWEST_JOINTS: Final = 2
@@ -66,6 +66,8 @@ def _ends_open(line: Line) -> bool:
 def is_end(own: Draft, line: Line, widest: float) -> bool:
     """Whether a note of a paragraph as wide as `widest` ends before `line`."""
     last = own.last
+    if states_tolerance(line.text):
+        return not _ends_open(last)
     if title_labels.read(last.text) is not None or BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
     begins_sentence = begins_anew(line) or SENTENCE_LINE.fullmatch(line.text.strip()) is not None

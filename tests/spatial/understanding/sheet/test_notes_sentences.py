@@ -101,7 +101,10 @@ def test_a_tolerance_or_a_directive_in_open_space_is_a_note(text: str) -> None:
 @pytest.mark.requirement("notes.short")
 def test_the_caption_over_a_note_is_none() -> None:
     form = Form()
-    form.lines(60, 150, ["SUGGESTED DRILL PATTERN FOR PANELS", "TOLERANCE: ±0.2"], 2.5)
+    form.lines(60, 150, ["DRILL PATTERN", "GENERAL TOLERANCE ±.004 [.1]"], 2.5)
+    assert _read(form) == ["GENERAL TOLERANCE ±.004 [.1]"]
+    form = Form()
+    form.lines(60, 150, ["DRILL PATTERN OF THE LID", "SEEN FROM ABOVE THE LID", "TOLERANCE: ±0.2"], 2.5)
     assert _read(form) == ["TOLERANCE: ±0.2"]
 
 
@@ -130,6 +133,21 @@ def test_notices_and_licences_are_notes(text: str) -> None:
     assert [(note.text, note.model_dump().get("kind")) for note in _notes(form)] == [(text, "notice")]
 
 
+@pytest.mark.requirement("notes.notices")
+def test_a_text_that_says_in_its_course_that_it_is_a_notice_is_one_in_a_ruled_cell_too() -> None:
+    lines = [
+        "This sheet and what is drawn on it come from our own work and are given to",
+        "the reader for the order named above and for nothing else. The reader keeps",
+        "it and shows it to nobody. It is not to be copied and goes back to us when",
+        "the order has ended.",
+    ]
+    form = Form()
+    form.box((55, 130, 130, 160))
+    form.box((130, 130, 250, 160))
+    form.lines(135, 150, lines, 2.5)
+    assert [(note.text, note.model_dump().get("kind")) for note in _notes(form)] == [(" ".join(lines), "notice")]
+
+
 @pytest.mark.requirement("notes.marks")
 def test_a_shape_or_a_bullet_before_the_number_of_a_note_is_part_of_its_mark() -> None:
     texts = ["Weld the frame on both sides", "Grind the seams flat", "Paint the frame grey"]
@@ -150,6 +168,13 @@ def test_numbers_with_a_point_and_numbers_in_flags_count_on_in_one_list() -> Non
             form.text(60, 150 - row * 7, str(row + 1), 2.5)
             form.text(67, 150 - row * 7, text, 2.5)
     assert [(note.number, note.text) for note in _notes(form)] == list(enumerate(texts, 1))
+
+
+@pytest.mark.requirement("notes.headings")
+def test_a_heading_whose_colon_could_not_be_read_is_one() -> None:
+    form = Form()
+    form.lines(60, 150, ["NOTES\ufffd UNLESS OTHERWISE STATED", "1. WELD THE FRAME", "2. GRIND THE SEAMS"], 2.5)
+    assert _read(form) == ["WELD THE FRAME", "GRIND THE SEAMS"]
 
 
 @pytest.mark.requirement("notes.footnotes")
