@@ -61,6 +61,7 @@ def preload(options: Mapping[str, Any]) -> list[str]:
         for package in KERNEL_PACKAGES:
             for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
                 importlib.import_module(module.name)
+        importlib.import_module("spatial.models.brep.kernel_objects").reserve()
     if warm:
         for row in ours:
             _warm_up(row)
