@@ -46,7 +46,13 @@ _BOUNDS: Final = rb"\s*\(\s*" + _STRING + rb"\s*,\s*\(([#\d,\s]*)"
 
 _ON_SURFACES: Final = (b"SURFACE_CURVE", b"INTERSECTION_CURVE")
 """Curves of edges that state their pcurves; ISO 10303-42, 4.4.34 and 4.4.36."""
-_CLOSED: Final = (b"SEAM_CURVE", b"CONICAL_SURFACE", b"SPHERICAL_SURFACE", b"TOROIDAL_SURFACE", b"SURFACE_OF_REVOLUTION")
+_CLOSED: Final = (
+    b"SEAM_CURVE",
+    b"CONICAL_SURFACE",
+    b"SPHERICAL_SURFACE",
+    b"TOROIDAL_SURFACE",
+    b"SURFACE_OF_REVOLUTION",
+)
 """A curve along which a face meets itself, and surfaces that may have poles or close on themselves twice."""
 
 _BEYOND: Final = rb"\d+\.?\d*E\+?0*(?:[1-9]\d{3}|[4-9]\d\d|3[1-9]\d|309)\d*"
@@ -200,7 +206,7 @@ class Part21:
 
     @property
     def needs_no_curves(self) -> bool:
-        """Whether as many curves on surfaces are stated as there are edges, and no face has a seam or a pole, where an edge is to be added."""
+        """Whether every edge may state its curves on surfaces, and no face has a seam or a pole, where an edge is to be added."""
         count = self.text.count
         return sum(map(count, _ON_SURFACES)) >= count(b"EDGE_CURVE") > 0 and not any(map(count, _CLOSED))
 

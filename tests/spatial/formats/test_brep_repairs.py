@@ -125,7 +125,11 @@ def test_a_solid_that_lacks_a_face_is_translated_with_all_repairs(monkeypatch: p
 def test_whether_edges_state_their_curves_on_faces_is_counted() -> None:
     stated = b"DATA;#1=EDGE_CURVE('',#2,#3,#4,.T.);#4=SURFACE_CURVE('',#5,(#6,#7),.PCURVE_S1.);"
     assert Part21(stated).needs_no_curves
-    for other in (b"#8=EDGE_CURVE('',#2,#3,#9,.T.);", b"#8=SEAM_CURVE('',#5,(#6,#7),.PCURVE_S1.);", b"#8=CONICAL_SURFACE('',#9,1.,1.);"):
+    for other in (
+        b"#8=EDGE_CURVE('',#2,#3,#9,.T.);",
+        b"#8=SEAM_CURVE('',#5,(#6,#7),.PCURVE_S1.);",
+        b"#8=CONICAL_SURFACE('',#9,1.,1.);",
+    ):
         assert not Part21(stated + other).needs_no_curves
     assert not Part21(b"DATA;").needs_no_curves
 
