@@ -63,6 +63,8 @@ def preload(options: Mapping[str, Any]) -> list[str]:
     for kind, packages in (("drawing2d", SHEET_PACKAGES), ("brep", KERNEL_PACKAGES)):
         if warm and any(row.kind == kind for row in ours):
             _import_whole(packages)
+    if warm and any(row.kind == "brep" for row in ours):
+        importlib.import_module("spatial.models.brep.kernel_objects").reserve()
     if warm:
         for row in ours:
             _warm_up(row)

@@ -31,6 +31,7 @@ class ReaderForkServer(ForkServerClient):
             memory_bytes=memory_bytes,
             unavailable=_unavailable,
             measures=measures,
+            huge_pages=only is None,
         )
 
     def layer_of(self, format_name: str) -> int:

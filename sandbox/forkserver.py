@@ -29,7 +29,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from sandbox import isolation, program
+from sandbox import huge_pages, isolation, program
 from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
 from spatial.collector import uncollected
 
@@ -95,6 +95,7 @@ class ForkServer:
         isolation.die_with_parent(self._settings.parent)
         os.environ.clear()
         tempfile.tempdir = self._settings.folder
+        shared = huge_pages.regions() if self._inherited is not None else frozenset()
         try:
             with uncollected():
                 self._program = importlib.import_module(self._settings.program)
@@ -102,6 +103,8 @@ class ForkServer:
         except Exception as error:  # noqa: BLE001 - errors of any module or library are reported to the service
             self._send({"failed": f"{type(error).__name__}: {error}"})
             return False
+        if self._settings.huge_pages:
+            huge_pages.collapse(shared)
         readable = isolation.readable_paths([*modules, "sandbox"])
         self._confines = isolation.Confines(self._settings.measures, readable, self._settings.memory_bytes)
         if len(self._settings.layers) > 1:

@@ -48,8 +48,9 @@ class ForkServerClient:
         memory_bytes: int,
         unavailable: Callable[[str], Unavailable],
         measures: Sequence[str] = isolation.MEASURES,
+        huge_pages: bool = False,
     ) -> None:
-        """program, layers: as in ForkServerSettings; unavailable: makes the error for "no child now" from the reason."""
+        """program, layers, huge_pages: as in ForkServerSettings; unavailable: makes the error for "no child now" from the reason."""
         self.isolation: list[str] = []
         """The isolation measures that are effective, as the fork server reports them."""
         self.restarts = 0
@@ -58,6 +59,7 @@ class ForkServerClient:
         self._layers = tuple(layers)
         self._unavailable = unavailable
         self._measures = tuple(measures)
+        self._huge_pages = huge_pages
         self._inheritance = [Inheritance() for _ in layers]
         self._tokens = itertools.count(1)
         self._children: dict[int, Child] = {}
@@ -180,6 +182,7 @@ class ForkServerClient:
             folder=str(self._root.path),
             memory_bytes=self._memory_bytes,
             measures=self._measures,
+            huge_pages=self._huge_pages,
         )
         with theirs:
             self._process = subprocess.Popen(

@@ -31,6 +31,8 @@ class ForkServerSettings:
     """Folder in which the folders of children are created."""
     memory_bytes: int
     measures: tuple[str, ...]
+    huge_pages: bool = False
+    """Whether what is loaded is brought into huge pages, which takes some tenths of a second: where many children follow."""
 
     def to_json(self) -> str:
         """The settings as a command line argument."""

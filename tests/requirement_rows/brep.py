@@ -48,7 +48,7 @@ ROWS: tuple[Row, ...] = (
             "brep.layers": "A part has the names of the layers that its body is assigned to.",
             "brep.material": "Material and density of a product, and the mass that follows from its volume, in SI units.",
             "brep.stated-measures": "Volume, area and centroid that a file states are compared with ours; a contradiction is warned of.",
-            "brep.repairs": "Boundaries that cross or run the wrong way are repaired; one with more than 300 parts costs no time that grows with its square.",
+            "brep.repairs": "Boundaries that cross or run the wrong way are repaired, and so are solids; what a sound file does not need is not tried; a boundary with more than 300 parts costs no time that grows with its square.",
             "brep.oversized": "A file whose bodies cannot fit a document is refused with an estimate before anything is measured.",
             "brep.part21-strings": "Names are read with the escapes of Part 21.",
         },

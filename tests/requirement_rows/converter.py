@@ -50,6 +50,7 @@ ROWS: tuple[Row, ...] = (
             "converter.no-processes": "A child starts no process and reaches none; one it managed to start ends with it.",
             "converter.prepared": "Readers are loaded, and taken through a specimen, before the first file comes.",
             "converter.layers": "Children that read drawings and diagrams are forked without the geometry kernel; both layers live and end together, under the same measures.",
+            "converter.shared-memory": "What a fork server has loaded stays shared with its children: in huge pages where the kernel makes them, and no table of the geometry kernel's objects grows in a child.",
             "converter.threads": "A child may start threads; the fork server has one.",
         },
     ),

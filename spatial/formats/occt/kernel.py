@@ -32,6 +32,8 @@ CROSSINGS: Final = ("FixShape.FixSelfIntersectionMode", "FixShape.FixIntersectin
 """Repairs of boundaries that cross themselves or each other."""
 BOUNDARIES: Final = (*CROSSINGS, "FixShape.FixOrientationMode")
 """Those, and of boundaries that run the wrong way round: a third of the time of a translation, in which most files need none."""
+SOLIDS: Final = (*BOUNDARIES, "FixShape.FixSameParameterMode", "FixShape.FixSolidMode")
+"""Those, and all repairs of solids, which also add the curves of edges on faces that a file does not state: half of what is left."""
 
 
 def prepare(**parameters: str | int) -> None:

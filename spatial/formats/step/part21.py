@@ -44,6 +44,17 @@ _FACES: Final = ("ADVANCED_FACE", "FACE_SURFACE")
 _BOUNDS: Final = rb"\s*\(\s*" + _STRING + rb"\s*,\s*\(([#\d,\s]*)"
 """The numbers of a face's bounds; ISO 10303-42, 5.4.19."""
 
+_ON_SURFACES: Final = (b"SURFACE_CURVE", b"INTERSECTION_CURVE")
+"""Curves of edges that state their pcurves; ISO 10303-42, 4.4.34 and 4.4.36."""
+_CLOSED: Final = (
+    b"SEAM_CURVE",
+    b"CONICAL_SURFACE",
+    b"SPHERICAL_SURFACE",
+    b"TOROIDAL_SURFACE",
+    b"SURFACE_OF_REVOLUTION",
+)
+"""A curve along which a face meets itself, and surfaces that may have poles or close on themselves twice."""
+
 _BEYOND: Final = rb"\d+\.?\d*E\+?0*(?:[1-9]\d{3}|[4-9]\d\d|3[1-9]\d|309)\d*"
 """A real beyond those that a computer counts with: 1.E309."""
 _NO_NUMBER: Final = re.compile(
@@ -192,6 +203,12 @@ class Part21:
     def bounds(self) -> list[int]:
         """How many bounds each face has, in no certain order."""
         return [found[1].count(b"#") for name in _FACES for found in self.matches(name, _BOUNDS)]
+
+    @property
+    def needs_no_curves(self) -> bool:
+        """Whether every edge may state its curves on surfaces, and no face has a seam or a pole, where an edge is to be added."""
+        count = self.text.count
+        return sum(map(count, _ON_SURFACES)) >= count(b"EDGE_CURVE") > 0 and not any(map(count, _CLOSED))
 
     @property
     def has_no_numbers(self) -> bool:

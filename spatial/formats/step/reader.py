@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Collection
 from functools import partial
 from typing import Final
@@ -43,6 +44,9 @@ FORMAT: Final = next(row for row in FORMATS if row.name == "step")
 CHECKS_SHOWN: Final = 3
 """How many of the translator's complaints a document repeats."""
 
+_OTHER_BODIES: Final = re.compile(rb"BREP_WITH_VOIDS|SURFACE_MODEL|FACETED_BREP|GEOMETRIC_SET")
+"""Bodies of several shells, of none or of flat faces without surfaces, whose repairs are not left out all together."""
+
 _END: Final = b"\nEND-ISO-10303-21;\n"
 
 _FOREIGN_SCHEMAS: Final = {"IFC": "a building model (IFC)", "CIS": "a steel structure (CIS/2)"}
@@ -67,18 +71,18 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
     scale = float(1 / unit.millimetres)
-    without = _needless(text)
+    without = _needless(text, crashed=bool(without))
     flattened = _bodies(reader, text, file_name, scale, warnings, without)
     describe = partial(_model, reader, text, file_name, missing, units, unit)
     model: BrepModel | None = None
-    if without == kernel.BOUNDARIES:
+    if without in (kernel.SOLIDS, kernel.BOUNDARIES):
         bodies = _checked_bodies(flattened)
         if delegates(
             bodies
         ):  # before they are known to be sound, as the other process finds that out or meshes them meanwhile
             delegate_check(bodies)
             model = describe(flattened, list(warnings))
-        if not _is_sound(flattened):
+        if not _is_sound(flattened, whole=without == kernel.SOLIDS):
             kernel.forget(reader)
             flattened, model = _bodies(reader, text, file_name, scale, [], ()), None
     return model or describe(flattened, warnings)
@@ -198,19 +202,30 @@ def _syntax_error(text: Part21, file_name: str) -> ParseError:
     )
 
 
-def _needless(text: Part21) -> Collection[str]:
-    """Repairs that the translation is first tried without.
+def _needless(text: Part21, *, crashed: bool) -> Collection[str]:
+    """Repairs that the translation is first tried without. crashed: whether the file ended its parser before.
 
     The kernel's check, which every file goes through up to so many faces, finds the bodies that need them.
     """
     if max(text.bounds, default=0) > kernel.CROWDED:
         return kernel.CROSSINGS
-    return kernel.BOUNDARIES if len(text.bounds) <= KERNEL_FACES else ()
+    if len(text.bounds) > KERNEL_FACES:
+        return ()
+    needs_none = text.needs_no_curves and not _OTHER_BODIES.search(text.text)
+    return kernel.SOLIDS if needs_none and not crashed else kernel.BOUNDARIES
 
 
-def _is_sound(flattened: FlattenedAssembly) -> bool:
-    """Whether the kernel's check finds nothing wrong with any body."""
-    return not any(each.kernel_faults for each in _checked_bodies(flattened))
+def _is_sound(flattened: FlattenedAssembly, *, whole: bool) -> bool:
+    """Whether the kernel's check finds nothing wrong with any body. whole: and every body is a solid that is known to be closed."""
+    checked = _checked_bodies(flattened)
+    if any(each.kernel_faults for each in checked):
+        return False
+    return not whole or (not flattened.of_kind("shell", "face") and all(map(_is_whole, checked)))
+
+
+def _is_whole(body: Definition) -> bool:
+    """Whether a body closes and its faces look outwards, by what is integrated over each of them: nothing of it is left to repair."""
+    return body.closed and body.mass.complete and body.mass.encloses and not body.reversed
 
 
 def _checked_bodies(flattened: FlattenedAssembly) -> list[Definition]:

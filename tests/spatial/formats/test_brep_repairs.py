@@ -13,11 +13,12 @@ import pytest
 from OCP.IGESControl import IGESControl_Writer
 from OCP.STEPControl import STEPControl_AsIs, STEPControl_Writer
 
+from spatial.contract.formats import NAMES, format_of
 from spatial.formats.iges.text import IgesText
 from spatial.formats.occt import kernel
 from spatial.formats.step.part21 import Part21
 from spatial.models.reading import Reading
-from spatial.pipeline.read import read_file
+from spatial.pipeline.read import read, read_file
 from tests.spatial import parts as plates
 from tests.spatial.formats.test_iges_losses import retyped
 from tests.spatial.models.test_brep_units import SOLIDS, iges_bytes
@@ -25,10 +26,17 @@ from tests.support.stack import ROOT
 
 BRACKET = (ROOT / "examples" / "bracket.step").read_text("latin-1")
 VOLUME = 149178.91644125
+ANGLE = plates.solid(
+    cq.Workplane("XY").polyline([(0, 0), (40, 0), (40, 10), (10, 10), (10, 30), (0, 30)]).close().extrude(50)
+)
+"""An angle of plane faces; the kernel's writer states the curves of its edges on faces."""
+DRILLED = plates.solid(cq.Workplane("XY").box(10, 20, 30).faces(">X").workplane().hole(6.0))
 
 
-def read_with_repairs(monkeypatch: pytest.MonkeyPatch, data: bytes, name: str) -> tuple[Reading, list[tuple[str, ...]]]:
-    """A file, and what each translation of it was made without."""
+def read_with_repairs(
+    monkeypatch: pytest.MonkeyPatch, data: bytes, name: str, without: tuple[str, ...] = ()
+) -> tuple[Reading, list[tuple[str, ...]]]:
+    """A file, and what each translation of it was made without. without: optional parts of the format."""
     seen: list[tuple[str, ...]] = []
     transfer: Callable[..., None] = kernel.transfer
 
@@ -37,7 +45,7 @@ def read_with_repairs(monkeypatch: pytest.MonkeyPatch, data: bytes, name: str) -
         transfer(reader, document, file_name, without)
 
     monkeypatch.setattr(kernel, "transfer", noted)
-    return read_file(data, name).reading, seen
+    return read(format_of(name), data, name, without).reading, seen
 
 
 def plate(holes: int) -> tuple[cq.Shape, float]:
@@ -71,6 +79,61 @@ def written(shape: cq.Shape, suffix: str) -> bytes:
 def test_a_sound_file_is_translated_once_and_without_repairs_of_boundaries(monkeypatch: pytest.MonkeyPatch) -> None:
     _, seen = read_with_repairs(monkeypatch, BRACKET.encode("latin-1"), "bracket.step")
     assert seen == [kernel.BOUNDARIES]
+
+
+@pytest.mark.requirement("brep.repairs")
+def test_a_sound_file_that_states_the_curves_of_edges_on_faces_is_translated_without_any_repair(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reading, seen = read_with_repairs(monkeypatch, written(ANGLE, ".step"), "angle.step")
+    [solid] = reading.structure.solids or []
+    assert [solid.volume, solid.surface_area] == pytest.approx([30000, 8200])
+    assert (solid.is_closed, reading.warnings, seen) == (True, [], [kernel.SOLIDS])
+
+
+@pytest.mark.requirement("brep.repairs")
+@pytest.mark.parametrize(("shape", "without"), [(DRILLED, ()), (ANGLE, (NAMES,))], ids=["seam", "crashed"])
+def test_the_repairs_of_solids_are_made_where_a_face_meets_itself_or_the_parser_crashed_without_them(
+    shape: cq.Shape, without: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, seen = read_with_repairs(monkeypatch, written(shape, ".step"), "part.step", without)
+    assert seen == [kernel.BOUNDARIES]
+
+
+@pytest.mark.requirement("brep.repairs")
+def test_a_solid_that_is_inside_out_is_translated_with_all_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    turned = re.sub(
+        rb"(ADVANCED_FACE\([^;]*,\.)([TF])(\.\))",
+        lambda found: found[1] + (b"F" if found[2] == b"T" else b"T") + found[3],
+        written(ANGLE, ".step"),
+    )
+    reading, seen = read_with_repairs(monkeypatch, turned, "turned.step")
+    [solid] = reading.structure.solids or []
+    assert solid.volume == pytest.approx(30000)
+    assert any("look inwards in the file" in warning for warning in reading.warnings)
+    assert seen == [kernel.SOLIDS, ()]
+
+
+@pytest.mark.requirement("brep.repairs")
+def test_a_solid_that_lacks_a_face_is_translated_with_all_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    open_shell = re.sub(rb"(CLOSED_SHELL\('',\()#\d+,", rb"\1", written(ANGLE, ".step"))
+    reading, seen = read_with_repairs(monkeypatch, open_shell, "open.step")
+    [shell] = reading.structure.shells or []
+    assert (reading.structure.solids, shell.is_closed, len(shell.faces)) == ([], False, 7)
+    assert seen == [kernel.SOLIDS, ()]
+
+
+@pytest.mark.requirement("brep.repairs")
+def test_whether_edges_state_their_curves_on_faces_is_counted() -> None:
+    stated = b"DATA;#1=EDGE_CURVE('',#2,#3,#4,.T.);#4=SURFACE_CURVE('',#5,(#6,#7),.PCURVE_S1.);"
+    assert Part21(stated).needs_no_curves
+    for other in (
+        b"#8=EDGE_CURVE('',#2,#3,#9,.T.);",
+        b"#8=SEAM_CURVE('',#5,(#6,#7),.PCURVE_S1.);",
+        b"#8=CONICAL_SURFACE('',#9,1.,1.);",
+    ):
+        assert not Part21(stated + other).needs_no_curves
+    assert not Part21(b"DATA;").needs_no_curves
 
 
 @pytest.mark.requirement("brep.repairs")
