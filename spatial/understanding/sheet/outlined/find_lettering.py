@@ -17,6 +17,7 @@ from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
 from spatial.understanding.sheet.outlined.ink import FACET, LARGEST, TooMuchInk
 from spatial.understanding.sheet.outlined.read import FoundLettering
+from spatial.understanding.sheet.outlined.strings import lettering_strokes
 from spatial.understanding.sheet.outlined.with_ideographs import read_lettering
 
 BESIDE_TEXT: Final = 250
@@ -53,17 +54,23 @@ def _candidates(sheet: Sheet) -> tuple[Flags, Flags] | None:
     """Which fills and strokes of a sheet may be of letters; None where it has its lettering as text."""
     if sheet.text_layer in ("outlined", "none"):
         return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
-    if sheet.text_layer != "vector" or len(sheet.fills) < BESIDE_TEXT:
+    if sheet.text_layer != "vector":
         return None
+    kinds = _lettering_fills(sheet), lettering_strokes(sheet)
+    return kinds if any(kind.any() for kind in kinds) else None
+
+
+def _lettering_fills(sheet: Sheet) -> Flags:
+    """(n,) which fills of a sheet with texts may be of letters; none where they are too few for lettering."""
+    none = np.zeros(len(sheet.fills), bool)
+    if len(sheet.fills) < BESIDE_TEXT:
+        return none
     left, bottom, right, top = sheet.box
     largest = LARGEST * min(right - left, top - bottom)
     letters = [
         len(fill.points) > ARROWHEAD and float(np.ptp(fill.points, axis=0).max()) <= largest for fill in sheet.fills
     ]
-    if sum(letters) < BESIDE_TEXT:
-        return None
-    bars = [len(fill.points) > FACET for fill in sheet.fills]
-    return np.array(bars), np.zeros(len(sheet.strokes.ends), bool)
+    return np.array([len(fill.points) > FACET for fill in sheet.fills]) if sum(letters) >= BESIDE_TEXT else none
 
 
 def _last_number(drawing: Drawing) -> int:
@@ -121,13 +128,13 @@ def _lettered(sheet: Sheet, found: FoundLettering) -> Sheet:
         text_layer="outlined" if sheet.text_layer == "none" else sheet.text_layer,
         texts=texts,
         fills=[fill for fill, is_letter in zip(sheet.fills, fills.tolist(), strict=True) if not is_letter],
-        strokes=Strokes(*_kept(sheet.strokes, ~strokes, ("ends", "width", "entity", "dashed", "curved"))),
+        strokes=Strokes(*_kept(sheet.strokes, ~strokes, ("ends", "width", "entity", "dashed", "curved", "filled"))),
         arcs=Arcs(*_kept(sheet.arcs, ~arcs, ("circles", "width", "entity", "dashed"))),
     )
 
 
 def _kept(drawn: Strokes | Arcs, kept: Flags, names: tuple[str, ...]) -> list[Any]:
-    return [getattr(drawn, name)[kept] for name in names]
+    return [None if (values := getattr(drawn, name)) is None else values[kept] for name in names]
 
 
 def _reading_order(text: Text) -> tuple[float, float]:

@@ -43,6 +43,8 @@ SINGLE: Final = 0.985
 """Chance from which a glyph that stands alone is believed."""
 FILLED_LINES: Final = 5
 """Lines of filled letters that make a sheet one that is lettered so."""
+FEW_LINES: Final = 3
+"""Lines that make a sheet which has texts too one that is lettered so."""
 LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
 """Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
 CUT_HEIGHT, CUT_GAP = (0.6, 1.25), 0.3
@@ -148,6 +150,15 @@ def read_ink(ink: Ink, page: int) -> FoundLettering:
     taken[-1] = False
     found.fills, found.strokes, found.arcs = taken[ink.fills], taken[ink.strokes], taken[ink.arcs]
     return found
+
+
+def is_lettered(ink: Ink) -> bool:
+    """Whether some of the components of a sheet with texts are lines of letters beyond doubt, by their glyphs alone."""
+    if not len(ink.boxes):
+        return False
+    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
+    lines = [_line(ink, read, None, cyrillic=is_cyrillic(reads)) for read in reads]
+    return sum(line.sure >= MOSTLY and line.distinct >= LETTERED for line in lines) >= FEW_LINES
 
 
 def _usual_step(read: ReadRow, known: list[tuple[float, float]]) -> float | None:
