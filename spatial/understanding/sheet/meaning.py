@@ -35,7 +35,7 @@ from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.notes.called_notes import called_labels
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from spatial.understanding.sheet.notes.general_statements import general_statements
-from spatial.understanding.sheet.outlined.read import REPAIR
+from spatial.understanding.sheet.outlined.line_texts import REPAIR
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables

@@ -221,7 +221,10 @@ def _ink(
 
 
 def _of_bars_alone(of_line: Indices, filled: Flags, count: int) -> Flags:
-    """(count,) whether a component is of filled bars alone: the stem of an l. of_line: (n,) component of each line; filled: of the first."""
+    """(count,) whether a component is of filled bars alone, as the stem of an l is.
+
+    of_line: (n,) component of each line; filled: (m,) whether the first of them are bars.
+    """
     others = np.bincount(of_line[of_line >= 0], minlength=count)
     bars = of_line[: len(filled)][filled]
     own = np.bincount(bars[bars >= 0], minlength=count)

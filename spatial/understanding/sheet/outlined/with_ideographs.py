@@ -14,7 +14,9 @@ from spatial.models.sheet.drawing import Array, Flags, Sheet, Text
 from spatial.understanding.sheet.outlined.east_asian import BAND, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
-from spatial.understanding.sheet.outlined.read import REPAIR, FoundLettering, is_lettered, read_ink
+from spatial.understanding.sheet.outlined.line_texts import REPAIR
+from spatial.understanding.sheet.outlined.lines import is_lettered
+from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 
 CAPITAL: Final = 0.75

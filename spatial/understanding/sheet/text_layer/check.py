@@ -20,7 +20,7 @@ from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Drawing, Sheet, Text
 from spatial.models.sheet.look_alikes import is_foreign, latinised
 from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC
-from spatial.understanding.sheet.outlined.read import REPAIR
+from spatial.understanding.sheet.outlined.line_texts import REPAIR
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row
 from spatial.understanding.sheet.outlined.spelling import spell

@@ -25,7 +25,7 @@ from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.outlined.read import REPAIR
+from spatial.understanding.sheet.outlined.line_texts import REPAIR
 from spatial.understanding.sheet.title_block import (
     attributes,
     by_standard,
