@@ -35,6 +35,10 @@ SAME_HEIGHT: Final = 0.04
 """Part by which the heights of lettering of one style differ."""
 SINGLE: Final = 0.985
 """Chance from which a glyph that stands alone is believed."""
+FLAG: Final = 0.15
+"""Capital heights from which a 1 of strokes is wide enough to have a flag."""
+ALIKE: Final = 2
+"""Lines with the pen and the height of a 1 that stands alone from which it is lettering."""
 FILLED_LINES: Final = 5
 """Lines of filled letters that make a sheet one that is lettered so."""
 FEW_LINES: Final = 3
@@ -87,9 +91,11 @@ class Line:
         )
 
     def is_flagged_one(self, place: int) -> bool:
-        """Whether a glyph is a filled 1 with a flag, which no stroke and no I or l looks like."""
+        """Whether a glyph is a 1 with a flag, which no line of a view and no I or l looks like."""
         chance = float(self.read.chances[place, CLASSES.index("1")])
-        return self.filled and self.spelled[place].sign == "1" and chance >= SINGLE
+        left, _, right, _ = self.read.boxes[place].tolist()
+        is_bent = self.filled or right - left >= FLAG * self.read.height
+        return is_bent and self.spelled[place].sign == "1" and chance >= SINGLE
 
 
 def read_lines_of(ink: Ink) -> tuple[list[Line], str]:
@@ -128,7 +134,8 @@ def is_lettered(ink: Ink) -> bool:
     if not len(ink.boxes):
         return False
     reads = read_apart(ink, read_rows(ink, find_rows(ink)))
-    lines = [_line(ink, read, None, cyrillic=is_cyrillic(reads)) for read in reads]
+    cyrillic = is_cyrillic(reads)
+    lines = [_line(ink, read, None, cyrillic=cyrillic) for read in reads]
     return sum(line.sure >= MOSTLY and line.distinct >= LETTERED for line in lines) >= FEW_LINES
 
 
@@ -157,9 +164,11 @@ def is_good(line: Line, certain: list[Line]) -> bool:
         return False
     if line.distinct >= LETTERED or line.is_told:
         return True
+    signs = line.signs()
+    if len(signs) > 1 and line.read.is_certain and line.sure == 1.0 and line.distinct and _shares_pen(line, certain):
+        return True
     if not has_style(line, certain):
         return _is_certainly_filled(line, certain)
-    signs = line.signs()
     if len(signs) > 1:
         return (
             line.sure == 1.0
@@ -180,13 +189,19 @@ def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
         if id(line) in chosen or line.sure < 1.0 or not any(sign.isalnum() for sign in line.signs()):
             continue
         mates = (filled == line.filled) & (np.abs(pens - line.pen) <= SAME_PEN * np.abs(pens))
-        if standing.goes_on(line.read, mates):
+        alike = mates & (np.abs(standing.frames[:, 1] - line.read.height) <= SAME_HEIGHT * line.read.height)
+        is_one = len(line.spelled) == 1 and line.is_flagged_one(0) and alike.sum() >= ALIKE
+        if is_one or standing.goes_on(line.read, mates):
             found.append(line)
     return found
 
 
 def _has_pen(line: Line, other: Line) -> bool:
     return line.filled == other.filled and abs(line.pen - other.pen) <= SAME_PEN * abs(line.pen)
+
+
+def _shares_pen(line: Line, certain: list[Line]) -> bool:
+    return any(_has_pen(each, line) for each in certain)
 
 
 def _is_certainly_filled(line: Line, certain: list[Line]) -> bool:

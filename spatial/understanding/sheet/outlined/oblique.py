@@ -24,8 +24,11 @@ from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import SAME_PEN, Line, has_style, is_good, read_lines_of
 
-LARGE, SMALL = (0.6, 1.5), 0.6
-"""Capital heights of the larger side of what may be a letter at an angle, and below which a piece is a point or a part of a sign."""
+LARGE: Final = (0.6, 1.5)
+"""Capital heights of the larger side of what may be a letter at an angle."""
+REACH, BAND, LARGEST_PIECE = 4.0, 0.9, 1.5
+"""Larger sides of a letter beyond the ends of a chain, and to either side of it, within which pieces may be of its line, and how large
+these are."""
 APART: Final = 1.5
 """Larger sides of two neighbours between their middles."""
 LIKE: Final = 0.5
@@ -56,13 +59,14 @@ def read_oblique(ink: Ink, others: Indices, certain: list[Line], page: int) -> t
         return [], []
     main = _main_direction(certain)
     turns = [_turn(ink, chain, main) for chain in chains]
-    height = max(line.read.height for line in certain)
-    whole = [np.concatenate([chain, _points(ink, others, chain, height)]) for chain in chains]
+    whole = [_around(ink, others, chain, turn) for chain, turn in zip(chains, turns, strict=True)]
     canvas, of = _canvas(ink, whole, turns, DISTANCE * ink.largest)
     texts: list[Text] = []
     taken: list[int] = []
     for line in read_lines_of(canvas)[0]:
         if line.read.quarter % 2 or line.sure < 1.0 or not has_style(line, certain) or not is_good(line, certain):
+            continue
+        if not set(taken).isdisjoint(of[line.pieces].tolist()):
             continue
         number = round(_place(line) / (DISTANCE * ink.largest))
         rest = np.setdiff1d(np.arange(len(canvas.boxes)), line.pieces)
@@ -166,15 +170,17 @@ def _turn(ink: Ink, chain: Indices, main: float) -> tuple[float, Array]:
     return main + (angle - main + 90.0) % 180.0 - 90.0, (boxes[:, :2] + boxes[:, 2:]).mean(axis=0) / 2
 
 
-def _points(ink: Ink, others: Indices, chain: Indices, height: float) -> Indices:
-    """The small pieces among and beside those of a chain."""
-    boxes, own = ink.boxes[others], ink.boxes[chain]
-    small = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) < SMALL * height
-    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
-    away = np.abs(middles[:, None] - ((own[:, :2] + own[:, 2:]) / 2)[None]).max(axis=2).min(axis=1)
+def _around(ink: Ink, others: Indices, chain: Indices, turn: tuple[float, Array]) -> Indices:
+    """The pieces of a chain with all that may be of its line, or goes on with it."""
+    angle, middle = turn
+    own, boxes = ink.boxes[chain], ink.boxes[others]
     size = float((own[:, 2:] - own[:, :2]).max())
-    alike = (ink.width[others] < 0) == (ink.width[chain[0]] < 0)
-    return np.setdiff1d(others[small & alike & (away <= APART * size)], chain)
+    middles = _rotated((boxes[:, :2] + boxes[:, 2:]) / 2 - middle, -angle)
+    ends = _rotated((own[:, :2] + own[:, 2:]) / 2 - middle, -angle)[:, 0]
+    near = (middles[:, 0] >= ends.min() - REACH * size) & (middles[:, 0] <= ends.max() + REACH * size)
+    near &= (np.abs(middles[:, 1]) <= BAND * size) & ((boxes[:, 2:] - boxes[:, :2]).max(axis=1) <= LARGEST_PIECE * size)
+    near &= (ink.width[others] < 0) == (ink.width[chain[0]] < 0)
+    return np.union1d(others[near], chain)
 
 
 def _canvas(ink: Ink, chains: list[Indices], turns: list[tuple[float, Array]], distance: float) -> tuple[Ink, Indices]:

@@ -16,6 +16,7 @@ from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import Line, certain_lines, good_lines, has_style, read_lines_of
 from spatial.understanding.sheet.outlined.oblique import read_oblique
 from spatial.understanding.sheet.outlined.rows import turned_boxes
+from spatial.understanding.sheet.outlined.same_shape import settle_same_shapes
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ def read_ink(ink: Ink, page: int) -> FoundLettering:
     if not len(ink.boxes):
         return FoundLettering()
     lines, without_lines = read_lines_of(ink)
+    settle_same_shapes(lines)
     certain = certain_lines(lines)
     good = good_lines(lines, certain)
     taken = np.zeros(len(ink.boxes) + 1, bool)

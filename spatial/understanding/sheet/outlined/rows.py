@@ -38,14 +38,19 @@ UPRIGHT_FIRST: Final = 0.12
 """Heights that a neighbour above counts as further away than one beside."""
 LEAST: Final = 0.012
 """Part of the largest letter from which a component is a body, in its larger side."""
+LONGER: Final = 3
+"""Components of a group that two of the other direction are dissolved for: the zeros of two deviations, one over the other."""
 JOINED: Final = 0.4
 """Part of the narrower one by which two pieces overlap along the line where they are of one glyph: i and its dot."""
 DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
 DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 """Heights of the line: size of a dot, width of what a slanted dot may stand over, gap between the two along the line."""
-ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.3
-"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a gap and a minus sign."""
+DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
+"""Width of a dash in its heights, part of the height of its line at which it stands, and heights of the line that another one counts as
+further away."""
+ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.6
+"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a minus, a point."""
 
 
 @dataclass(slots=True)
@@ -181,7 +186,25 @@ def _barred(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction:
 
 
 def _grouped(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[int, list[int]]]:
-    """Components that are linked in one direction, the nearest first."""
+    """Components that are linked in one direction, the nearest first; no two of which one goes on with a longer group of the other."""
+    groups = _joined(count, links)
+    way = np.full(count, -1)
+    size = np.zeros(count, np.int64)
+    for direction, members in groups:
+        way[members], size[members] = direction, len(members)
+    ends = np.array([link[1:] for link in links], np.int64).reshape(-1, 3)
+    crossed = np.zeros(count, bool)
+    for place, other in ((ends[:, 0], ends[:, 1]), (ends[:, 1], ends[:, 0])):
+        goes_on = (
+            (way[other] == ends[:, 2]) & (way[place] == 1 - ends[:, 2]) & (size[other] >= LONGER) & (size[place] == 2)
+        )
+        crossed[place[goes_on]] = True
+    pairs = {tuple(sorted(members)) for _, members in groups if len(members) == 2 and crossed[members].any()}
+    return _joined(count, [link for link in links if tuple(sorted(link[1:3])) not in pairs]) if pairs else groups
+
+
+def _joined(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[int, list[int]]]:
+    """The same with each link taken as it comes."""
     parent, way = list(range(count)), [-1] * count
     follows: set[tuple[int, int]] = set()
 
@@ -279,10 +302,18 @@ def _nearest(
             if not fits or ((ink.width[place] < 0) != filled and not ink.bars[place]):
                 continue
             away = np.maximum(np.maximum(of[:, :2] - piece[2:], piece[:2] - of[:, 2:]), 0.0)
-            distance = float(np.hypot(*away.T).min()) / heights[row]
+            distance = float(np.hypot(*away.T).min()) / heights[row] + _off_middle(piece, extents[row])
             if distance < best.get(place, (0.95, 0))[0]:
                 best[place] = (distance, row)
     return [(place, row) for place, (_, row) in best.items()]
+
+
+def _off_middle(piece: Array, row: tuple[float, ...]) -> float:
+    """How much further away a dash counts that is not half as high as the letters of a row: it is a minus of smaller ones beside it."""
+    if piece[2] - piece[0] < DASH * (piece[3] - piece[1]):
+        return 0.0
+    middle = ((piece[1] + piece[3]) / 2 - row[1]) / max(row[3] - row[1], 1e-9)
+    return 0.0 if MIDDLE[0] <= middle <= MIDDLE[1] else FURTHER
 
 
 def _is_tall(piece: Array, row: tuple[float, ...], height: float) -> bool:
