@@ -39,6 +39,8 @@ ROWS: tuple[Row, ...] = (
             "outlined.beside-text": "Strokes that are drawn as letters are read beside texts; those that a comment spells out are not read again, and parts of views are not.",
             "outlined.bars": "Straight letters of filled lettering are read, however wide the lines of the sheet are.",
             "outlined.cells": "Rule lines between narrow cells are no letters.",
+            "outlined.deviations": "Deviations in small lettering are texts of their own, with their signs; a zero has none.",
+            "outlined.same-shape": "A zero or a capital O that its neighbours leave open is the one that is as wide elsewhere on the sheet.",
             "outlined.oblique": "Lettering along a slanted line is read in its direction.",
             "outlined.unread": "What is not read is left out and counted; a sheet with too much ink is left with a warning.",
             "outlined.document": "Drawn lettering is listed among the annotations, marked as read from outlines, and interpreted.",

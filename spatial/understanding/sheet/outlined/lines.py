@@ -16,7 +16,7 @@ from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows
-from spatial.understanding.sheet.outlined.spelled import Spelled
+from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 from spatial.understanding.sheet.outlined.spelling import spell
 from spatial.understanding.sheet.outlined.words import FEW, even_step, find_words
 from spatial.understanding.sheet.outlined.yery import join_yery
@@ -126,7 +126,7 @@ def certain_lines(lines: list[Line]) -> list[Line]:
 
 def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
     """The lines that are lettering beyond doubt."""
-    return _with_short(lines, [line for line in lines if is_good(line, certain)])
+    return _with_zeros(lines, _with_short(lines, [line for line in lines if is_good(line, certain)]))
 
 
 def is_lettered(ink: Ink) -> bool:
@@ -194,6 +194,33 @@ def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
         if is_one or standing.goes_on(line.read, mates):
             found.append(line)
     return found
+
+
+def _with_zeros(lines: list[Line], good: list[Line]) -> list[Line]:
+    """The good lines with the zeros that are deviations: 0 has no sign (ISO 129-1) and stands over or under the digit of the other one."""
+    chosen = {id(line) for line in good}
+    signed = [line for line in good if len(line.spelled) > 1 and line.spelled[0].sign in "+-"]
+    zeros = [
+        line
+        for line in lines
+        if id(line) not in chosen
+        and len(line.spelled) == 1
+        and line.read.alike[0, CLASSES.index("0")] >= SURE
+        and any(_is_stacked(line, other) for other in signed)
+    ]
+    for line in zeros:
+        line.spelled[0] = Spelled("0", SURE)
+    return good + zeros
+
+
+def _is_stacked(line: Line, other: Line) -> bool:
+    """Whether a digit alone stands right over or under the first digit of a signed number, and is as high."""
+    left, low, right, high = line.read.boxes[0].tolist()
+    begin, base, end, top = other.read.boxes[1].tolist()
+    height = max(top - base, 1e-9)
+    gap, beside = max(low - top, base - high), min(right, end) - max(left, begin)
+    is_level = other.read.quarter == line.read.quarter and abs(high - low - height) <= SAME_HEIGHT * height
+    return bool(is_level and _has_pen(line, other) and 0 <= gap <= height and beside > 0)
 
 
 def _has_pen(line: Line, other: Line) -> bool:

@@ -93,22 +93,52 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), among: list[int] |
         body &= chosen
     places = np.flatnonzero(body)
     links = [link for direction in directions for link in _links(ink, places, direction)]
-    groups = _without_dots(ink, _grouped(len(ink.boxes), sorted(links)))
+    grouped, apart = _grouped(len(ink.boxes), sorted(links))
+    groups = _without_dots(ink, grouped)
     taken = np.zeros(len(ink.boxes), bool)
     for _, members in groups:
         taken[members] = True
+    apart = {place: direction for place, direction in apart.items() if not taken[place]}
+    apart |= _over_others(ink, groups, np.setdiff1d(np.flatnonzero(~taken), list(apart)))
+    taken[list(apart)] = True
     free = (
         np.flatnonzero(~taken) if among is None else np.array([place for place in among if not taken[place]], np.int64)
     )
     rows = _with_small(ink, groups, free)
     taken[[place for row in rows for glyph in row.glyphs for place in glyph]] = True
     heights = turned_boxes(ink.boxes, directions[0])
+    rows += [Row(direction, [[place]], _height(ink, place, direction)) for place, direction in apart.items()]
     rows += [
         Row(directions[0], [[place]], float(heights[place, 3] - heights[place, 1]))
         for place in places.tolist()
         if not taken[place]
     ]
     return rows
+
+
+def _over_others(ink: Ink, groups: list[tuple[int, list[int]]], free: np.ndarray) -> dict[int, int]:
+    """Of the free pieces, those that stand right over or under the beginning of a row and are as high: the zeros of deviations.
+
+    Returns: the direction of that row for each.
+    """
+    found: dict[int, int] = {}
+    for direction in (0, 1):
+        left, low, right, high = turned_boxes(ink.boxes[free], direction).T
+        for way, members in groups:
+            if way != direction or len(members) < LONGER or not len(free):
+                continue
+            row = turned_boxes(ink.boxes[members], direction)
+            begin, base, top = float(row[:, 0].min()), float(row[:, 1].min()), float(row[:, 3].max())
+            gap, middle = np.maximum(low - top, base - high), (left + right) / 2
+            stacked = (np.abs(high - low - (top - base)) <= ALIGNED * (top - base)) & (right - left <= high - low)
+            stacked &= (gap >= 0) & (gap <= top - base) & (middle >= begin) & (middle <= begin + 2 * (top - base))
+            found |= dict.fromkeys(free[stacked].tolist(), direction)
+    return found
+
+
+def _height(ink: Ink, place: int, direction: int) -> float:
+    low, high = ink.boxes[place, [1 - direction, 3 - direction]].tolist()
+    return float(high - low)
 
 
 def regrouped(ink: Ink, places: list[int], quarter: int, height: float) -> Row:
@@ -185,8 +215,12 @@ def _barred(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction:
     return barred
 
 
-def _grouped(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[int, list[int]]]:
-    """Components that are linked in one direction, the nearest first; no two of which one goes on with a longer group of the other."""
+def _grouped(
+    count: int, links: list[tuple[float, int, int, int]]
+) -> tuple[list[tuple[int, list[int]]], dict[int, int]]:
+    """Components that are linked in one direction, the nearest first; no two of which one goes on with a longer group of the other, and
+    of these two the direction of that one.
+    """
     groups = _joined(count, links)
     way = np.full(count, -1)
     size = np.zeros(count, np.int64)
@@ -200,7 +234,10 @@ def _grouped(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple
         )
         crossed[place[goes_on]] = True
     pairs = {tuple(sorted(members)) for _, members in groups if len(members) == 2 and crossed[members].any()}
-    return _joined(count, [link for link in links if tuple(sorted(link[1:3])) not in pairs]) if pairs else groups
+    if not pairs:
+        return groups, {}
+    apart = {place: 1 - int(way[place]) for pair in pairs for place in pair}
+    return _joined(count, [link for link in links if tuple(sorted(link[1:3])) not in pairs]), apart
 
 
 def _joined(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[int, list[int]]]:
