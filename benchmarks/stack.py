@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from storage.objects.lake import Lake
@@ -55,7 +56,8 @@ def running(**settings: str) -> Iterator[Stack]:
 
     settings: environment variables of the stack.
 
-    Raises: RuntimeError with what the stack said, where it ends before it is ready.
+    Raises: RuntimeError with what the stack said, where it ends before it is ready. The logs of a block that fails are kept, and stderr
+    says where.
     """
     with TemporaryDirectory(prefix="spatial-bench-") as folder:
         home, port, errors = Path(folder) / "home", free_port(), Path(folder) / "stderr"
@@ -63,8 +65,18 @@ def running(**settings: str) -> Iterator[Stack]:
         try:
             key, password = secrets(until_ready(process, errors))
             yield Stack(f"http://127.0.0.1:{port}", key, home, process.pid, password)
+        except BaseException:
+            _keep_logs(home)
+            raise
         finally:
             stop(process)
+
+
+def _keep_logs(home: Path) -> None:
+    """Copy the logs of a stack to a folder that is not deleted."""
+    kept = mkdtemp(prefix="spatial-logs-")
+    shutil.copytree(home / "logs", kept, dirs_exist_ok=True)
+    print(f"the logs of the stack are in {kept}", file=sys.stderr, flush=True)
 
 
 def launch(home: Path, port: int, errors: Path, **settings: str) -> subprocess.Popen[str]:

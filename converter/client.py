@@ -19,17 +19,16 @@ from urllib.parse import unquote, urlsplit
 import httpx
 from pydantic import BaseModel, ValidationError
 
+from converter.calls import CALL_ID, CallStatus
 from converter.documents import Document, unpacked, unusable
 from converter.under_way import ConnectionLost, answer_of
 from converter.unix_transport import UnixTransport
 from converter.wire import (
-    CALL_ID,
     GONE,
     KEEP_ALIVE_SECONDS,
     MESH_HEAD,
     REQUEST_ID,
     SOCKET_PATH_BYTES,
-    CallStatus,
     ConverterHealth,
     DocumentPlan,
     InputFile,

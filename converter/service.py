@@ -32,16 +32,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from converter import http_server, listening
+from converter.calls import CallsMiddleware, CallStatus
 from converter.format_table import FORMATS
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import (
-    CALL_ID,
     GONE,
     HANDLE_PATTERN,
     KEEP_ALIVE_SECONDS,
     MESH_TYPE,
     REQUEST_ID,
-    CallStatus,
     DocumentPlan,
     InputFile,
 )
@@ -132,7 +131,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             ClientDisconnect: _answer_disconnected,
             Exception: _answer_internal_error,
         },
-        middleware=[Middleware(_RequestIdMiddleware), Middleware(_CallsMiddleware, under_way=under_way)],
+        middleware=[Middleware(_RequestIdMiddleware), Middleware(CallsMiddleware, under_way=under_way)],
     )
 
 
@@ -146,23 +145,6 @@ class _RequestIdMiddleware:
         request_id = Headers(scope=scope).get(REQUEST_ID, "") if scope["type"] == "http" else ""
         with logs.about(request_id=request_id if REQUEST_ID_FORM.fullmatch(request_id) else None):
             await self._app(scope, receive, send)
-
-
-class _CallsMiddleware:
-    """ASGI middleware: keeps the ids of the calls that are under way."""
-
-    def __init__(self, app: ASGIApp, under_way: set[str]) -> None:
-        self._app = app
-        self._under_way = under_way
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        call_id = Headers(scope=scope).get(CALL_ID, "") if scope["type"] == "http" else ""
-        if call_id:
-            self._under_way.add(call_id)
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self._under_way.discard(call_id)
 
 
 def _handle(request: Request) -> str:

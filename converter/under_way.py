@@ -26,15 +26,18 @@ class ConnectionLost(Exception):
     """The service does not work on the call, or does not answer, and no answer of the call comes."""
 
 
-async def answer_of(call: Coroutine[Any, Any, T], ask: Callable[[], Awaitable[bool | None]]) -> T:
+async def answer_of(
+    call: Coroutine[Any, Any, T], ask: Callable[[], Awaitable[bool | None]], *, seconds: float | None = None
+) -> T:
     """The answer of a call.
 
-    ask: whether the service works on it; None where it does not say. Raises: ConnectionLost; what the call raises.
+    ask: whether the service works on it; None where it does not say. seconds: interval of such questions, LOOK_SECONDS by default.
+    Raises: ConnectionLost; what the call raises.
     """
     sending = asyncio.ensure_future(call)
     try:
         silences = 0
-        while not await _is_done(sending, LOOK_SECONDS):
+        while not await _is_done(sending, LOOK_SECONDS if seconds is None else seconds):
             said = await ask()
             silences = silences + 1 if said is None else 0
             if silences >= SILENCES or (said is False and not await _is_done(sending, LAST_SECONDS)):

@@ -7,7 +7,7 @@
     POST /release?handle=                     no body                 -> 204
     POST /whole?plan=, and as /read but for handle   body: the file   -> a document, behind its facts
     POST /mesh?file_name=&format=[&account=]  body: the file          -> binary glTF
-    GET  /calls/{id}                                                  -> CallStatus of the call with this id in its header CALL_ID
+    GET  /calls/{id}                                                  -> CallStatus of the call with this id (`calls`)
     GET  /health                                                      -> ConverterHealth
 
 What a file holds and means stays with the child that read it until `/assemble` asks for the document, which is serialised there and
@@ -38,9 +38,6 @@ HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
 
 REQUEST_ID: Final = "X-Request-ID"
 """Header with the id of the API request that a call belongs to; used only in log lines."""
-
-CALL_ID: Final = "X-Call-ID"
-"""Header with a random name of a call, under which its client asks whether the service still works on it."""
 
 GONE: Final = 410
 """HTTP status if the file of a handle is no longer kept; the client must send it again."""
@@ -121,12 +118,6 @@ class DocumentPlan(BaseModel):
     target: TargetContract
     request_id: str
     sampling: SamplingPlan | None = None
-
-
-class CallStatus(BaseModel):
-    """Whether the service works on a call, or has it in its queue."""
-
-    under_way: bool
 
 
 class ConverterHealth(BaseModel):

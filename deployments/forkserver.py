@@ -17,6 +17,7 @@ import gc
 import importlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -91,7 +92,8 @@ def _become_child_of(supervisor: int) -> None:
     """Wait until the process between has ended; then end by SIGTERM when the supervisor ends."""
     deadline = time.monotonic() + REPARENT_SECONDS
     while os.getppid() != supervisor and time.monotonic() < deadline:
-        time.sleep(REPARENT_PAUSE)
+        # time.sleep() sleeps until a moment (clock_nanosleep(2)), and libfaketime refuses one that has just passed (siege/clock.py).
+        select.select((), (), (), REPARENT_PAUSE)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != supervisor:
         os._exit(1)

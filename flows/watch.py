@@ -1,6 +1,6 @@
 """Run the flow `reconcile` as soon as a run is seen to have died, or a batch to have none, and else only where there may be work for it.
 
-Every API process and every worker looks, with three short queries, or with one where nothing is under way. The first one that sees a
+Every API process and every worker looks, with four short queries, or with one where nothing is under way. The first one that sees a
 loss runs the flow itself: where the only worker was killed, no other would take it. A loss that is older than RECENT is left to the
 search that every worker makes each SPATIAL_RECONCILE_SECONDS: such a run waits for something, for example for a free worker. A run of
 the flow takes worker and server half a second of processor time, and an idle service needs none.
@@ -18,14 +18,14 @@ from prefect.client.orchestration import PrefectClient
 from prefect.client.schemas.objects import FlowRun
 
 from flows.bulk_repair import SILENT
-from flows.reconcile import SUBMISSION_SECONDS, reconcile
+from flows.reconcile import LOST, SUBMISSION_SECONDS, reconcile
 from flows.run_states import AFTER_LOSS
 from flows.submission import OUT_OF_REACH
 from pipelines.resources import Resources, current_resources
 from prefect_runtime.client import PrefectApi
 from prefect_runtime.host import FlowHost
 from spatial.errors import Unavailable
-from storage.postgres import batch_runs, under_way
+from storage.postgres import batch_runs, silent_workers, under_way
 from storage.postgres.advisory_lock import advisory_lock
 from storage.tables import ingest
 
@@ -118,6 +118,8 @@ async def _has_loss(api: PrefectApi) -> bool:
         forgotten = timedelta(seconds=SUBMISSION_SECONDS)
         if await batch_runs.count_queued(connection, has_run=False, older_than=forgotten, within=forgotten + RECENT):
             return True
+        if await silent_workers.find_lost(connection, LOST, younger_than=LOST + RECENT):
+            return True  # a search noted it, and the next one would come up to a minute later
     if await ingest.find_silent_runs(database, SILENT, younger_than=SILENT + RECENT):
         return True
     return await _has_unstarted(api)

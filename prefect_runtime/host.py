@@ -22,7 +22,7 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.context import AsyncClientContext, SyncClientContext
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from prefect_runtime import result_storage
+from prefect_runtime import lost_connections, result_storage
 from prefect_runtime.engine import CreateRun, SharedProcessEngine, StopReason
 from prefect_runtime.held_runs import HeldRuns
 from prefect_runtime.recorder import Recorder
@@ -174,6 +174,7 @@ class FlowHost(Generic[C]):
     async def _live(self, ready: asyncio.Event) -> None:
         """Keep the connections open. One task opens and closes them, because context variables require it."""
         client = HeldRuns()
+        await lost_connections.watch(client)
         context = AsyncClientContext()
         context.client = client
         async with self._connect() as self.connections, context:

@@ -1,4 +1,5 @@
-"""Prefect's server: `prefect server start`, with routes that record ended runs and that workers poll, and quieter background tasks.
+"""Prefect's server: `prefect server start` with quieter background tasks, and with routes that record ended runs, that workers poll and
+that tell of lost requests.
 
 Docket, which runs them, looks four times a second for work and ten times for the cancellation of a task, which took a third of the idle
 server's processor time. The shortest of Prefect's own intervals is 5 s, and it cancels no background task.
@@ -21,7 +22,7 @@ from prefect.logging.configuration import setup_logging
 from prefect.server.api import background_workers, server
 
 from converter import http_server
-from prefect_runtime import poll_route, record_route, server_database, timezones
+from prefect_runtime import calls_route, poll_route, record_route, server_database, timezones
 
 LOOK: Final = timedelta(seconds=1)
 """How often background tasks look for work."""
@@ -46,7 +47,9 @@ def main(argv: list[str] | None = None) -> None:
     server_database.ask_no_connection()
     # `uvicorn.run` takes no class; the package hides its module `main` behind a command of that name.
     import_module("uvicorn.main").Server = http_server.Server  # type: ignore[attr-defined]
-    server.API_ROUTERS = (*server.API_ROUTERS, record_route.router, poll_route.router)  # type: ignore[assignment]  # a tuple of its present length
+    calls_route.watch()
+    routers = (record_route.router, poll_route.router, calls_route.router)
+    server.API_ROUTERS = (*server.API_ROUTERS, *routers)  # type: ignore[assignment]  # a tuple of its present length
     sys.argv[1:] = ["server", "start", *(sys.argv[1:] if argv is None else argv)]
     app()
 

@@ -24,6 +24,7 @@ from prefect.client.schemas.responses import DeploymentResponse, WorkerFlowRunRe
 from prefect.workers._worker_channel import WorkPoolWorkerChannel
 from prefect.workers.base import BaseJobConfiguration, BaseVariables, BaseWorker, BaseWorkerResult
 
+from prefect_runtime import lost_connections
 from prefect_runtime.client import PrefectApi, is_out_of_reach
 from prefect_runtime.host import FlowHost
 from prefect_runtime.names import WORKER_TYPE
@@ -114,8 +115,9 @@ class WarmWorker(BaseWorker[InProcess, BaseVariables, WarmWorkerResult]):
         return not self._submitting_flow_run_ids and not self._under_way
 
     async def setup(self) -> None:
-        """Open the client, which reads a deployment once in DEPLOYMENT_SECONDS."""
+        """Open the client, which notices lost connections and reads a deployment once in DEPLOYMENT_SECONDS."""
         await super().setup()
+        await lost_connections.watch(self.client)
         read, known = self.client.read_deployment, dict[UUID, tuple[float, DeploymentResponse]]()
 
         async def read_deployment(deployment_id: UUID) -> DeploymentResponse:

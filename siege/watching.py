@@ -1,4 +1,4 @@
-"""What a running stack takes, looked at again and again: memory, descriptors, threads, rows, files of the lake, processors, calls."""
+"""What a running stack takes, looked at again and again: memory, descriptors, threads, connections, rows, files, processors, calls."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import psutil
+import sqlalchemy as sa
 
 from benchmarks.ingest import count_rows
 from benchmarks.parts import PARTS, find
@@ -25,13 +26,20 @@ LOOK_SECONDS: Final = 10.0
 
 OF_PROCESSES: Final = ("memory (PSS), MiB", "descriptors", "threads")
 
-MEASURES: Final = (*OF_PROCESSES, "rows and files", "processors busy", "calls a minute")
+CONNECTIONS: Final = "connections to Postgres"
+
+MEASURES: Final = (*OF_PROCESSES, CONNECTIONS, "rows and files", "processors busy", "calls a minute")
 """What is drawn, each in a field of its own."""
 
 ALL: Final = "all processes"
 
 CALLS_OVER: Final = 12
 """Looks over which calls a minute are taken."""
+
+OPEN: Final = sa.text(
+    "SELECT datname, application_name, count(*) AS open FROM pg_stat_activity "
+    "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() GROUP BY datname, application_name"
+)
 
 Samples = dict[str, list[float]]
 """By the name of a process, one figure a look."""
@@ -64,6 +72,7 @@ def look(stack: Stack, watch: Watch, answered: list[int], over: threading.Event)
         for name, counts in asyncio.run(_counts(stack)).items():
             watch.tables.setdefault(name, []).append(counts)
             watch.seen["rows and files"].setdefault(name, []).append(counts.total())
+        _note_connections(watch, asyncio.run(_connections(stack)))
         for name, figure in processors.busy().items():
             watch.seen["processors busy"].setdefault(name, []).append(figure)
         watch.seen["calls a minute"].setdefault("answered", []).append(_rate(watch))
@@ -126,6 +135,25 @@ def _rate(watch: Watch) -> float:
     first = max(0, len(watch.moments) - 1 - CALLS_OVER)
     minutes = watch.moments[-1] - watch.moments[first]
     return (watch.calls[-1] - watch.calls[first]) / minutes if minutes else 0.0
+
+
+def _note_connections(watch: Watch, found: Counter[str]) -> None:
+    """Add a figure for each database and application that has or had connections."""
+    seen, before = watch.seen[CONNECTIONS], len(watch.moments) - 1
+    for name in seen.keys() | found.keys():
+        seen.setdefault(name, [0.0] * before).append(found[name])
+
+
+async def _connections(stack: Stack) -> Counter[str]:
+    """Open connections by database and application_name, beside the one that counts them."""
+    database = Database(str(stack.addresses["database_url"]))
+    try:
+        async with database.transaction() as connection:
+            return Counter(
+                {f"{row.datname} {row.application_name}": row.open for row in await connection.execute(OPEN)}
+            )
+    finally:
+        await database.close()
 
 
 async def _counts(stack: Stack) -> dict[str, Counter[str]]:

@@ -36,6 +36,11 @@ class Format:
 
 _STEP = re.compile(rb"(?>\s*(?:/\*.*?\*/\s*)*+)ISO-10303-21\s*;", re.DOTALL)
 _IGES_FIRST = re.compile(rb".{72}[SC][ 0]*1\s*")
+_BLANKS, _LINE_END = rb"[ \t\v\f]*+", rb"(?>\r\n|\n|\r)"
+_DXF_FIRST = re.compile(
+    rb"\s*+(?:999%b%b[^\r\n]*+%b%b)*+0%b%b%bSECTION%b(?:[\r\n]|\Z)"
+    % (_BLANKS, _LINE_END, _LINE_END, _BLANKS, _BLANKS, _LINE_END, _BLANKS, _BLANKS)
+)
 _PROLOG = re.compile(rb"(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*+(?:\[.*?\]\s*+)?>)*+", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]++:)?([\w.-]++)")
 # The content may be hostile: repeated groups are possessive, because a run of comments would otherwise take exponential time to refuse.
@@ -55,9 +60,7 @@ def _dxf(head: bytes) -> bool:
     """Pairs of lines, group code and value: any comments (999), then 0 SECTION."""
     if head.startswith(b"AutoCAD Binary DXF\r\n\x1a\0"):
         return True
-    lines = [line.strip() for line in _without_mark(head).lstrip().splitlines()]
-    first = next((at for at in range(0, len(lines), 2) if lines[at] != b"999"), 0)
-    return lines[first : first + 2] == [b"0", b"SECTION"]
+    return _DXF_FIRST.match(_without_mark(head)) is not None
 
 
 def _pdf(head: bytes) -> bool:

@@ -35,6 +35,8 @@ CELLS_PER_WINDOW: Final = 4096
 """Cells that a window of a growing index may meet; a larger window is damage, and finds nothing."""
 
 _LEAST_CELL: Final = 1e-9
+_EDGE: Final = 1e-6
+"""Cells by which boxes are widened so that rounding loses no point on their edges."""
 _FARTHEST: Final = 1e9
 """Columns and rows beyond this share the outermost one."""
 _STRIDE: Final = 2_147_483_647
@@ -118,6 +120,20 @@ class CellIndex:
         parts = [self._index.numbers[a:b] for a, b in zip(firsts.tolist(), lasts.tolist(), strict=True) if b > a]
         found = np.concatenate([found, *parts])
         return np.unique(found) if self._repeats else found
+
+
+def may_hold_points(boxes: Array, points: Array, cell: float) -> NDArray[np.bool_]:
+    """(m,) whether a point of (n, 2) lies in each box (m, 4); also true of some whose edge a point touches.
+
+    cell: about a side of the boxes.
+    """
+    held = np.zeros(len(boxes), bool)
+    slack = _EDGE * max(cell, _LEAST_CELL)
+    wider = boxes + np.array([-slack, -slack, slack, slack])
+    for of, number in CellIndex(points, cell).in_boxes(wider):
+        box, (x, y) = wider[of].T, points[number].T
+        held[of[(x >= box[0]) & (x <= box[2]) & (y >= box[1]) & (y <= box[3])]] = True
+    return held
 
 
 class GrowingCellIndex(Generic[T]):

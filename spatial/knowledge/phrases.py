@@ -11,8 +11,10 @@ _FIRST: Final = 400
 """Characters at the beginning of a text that are looked at."""
 
 _TEMPLATE: Final = re.compile(rf"{alternatives('template')}$|{alternatives('template_begins')}", re.IGNORECASE)
-_PLACEHOLDER: Final = re.compile(r"<[^\W\d][^<>]{2,60}>|\{[^\W\d][^{}]{2,60}\}|(?<!\w)\[[^\W\d][^\[\]]{2,60}\]")
-"""A bracket right behind a word holds a second unit: `MILLIMETERS[INCHES]`."""
+_PLACEHOLDER: Final = re.compile(
+    r"<(?![a-z]+://)[^\W\d][^<>]{2,60}>|\{[^\W\d][^{}]{2,60}\}|(?<!\w)\[[^\W\d][^\[\]]{2,60}\]"
+)
+"""A bracket right behind a word holds a second unit: `MILLIMETERS[INCHES]`; one around an address states it: `<https://example.org>`."""
 _NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
 _ADVERTISEMENT: Final = re.compile(alternatives("advertisement"), re.IGNORECASE)
 _PROGRAM: Final = re.compile(r"\bv ?\d+(?:\.\d+)+\b.{0,60}(?:©|\(c\) ?\d{4})", re.IGNORECASE)

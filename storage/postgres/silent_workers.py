@@ -24,7 +24,12 @@ async def note(connection: AsyncConnection, silent: Mapping[str, datetime]) -> N
         await connection.execute(insert(silent_workers).on_conflict_do_nothing(), rows)
 
 
-async def find_lost(connection: AsyncConnection, silent_for: timedelta) -> set[str]:
-    """Names of the workers that were found silent so long ago, and have been since."""
-    old = silent_workers.c.since <= sa.func.clock_timestamp() - silent_for
-    return set((await connection.execute(sa.select(silent_workers.c.name).where(old))).scalars())
+async def find_lost(
+    connection: AsyncConnection, silent_for: timedelta, *, younger_than: timedelta | None = None
+) -> set[str]:
+    """Names of the workers that were found silent so long ago, but not longer ago than `younger_than`, and have been since."""
+    ago = sa.func.clock_timestamp() - silent_workers.c.since
+    chosen = sa.select(silent_workers.c.name).where(ago >= silent_for)
+    if younger_than is not None:
+        chosen = chosen.where(ago < younger_than)
+    return set((await connection.execute(chosen)).scalars())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
@@ -10,9 +11,10 @@ from prefect.client.schemas.objects import FlowRun
 from prefect.states import Completed, Pending
 
 from flows import watch
-from flows.reconcile import reconcile
+from flows.reconcile import LOST, reconcile
 from pipelines.resources import Resources
 from prefect_runtime.client import PrefectApi
+from storage.postgres import silent_workers, under_way
 from tests.storage import batch_actors
 from tests.storage.actors import customer, execute
 
@@ -85,3 +87,21 @@ async def test_a_batch_whose_worker_died_before_it_started_it_is_a_loss_and_one_
     assert await watch._has_loss(api) is False, "it waits for a worker"
     await prefect.set_flow_run_state(UUID(run["id"]), Pending(), force=True)
     assert await watch._has_loss(api) is True
+
+
+@pytest.mark.requirement("reconcile.at-once")
+async def test_a_worker_that_a_search_found_silent_is_a_loss_as_soon_as_it_was_silent_long_enough(
+    resources: Resources, api: PrefectApi
+) -> None:
+    database = resources.database
+    await execute(database, "UPDATE batches SET state = 'done'")
+    await execute(database, "DELETE FROM ingest_runs")
+    assert not await under_way.is_any(database)
+    async with database.transaction() as connection:
+        await silent_workers.note(connection, {"killed": datetime(2026, 11, 26, 3, tzinfo=UTC)})
+    assert await under_way.is_any(database), "the looks go on"
+    assert await watch._has_loss(api) is False, "after an outage all are silent at first"
+    for ago, is_loss in ((LOST, True), (LOST + watch.RECENT, False)):
+        since = "UPDATE silent_workers SET since = clock_timestamp() - CAST(:ago AS interval)"
+        await execute(database, since, ago=ago)
+        assert await watch._has_loss(api) is is_loss, f"found {ago} ago"

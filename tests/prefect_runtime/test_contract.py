@@ -7,6 +7,7 @@ import functools
 import inspect
 import re
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
@@ -73,11 +74,12 @@ def _has(owner: Any, name: str) -> bool:
 
 
 def _assigns(kind: type, name: str) -> bool:
-    try:
-        source = inspect.getsource(kind)
-    except (OSError, TypeError):  # a built-in class
-        return False
-    return re.search(rf"\bself\.{name}\b(: [^=]+)? = ", source) is not None
+    """Whether a class gives an attribute to its instances; of one that names another module as its own, only the constructor is found."""
+    sources = []
+    for part in (kind, vars(kind).get("__init__")):
+        with suppress(OSError, TypeError):  # a built-in class
+            sources.append(inspect.getsource(part))  # type: ignore[arg-type]  # None is a TypeError
+    return any(re.search(rf"\bself\.{name}\b(: [^=]+)? = ", source) for source in sources)
 
 
 def _parameters(owner: Any, name: str) -> list[str]:

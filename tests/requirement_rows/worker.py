@@ -46,6 +46,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "operations: which worker pool",
         {
             "runtime.private-names": "Private names of Prefect, s3fs and uvicorn that are used are listed next to the code, exist in the pinned version, and Prefect's are used in one package.",
+            "runtime.lost-connection": "A request to the Prefect server whose connection died without a sign is sent again once the only server says that it does not know it; one that a server works on, or may work on, is waited for.",
             "worker.woken": "A worker takes a submitted run when the database tells it that there is one, and not at its next poll.",
             "worker.drain": "A worker that is told to leave takes nothing new and lets what runs end.",
             "worker.requeue": "A run that a worker cannot finish before it shuts down is requeued, and another worker starts it at once.",

@@ -28,25 +28,26 @@ CONTROL_POINTS: Final = 20_000
 
 def plane_of(record: Record) -> Affine:
     """From the entity's plane to the world seen from above."""
-    first = record.first
-    if 210 not in first and 220 not in first and 230 not in first:
+    places = record.layout.places
+    if 210 not in places and 220 not in places and 230 not in places:
         return IDENTITY
     elevation = record.number(38) if record.type == "LWPOLYLINE" else record.number(30)
     return ocs_affine((record.number(210), record.number(220), record.number(230, 1.0)), elevation)
 
 
+_ENDS: Final = (10, 20, 11, 21)
+
+
 def _line(record: Record) -> Shape:
-    first = record.first
-    return Segment(
-        float(first[10]), float(first[20]), float(first[11]), float(first[21]), record.number(30), record.number(31)
-    )
+    x1, y1, x2, y2 = map(float, record.layout.getter(_ENDS)(record.values))
+    return Segment(x1, y1, x2, y2, record.number(30), record.number(31))
 
 
 def _circle(record: Record) -> Shape | None:
     radius = abs(record.number(40))
     if not radius:
         return None
-    circle = Arc(float(record.first[10]), float(record.first[20]), radius, height=record.number(30))
+    circle = Arc(float(record.value(10)), float(record.value(20)), radius, height=record.number(30))
     return _in_plane(record, circle)
 
 
@@ -57,7 +58,7 @@ def _arc(record: Record) -> Shape | None:
     start, end = record.number(50) % 360, record.number(51, 360.0) % 360
     if start == end:
         start, end = 0.0, 360.0
-    arc = Arc(float(record.first[10]), float(record.first[20]), radius, start, end, record.number(30))
+    arc = Arc(float(record.value(10)), float(record.value(20)), radius, start, end, record.number(30))
     return _in_plane(record, arc)
 
 
@@ -75,7 +76,7 @@ def _ellipse(record: Record) -> Shape | None:
     if not (x or y):
         return None
     start, end = record.number(41), record.number(42, math.tau)
-    center = (float(record.first[10]), float(record.first[20]))
+    center = (float(record.value(10)), float(record.value(20)))
     return Ellipse(center, (x, y), (float(minor[0]), float(minor[1])), start, end)
 
 
@@ -86,7 +87,7 @@ def _lwpolyline(record: Record) -> Shape | None:
     ys = [value for code, value in pairs if code == 20]
     if len(xs) != len(ys) or not xs:
         return None
-    bulges = _bulges(pairs) if 42 in record.first else {}
+    bulges = _bulges(pairs) if record.has(42) else {}
     points = np.array([list(map(float, xs)), list(map(float, ys))]).T.copy()
     return _in_plane(record, _polyline(points, bulges, closed=bool(record.whole(70) & 1)))
 
@@ -160,7 +161,7 @@ def pairs_of(record: Record, code: int) -> Array:
 
 def _solid(record: Record) -> Shape | None:
     """Corners of SOLID and TRACE go across: 1, 2, 4, 3."""
-    codes = (10, 11, 13, 12) if 13 in record.first else (10, 11, 12)
+    codes = (10, 11, 13, 12) if record.has(13) else (10, 11, 12)
     points = np.array([(record.number(code), record.number(code + 10)) for code in codes])
     if len(points) == 4 and (points[2] == points[3]).all():
         points = points[:3]
@@ -168,7 +169,7 @@ def _solid(record: Record) -> Shape | None:
 
 
 def _face(record: Record) -> Shape:
-    codes = [code for code in (10, 11, 12, 13) if code in record.first]
+    codes = [code for code in (10, 11, 12, 13) if record.has(code)]
     points = np.array([(record.number(code), record.number(code + 10)) for code in codes]).reshape(-1, 2)
     if len(points) == 4 and (points[2] == points[3]).all():
         points = points[:3]
@@ -176,11 +177,11 @@ def _face(record: Record) -> Shape:
 
 
 def _point(record: Record) -> Shape:
-    return Path(np.array(((float(record.first[10]), float(record.first[20])),)))
+    return Path(np.array(((float(record.value(10)), float(record.value(20))),)))
 
 
 def _infinite_line(record: Record) -> Shape | None:
-    x, y = float(record.first[10]), float(record.first[20])
+    x, y = float(record.value(10)), float(record.value(20))
     direction = record.number(11), record.number(21)
     return InfiniteLine((x, y), direction) if any(direction) else None
 
@@ -192,7 +193,7 @@ def _leader(record: Record) -> Shape | None:
 
 def _image(record: Record) -> Shape | None:
     """Insertion point and the vectors of one pixel, times the size in pixels."""
-    corner = np.array((float(record.first[10]), float(record.first[20])))
+    corner = np.array((float(record.value(10)), float(record.value(20))))
     u = np.array((record.number(11), record.number(21))) * record.number(13)
     v = np.array((record.number(12), record.number(22))) * record.number(23)
     outline = np.array((corner, corner + u, corner + u + v, corner + v))
@@ -201,7 +202,7 @@ def _image(record: Record) -> Shape | None:
 
 def _viewport(record: Record) -> Shape | None:
     """scale: paper length over model length."""
-    x, y, width, height = (float(record.first[code]) for code in (10, 20, 40, 41))
+    x, y, width, height = (float(record.value(code)) for code in (10, 20, 40, 41))
     view = record.number(45)
     facts = {
         "center": [rounded(x), rounded(y)],
@@ -222,7 +223,7 @@ def _unread(record: Record) -> Shape | None:
     """A body of ACIS data, an embedded object: that it is there, and where, if it says so."""
     if record.type in BODIES:
         return OutlineShape()
-    if 10 in record.first and 20 in record.first:
+    if record.has(10) and record.has(20):
         return OutlineShape({"position": [rounded(record.number(10)), rounded(record.number(20))]})
     return OutlineShape()
 

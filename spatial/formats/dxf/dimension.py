@@ -74,8 +74,8 @@ def _measured(record: Record, kind: str) -> float | None:
     if kind == "angular":
         angle = _angle(record)
         stored = math.degrees(record.number(42))
-        return stored if 42 in record.first and 0 < stored <= 360 else angle
-    if 42 in record.first and record.number(42) >= 0:
+        return stored if record.has(42) and 0 < stored <= 360 else angle
+    if record.has(42) and record.number(42) >= 0:
         stored = record.number(42)
         if stored > 0:
             return stored
@@ -143,7 +143,7 @@ def _crossing(a: _Point2, b: _Point2, c: _Point2, d: _Point2) -> _Point2 | None:
 
 
 def _point(record: Record, code: int) -> _Point2 | None:
-    if code not in record.first or code + 10 not in record.first:
+    if not record.has(code) or not record.has(code + 10):
         return None
     x, y = record.number(code, math.nan), record.number(code + 10, math.nan)
     return (x, y) if abs(x) < MAX_COORDINATE and abs(y) < MAX_COORDINATE else None

@@ -60,7 +60,7 @@ class Variables:
     def given(self, name: str) -> bool:
         """Whether style or dimension set it."""
         code = _VARIABLES[name][0]
-        return code in self.overrides or (self.style is not None and code in self.style.first)
+        return code in self.overrides or (self.style is not None and self.style.has(code))
 
     def text(self, code: int) -> str:
         value = self.overrides.get(code)

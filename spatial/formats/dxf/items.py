@@ -19,7 +19,7 @@ from spatial.formats.dxf.polylines import Path
 from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import BYBLOCK, BYLAYER, Styles, color_of
-from spatial.formats.dxf.tags import Record
+from spatial.formats.dxf.tags import Layout, Record
 from spatial.formats.dxf.text_codes import decoded
 
 _TEXTS: Final = frozenset(("TEXT", "MTEXT", "ATTDEF"))
@@ -30,7 +30,7 @@ _SILENT: Final = frozenset(("SEQEND", "ENDBLK", "BLOCK", "ATTRIB", "VERTEX"))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """What an entity itself says of how it looks; those that say the same have the same one."""
+    """What an entity itself says of how it looks; those of one layout that say the same have the same one."""
 
     layer: str
     color: str | None
@@ -50,6 +50,7 @@ class StyledShape:
     shape: Shape
     look: Look
     handle: str
+    """Of a LEADER."""
 
 
 Item: TypeAlias = StyledShape | Lettering | Group
@@ -61,7 +62,7 @@ class ItemReader:
     def __init__(self, blocks: dict[str, Block], styles: Styles) -> None:
         self.blocks, self.styles = blocks, styles
         self._of_block: dict[str, list[Item]] = {}
-        self._looks: dict[tuple[Value | None, ...], Look] = {}
+        self._looks: dict[tuple[Layout, tuple[Value, ...]], Look] = {}
         self.left_out = 0
         """Entities whose coordinates are missing, absurd or damaged."""
 
@@ -97,11 +98,11 @@ class ItemReader:
         return [self.styled(type, shape, record)]
 
     def styled(self, type: str, shape: Shape, record: Record) -> StyledShape:
-        return StyledShape(type, shape, self.look(record), record.name(5))
+        return StyledShape(type, shape, self.look(record), record.name(5) if record.type == "LEADER" else "")
 
     def look(self, record: Record) -> Look:
         """What an entity says of how it looks."""
-        key = tuple(map(record.first.get, _CODES_OF_LOOK))
+        key = record.layout, record.layout.getter(_CODES_OF_LOOK)(record.values)
         look = self._looks.get(key)
         if look is None:
             look = self._looks[key] = _look_of(record)
@@ -144,7 +145,7 @@ def _look_of(record: Record) -> Look:
     index, width = record.whole(62, BYLAYER), record.whole(370)
     return Look(
         layer=decoded(record.name(8, "0")) or "0",
-        color="block" if index == BYBLOCK and 420 not in record.first else color_of(record, index),
+        color="block" if index == BYBLOCK and not record.has(420) else color_of(record, index),
         linetype=decoded(record.name(6, "BYLAYER")),
         width=width / 100 if width > 0 else 0.0,
         hidden=bool(record.whole(60)),

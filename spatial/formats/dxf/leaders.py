@@ -88,7 +88,7 @@ def _lines(leaders: list[list[tuple[int, Value]]]) -> list[Array]:
     for pairs in leaders:
         leader = _record(pairs)
         points = [(x, y) for x, y in zip(leader.numbers(10), leader.numbers(20), strict=False)]
-        if 290 in leader.first:
+        if leader.has(290):
             end = points[0] if points else None
             landing = _landing(leader, end) if end else []
             continue
@@ -107,7 +107,7 @@ def _landing(leader: Record, end: tuple[float, float]) -> list[tuple[float, floa
 
 
 def _lettering(record: Record, styles: Styles, context: Record) -> Lettering | None:
-    angle = math.atan2(context.number(23), context.number(13, 1.0)) if 13 in context.first else context.number(42)
+    angle = math.atan2(context.number(23), context.number(13, 1.0)) if context.has(13) else context.number(42)
     style = styles.style_of_handle.get(context.name(340), "Standard")
     font = styles.fonts.get(style.lower(), "")
     raw = context.text(304)
@@ -155,7 +155,7 @@ def tolerance(record: Record, styles: Styles) -> Lettering | None:
         sum(max(estimated_width(cell, height) + height, CELL_WIDTH * height) for cell in cells if cell)
         for cells in frame_cells(record.text(1))
     ]
-    angle = math.atan2(record.number(21), record.number(11, 1.0)) if 11 in record.first else 0.0
+    angle = math.atan2(record.number(21), record.number(11, 1.0)) if record.has(11) else 0.0
     found = mtext_lettering(
         text, "", (record.number(10), record.number(20)), angle, height, attachment=4, known_width=max(widths)
     )

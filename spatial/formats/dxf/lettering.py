@@ -126,7 +126,7 @@ def _line(record: Record, styles: Styles) -> Lettering | None:
     angle, factor = math.radians(record.number(50)), record.number(41, 1.0) or 1.0
     width = estimated_width(text, height, abs(factor))
     across, up = record.whole(72), record.whole(74 if record.type != "TEXT" else 73)
-    x, y, width, angle = _placed(record, across, width, angle, aligned=bool(across or up) and 11 in record.first)
+    x, y, width, angle = _placed(record, across, width, angle, aligned=bool(across or up) and record.has(11))
     down = {1: 0.0, 2: height / 2, 3: height}.get(up, height / 2 if across == 4 else 0.0)
     x, y = x + down * math.sin(angle), y - down * math.cos(angle)
     flags = record.whole(70)
@@ -147,7 +147,7 @@ def _line(record: Record, styles: Styles) -> Lettering | None:
 
 def _attribute_text(record: Record) -> str:
     """Of an attribute of several lines (R2018): the embedded MTEXT after group 101."""
-    if 101 not in record.first:
+    if not record.has(101):
         return ""
     start = record.codes.index(101)
     codes, values = record.codes[start:], record.values[start:]
@@ -159,7 +159,7 @@ def _placed(
     record: Record, across: int, width: float, angle: float, *, aligned: bool
 ) -> tuple[float, float, float, float]:
     """Left end of the baseline or of the line it hangs from, width and angle."""
-    x, y = float(record.first[10]), float(record.first[20])
+    x, y = float(record.value(10)), float(record.value(20))
     if not aligned:
         return x, y, width, angle
     to_x, to_y = record.number(11), record.number(21)
@@ -189,12 +189,12 @@ def _positioned(
 
 
 def _mtext(record: Record, styles: Styles) -> Lettering | None:
-    raw = "".join(str(value) for _, value in record.all(1, 3)) if 3 in record.first else record.text(1)
+    raw = "".join(str(value) for _, value in record.all(1, 3)) if record.has(3) else record.text(1)
     style = decoded(record.name(7, "Standard"))
     size = mtext_height(raw, record.number(40) or 1.0)
-    at = (float(record.first[10]), float(record.first[20]))
+    at = (float(record.value(10)), float(record.value(20)))
     frame = _tilted(record, at)
-    direction = (record.number(11), record.number(21)) if 11 in record.first else None
+    direction = (record.number(11), record.number(21)) if record.has(11) else None
     angle = math.atan2(direction[1], direction[0]) if direction else math.radians(record.number(50))
     found = mtext_lettering(
         raw,
@@ -227,7 +227,7 @@ def _tilted(record: Record, at: tuple[float, float]) -> Affine | None:
     normal /= np.linalg.norm(normal)
     angle = math.radians(record.number(50))
     x, y = transform_point((*turn[:4], 0.0, 0.0), math.cos(angle), math.sin(angle))
-    along = np.array(record.point(11) if 11 in record.first else (x, y, 0.0))
+    along = np.array(record.point(11) if record.has(11) else (x, y, 0.0))
     if not np.linalg.norm(along) > 0:
         return None
     along = along / np.linalg.norm(along)

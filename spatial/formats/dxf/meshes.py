@@ -80,7 +80,7 @@ def mesh(record: Record) -> Shape | None:
     """A MESH at its lowest level: vertices after group 92, faces after group 93, each a number of corners and their places."""
     xs, ys = record.numbers(10), record.numbers(20)
     points = np.array(list(zip(xs, ys, strict=False))).reshape(-1, 2)
-    if not len(points) or 93 not in record.first:
+    if not len(points) or not record.has(93):
         return None
     start = record.codes.index(93) + 1
     faces = _faces(record, start, start + min(record.whole(93), len(record.codes)))

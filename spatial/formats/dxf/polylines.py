@@ -74,9 +74,10 @@ class Path:
         return Path(transform_points(m, self.points), self.closed, self.filled, self.curved)
 
     def geometry(self, type: str, listed: ListedPoints) -> Geometry:
-        points = listed.points(self.points)
         if type == "point":
-            return {"position": points[0]}
+            x, y = self.points[0].tolist()
+            return {"position": listed.point(x, y)}
+        points = listed.points(self.points)
         more = {"point_count": len(self.points)} if len(self.points) > MAX_LISTED_POINTS else {}
         return {"points": points, "closed": self.closed, **more}
 

@@ -88,7 +88,8 @@ def read_spaces(file: File, blocks: dict[str, Block], styles: Styles) -> list[Sp
     model: list[Group] = []
     active: list[Group] = []
     for group in entities:
-        (active if group.record.whole(67) else model).append(group)
+        record = group.record
+        (active if record.has(67) and record.whole(67) else model).append(group)
     for name in _MODEL:
         model += blocks[name].groups if name in blocks else []
     found = [Space("Model", model)]

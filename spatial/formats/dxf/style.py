@@ -127,7 +127,7 @@ def _layer(record: Record, name: str) -> Layer:
 
 def color_of(record: Record, index: int | None = None) -> str | None:
     """#rrggbb of a true colour or a colour of the palette; None where it is the layer's or the block's."""
-    if 420 in record.first:
+    if record.has(420):
         return f"#{record.whole(420) & 0xFFFFFF:06x}"
     aci = record.whole(62, BYLAYER) if index is None else index
     return PALETTE[aci] if 0 < aci < BYLAYER else None

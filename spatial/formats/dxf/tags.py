@@ -10,9 +10,11 @@ Source: AutoCAD DXF reference, "ASCII DXF files", "Binary DXF files".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
 from spatial.formats.dxf.pairs import CutOff, Damaged, Value, read_pairs
@@ -20,57 +22,89 @@ from spatial.formats.dxf.pairs import CutOff, Damaged, Value, read_pairs
 FIRST_XDATA: Final = 1000
 
 
-class Record:
-    """One record; `first` finds values by code, `pairs` keeps their order."""
+class Layout:
+    """The group codes of a record in order. A program writes entities of one kind alike, so that a file has few layouts."""
 
-    __slots__ = ("codes", "first", "type", "values")
+    __slots__ = ("_getters", "codes", "places")
 
-    first: dict[int, Value]
-    """Code to its first value: later ones are of subclasses, embedded objects and extended data. Made when it is first asked for:
-    most records of OBJECTS are never looked into."""
+    places: dict[int, int]
+    """Code to the place of its first value: later ones are of subclasses, embedded objects and extended data."""
 
-    def __init__(self, type: str, codes: list[int], values: list[Value]) -> None:
-        self.type = type
+    def __init__(self, codes: Sequence[int]) -> None:
         self.codes = codes
+        self.places = {}
+        for place, code in enumerate(codes):
+            self.places.setdefault(code, place)
+        self._getters: dict[tuple[int, ...], Callable[[Sequence[Value]], tuple[Value, ...]]] = {}
+
+    def getter(self, codes: tuple[int, ...]) -> Callable[[Sequence[Value]], tuple[Value, ...]]:
+        """What takes the first value of each of two codes or more, of those that the layout has, out of the values of a record."""
+        found = self._getters.get(codes)
+        if found is None:
+            own = [self.places[code] for code in codes if code in self.places]
+            found = self._getters[codes] = itemgetter(*own) if len(own) > 1 else partial(_few, own)
+        return found
+
+
+def _few(places: Sequence[int], values: Sequence[Value]) -> tuple[Value, ...]:
+    """The values at no place or one, of which `itemgetter` makes no tuple."""
+    return tuple(values[place] for place in places)
+
+
+class Record:
+    """One record: its values in order, found by their codes."""
+
+    __slots__ = ("layout", "type", "values")
+
+    def __init__(self, type: str, codes: Sequence[int], values: list[Value], layout: Layout | None = None) -> None:
+        """`layout`: that of `codes`, where it is known."""
+        self.type = type
+        self.layout = layout or Layout(codes)
         self.values = values
 
-    def __getattr__(self, name: str) -> dict[int, Value]:
-        """`first`, which has no value yet."""
-        if name != "first":
-            raise AttributeError(name)
-        self.first = dict(zip(self.codes[::-1], self.values[::-1], strict=True))
-        return self.first
+    @property
+    def codes(self) -> Sequence[int]:
+        """The code of each value."""
+        return self.layout.codes
+
+    def has(self, code: int) -> bool:
+        """Whether a value of a code is there."""
+        return code in self.layout.places
+
+    def value(self, code: int) -> Value:
+        """The first value of a code. Raises: KeyError where there is none."""
+        return self.values[self.layout.places[code]]
 
     def number(self, code: int, default: float = 0.0) -> float:
         """A number, or the default where it is missing or no number."""
-        value = self.first.get(code)
-        if value is None:
+        place = self.layout.places.get(code)
+        if place is None:
             return default
         try:
-            return float(value)
+            return float(self.values[place])
         except ValueError:
             return default
 
     def whole(self, code: int, default: int = 0) -> int:
         """A whole number, or the default."""
-        value = self.first.get(code)
-        if value is None:
+        place = self.layout.places.get(code)
+        if place is None:
             return default
         try:
-            return int(value)
+            return int(self.values[place])
         except (ValueError, OverflowError):
             number = self.number(code, float("nan"))
             return int(number) if abs(number) < 2**63 else default
 
     def text(self, code: int, default: str = "") -> str:
         """A text as it stands in the file."""
-        value = self.first.get(code)
-        return default if value is None else str(value)
+        place = self.layout.places.get(code)
+        return default if place is None else str(self.values[place])
 
     def name(self, code: int, default: str = "") -> str:
         """A name or handle, without white space around it."""
-        value = self.first.get(code)
-        return default if value is None else str(value).strip()
+        place = self.layout.places.get(code)
+        return default if place is None else str(self.values[place]).strip()
 
     def point(self, code: int) -> tuple[float, float, float]:
         """x, y and z."""
@@ -147,10 +181,15 @@ def _sections(codes: list[int], values: list[Value], *, lenient: bool) -> File:
     """Cuts the pairs at code 0."""
     file, section = File(closed=False), ""
     records: list[Record] = []
+    layouts: dict[tuple[int, ...], Layout] = {}
     for place, end in pairwise(_starts(codes)):
         type = str(values[place]).strip()
         if section and type not in _MARKS:
-            records.append(Record(type, codes[place + 1 : end], values[place + 1 : end]))
+            own = tuple(codes[place + 1 : end])
+            layout = layouts.get(own)
+            if layout is None:
+                layout = layouts[own] = Layout(own)
+            records.append(Record(type, own, values[place + 1 : end], layout))
             continue
         if type == "EOF":
             file.closed = not section

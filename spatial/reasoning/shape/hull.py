@@ -11,10 +11,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError
 
+from spatial.geometry.components import connected_components
 from spatial.reasoning.shape.convex import Array, Convex
 from spatial.reasoning.shape.tolerances import COPLANAR, PARALLEL
 
@@ -195,9 +194,7 @@ def _labels(found: ConvexHull) -> Indices:
     corners = points[found.simplices[smaller]]
     heights = np.einsum("ij,ikj->ik", normals[larger], corners) + found.equations[larger, 3][:, None]
     joined = (np.abs(heights).max(axis=1) <= reach) & ~_bridges(found, areas, reach)
-    count = len(normals)
-    graph = coo_matrix((np.ones(int(joined.sum())), (first[joined], second[joined])), shape=(count, count))
-    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
+    return connected_components(len(normals), first[joined], second[joined])
 
 
 def _bridges(found: ConvexHull, areas: Array, reach: float) -> NDArray[np.bool_]:

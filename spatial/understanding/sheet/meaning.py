@@ -7,8 +7,10 @@ stage that fails on a sheet nobody foresaw costs its own part of the document an
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import count
 from typing import Any, Final, TypeVar
 
@@ -61,6 +63,9 @@ Time on the clock would make the document depend on what else the machine does.
 
 PATIENCE_SHARE: Final = 0.5
 """Of the deadline at most, where that is short."""
+
+LABELS_AT_ONCE: Final = 50
+"""Labels that are read for callouts between two looks at the clock, each of which takes as long as reading a plain size."""
 
 _NO_TEXTS: Final[frozenset[str]] = frozenset()
 _NO_TABLES: Final = Tables([], [], [], frozenset())
@@ -121,13 +126,16 @@ class _Interpretation:
         )
 
     def _try(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
-        if time.thread_time() > self.until:
+        if self._is_late():
             self.warnings.append(
                 f"the {what} could not be read, or not of every sheet: there is more on the sheets than "
                 f"{self.patience:.3g} s are enough for"
             )
             return otherwise
         return attempt(what, stage, otherwise, self.warnings)
+
+    def _is_late(self) -> bool:
+        return time.thread_time() > self.until
 
     def _looked_over(self, found: title_block.FoundTitleBlock) -> title_block.FoundTitleBlock:
         """The block with what it shows in pictures; a warning for each sign that is drawn in it and was not read."""
@@ -153,8 +161,7 @@ class _Interpretation:
     def _dimensions(self, block: title_block.FoundTitleBlock | None) -> dict[int, list[Dimensioning]]:
         """Of each sheet by page: what the file itself calls dimensions, else what its arrows and ordinates say."""
         numbers = count(1)
-        unit = stated_unit(text.text for sheet in self.sheets for text in sheet.texts)
-        stated = stated_per_point(unit, block.block.fields.get("scale") if block else None)
+        stated = stated_per_point(self._stated_unit, block.block.fields.get("scale") if block else None)
         found: dict[int, list[Dimensioning]] = {}
         for sheet in self.drawn:
             per_unit = stated if sheet.unit == "point" else None
@@ -204,7 +211,7 @@ class _Interpretation:
     ) -> None:
         """The scale and the unit of the dimensions of each sheet of a PDF, whose own unit is the point."""
         stated = SheetUnit(context.unit, "stated") if context.unit else None
-        stated = stated or stated_unit(text.text for sheet in self.sheets for text in sheet.texts)
+        stated = stated or self._stated_unit
         scale = block.block.fields.get("scale") if block else None
         for sheet in self.drawn:
             if sheet.unit != "point":
@@ -215,6 +222,11 @@ class _Interpretation:
                 self.units[sheet.page] = unit
                 sheet.further |= scale_record(unit, agreed.printed_per_unit if agreed else None)
 
+    @cached_property
+    def _stated_unit(self) -> SheetUnit | None:
+        """The unit of length that the lettering of all sheets states."""
+        return stated_unit(text.text for sheet in self.sheets for text in sheet.texts)
+
     def _common_unit(self) -> Unit | None:
         """The unit of all sheets whose unit is known; None where they differ."""
         names = {unit.name for unit in self.units.values()}
@@ -223,21 +235,34 @@ class _Interpretation:
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
             labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
-            found = without_size_ranges([callout for label in labels for callout in self._read(label, context)])
+            found = without_size_ranges(self._read(labels, context))
             yield from without_designators(found, [text.text for text in sheet.texts])
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         if general is None:
             return
         framed = [label for sheet in self.drawn for label in self._frames(sheet, general.claimed)]
-        for label in (*called_labels(general.notes, self.sheets, context, general.claimed), *framed):
-            yield from self._read(label, context)
+        yield from self._read([*called_labels(general.notes, self.sheets, context, general.claimed), *framed], context)
 
     def _frames(self, sheet: Sheet, names: frozenset[str]) -> list[Label]:
         return self._try("frames in notes", lambda: lettering.find_frames(sheet, names), [])
 
-    def _read(self, label: Label, context: Context) -> list[Callout]:
-        return self._try("callouts", lambda: extract_callouts(label, context), [])
+    def _read(self, labels: Iterable[Label], context: Context) -> list[Callout]:
+        """The callouts of labels; a label that fails costs its own alone."""
+        found: list[Callout] = []
+        left = deque(labels)
+
+        def read_left() -> None:
+            while left and not self._is_late():
+                for _ in range(min(LABELS_AT_ONCE, len(left))):
+                    found.extend(extract_callouts(left.popleft(), context))
+
+        while left:
+            was_late = self._is_late()
+            self._try("callouts", read_left, None)
+            if was_late:
+                break
+        return found
 
     def _lettered(self, sheet: Sheet) -> list[Label]:
         return self._try("lettering", lambda: lettering.join_texts(sheet, self.claimed), [])

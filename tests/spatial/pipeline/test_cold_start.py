@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,16 @@ def test_a_sound_dxf_without_inline_codes_needs_no_library(tmp_path: Path) -> No
     file = tmp_path / "plain.dxf"
     entities = "0\nLINE\n8\n0\n10\n0\n20\n0\n11\n9\n21\n9\n0\nTEXT\n8\n0\n10\n0\n20\n0\n40\n2.5\n1\n%%c25\n"
     file.write_text(f"0\nSECTION\n2\nENTITIES\n{entities}0\nENDSEC\n0\nEOF\n")
+    assert imported_for(file) == []
+
+
+@pytest.mark.requirement("converter.cold")
+def test_a_dxf_whose_lettering_may_be_drawn_needs_no_library(tmp_path: Path) -> None:
+    file = tmp_path / "contour.dxf"
+    corners = [(0, 0), (90, 0), (90, 60), (0, 60), (0, 0)]
+    lines = [f"0\nLINE\n8\n0\n10\n{a}\n20\n{b}\n11\n{c}\n21\n{d}\n" for (a, b), (c, d) in pairwise(corners)]
+    letter = "0\nLINE\n8\n0\n10\n40\n20\n30\n11\n41\n21\n33\n0\nLINE\n8\n0\n10\n41\n20\n33\n11\n42\n21\n30\n"
+    file.write_text(f"0\nSECTION\n2\nENTITIES\n{''.join(lines)}{letter}0\nENDSEC\n0\nEOF\n")
     assert imported_for(file) == []
 
 

@@ -17,11 +17,10 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
 from spatial.contract.extraction import Face
+from spatial.geometry.components import connected_components
 from spatial.reasoning.diff.rigid import Rigid
 from spatial.reasoning.scene.model import Array
 
@@ -173,8 +172,8 @@ def _joined(single: Surfaces, size: float) -> Surfaces:
     pairs = cKDTree(single.vectors(where, size)).query_pairs(1.0, p=np.inf, output_type="ndarray")
     if not len(pairs):
         return single
-    graph = csr_matrix((np.ones(len(pairs)), pairs.T), shape=(len(single), len(single)))
-    count, groups = connected_components(graph, directed=False)
+    groups = connected_components(len(single), *pairs.T)
+    count = int(groups.max()) + 1
     first = np.array([int(np.argmax(groups == group)) for group in range(count)])
     members: list[list[str]] = [[] for _ in range(count)]
     for place, group in enumerate(groups):

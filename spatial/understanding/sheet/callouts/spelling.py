@@ -49,6 +49,10 @@ _WRITTEN_OUT: Final = (
     ("''", '"'), ("\u200b", ""), ("\u200e", ""), ("\ufeff", ""),
 )  # fmt: skip
 _BEGINNINGS: Final = frozenset(written[0] for written, _ in _WRITTEN_OUT)
+_CHANGED: Final = re.compile(
+    rf"[^\0-\x7f]|[{re.escape(''.join(_BEGINNINGS | {sign for sign, plain in _SIGNS.items() if sign != plain}))}]"
+)
+"""A character that may not be in the one spelling already; most texts have none."""
 _CYRILLIC_LETTER: Final = re.compile(r"[\u0400-\u04ff]")
 _RAISED: Final = re.compile(
     "[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}"
@@ -72,6 +76,8 @@ class Spelling:
 def spell(text: str) -> Spelling:
     """The text in one spelling; at most LONGEST + 1 characters of it are looked at."""
     written = text[: LONGEST + 1]
+    if not _CHANGED.search(written):
+        return Spelling(written, text, (*range(len(written)), len(text)))
     signs: list[str] = []
     places: list[int] = []
     at = 0

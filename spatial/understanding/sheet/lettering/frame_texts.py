@@ -11,24 +11,24 @@ from itertools import pairwise
 from typing import Final
 
 from spatial.understanding.sheet.lettering.pieces import Direction, Piece
-from spatial.understanding.sheet.lettering.ruled import Rules
+from spatial.understanding.sheet.lettering.ruled import SIDE, Rules
 
 LONGEST: Final = 24
 """Characters of a text in a frame."""
 MOST: Final = 4000
 """Pieces of one direction that are looked at."""
 UNDER: Final = 0.1
-OVER: Final = 1.1
-"""Letter heights from the baseline between which the side of a cell stands: below the letters and above them."""
+"""Letter heights by which the rules under and over a text may be off the ends of the side of a cell."""
 TALLEST: Final = 3.4
 """Letter heights of the side of a cell."""
 
 
 def cut_at_sides(direction: Direction, rules: Rules) -> None:
     """Cut the texts of a direction where the side of a ruled box stands between two of their characters."""
-    for place in range(min(len(direction.pieces), MOST) - 1, -1, -1):
+    crossed = rules.crossed_by_sides(direction.pieces[:MOST])
+    for place in range(len(crossed) - 1, -1, -1):
         piece = direction.pieces[place]
-        if 1 < len(piece.text) <= LONGEST and len(piece.edges) == len(piece.text) + 1:
+        if crossed[place] and 1 < len(piece.text) <= LONGEST and len(piece.edges) == len(piece.text) + 1:
             parts = list(_parts(piece, rules))
             if len(parts) > 1:
                 direction.pieces[place : place + 1] = parts
@@ -53,8 +53,8 @@ def _sides(piece: Piece, rules: Rules) -> list[float]:
     return [
         u
         for u, foot, head in stems
-        if foot < piece.v - UNDER * h
-        and head > piece.v + OVER * h
+        if foot < piece.v - SIDE[0] * h
+        and head > piece.v + SIDE[1] * h
         and head - foot < TALLEST * h
         and rules.levels(foot - UNDER * h, foot + UNDER * h, u, u)
         and rules.levels(head - UNDER * h, head + UNDER * h, u, u)

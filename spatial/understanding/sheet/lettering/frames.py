@@ -7,6 +7,7 @@ Glossary
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -68,7 +69,8 @@ def _boxed(direction: Direction, rules: Rules) -> dict[BoxRow, list[Piece]]:
     """Rows of boxes with the pieces in them, a row that was drawn as single boxes put together."""
     cut_at_sides(direction, rules)
     found: dict[BoxRow, list[Piece]] = {}
-    for piece in direction.pieces[:MOST]:
+    pieces = direction.pieces[:MOST]
+    for piece in compress(pieces, rules.between_sides(pieces)):
         row = rules.row_round(piece) if len(piece.text) <= LONGEST else None
         if row is None or len(found) > ROWS:
             continue

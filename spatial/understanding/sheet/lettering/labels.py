@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -135,7 +136,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
         framed = frames.take_frames(direction, ruled, sheet)
         found += framed
         lines = join_rows(direction.pieces, ruled)
-        for row in lines:
+        for row in compress(lines, ruled.may_be_struck(lines)):
             row.struck = row.struck or (bool(row.ids) and ruled.is_struck(row))
         for stack in join_stacks([row for row in lines if row.ids], ruled):
             found.append(_label(stack, direction, sheet.page, signs))

@@ -10,9 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import compress
 from typing import Final
 
-from spatial.geometry.index import GrowingCellIndex
+import numpy as np
+
+from spatial.geometry.index import GrowingCellIndex, may_hold_points
 from spatial.understanding.sheet.lettering import raised, words
 from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 from spatial.understanding.sheet.lettering.ruled import Rules
@@ -185,7 +188,8 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
     grid = _grid(candidates)
     gone: set[int] = set()
     found: list[Piece] = []
-    for upper in sorted(candidates, key=lambda p: (-p.v, p.u0)):
+    over_others = compress(candidates, _have_others_below(candidates))
+    for upper in sorted(over_others, key=lambda p: (-p.v, p.u0)):
         if id(upper) in gone:
             continue
         near = grid.in_box(
@@ -202,6 +206,14 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
                 found.append(pair)
                 break
     return [p for p in pieces if id(p) not in gone] + found
+
+
+def _have_others_below(pieces: list[Piece]) -> list[bool]:
+    """Of each piece whether another one may be the lower part of a pair with it."""
+    u, v, h = np.array([(piece.u0, piece.v, piece.h) for piece in pieces], float).reshape(-1, 3).T
+    windows = np.column_stack([u - PAIR_LEFT * h, v - FAR * h, u + PAIR_RIGHT * h, v - PAIR_BELOW * h])
+    found: list[bool] = may_hold_points(windows, np.column_stack([u, v]), 2 * median_height(h.tolist())).tolist()
+    return found
 
 
 def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:

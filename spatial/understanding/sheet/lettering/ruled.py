@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from spatial.geometry.columns import every, greatest, least
-from spatial.geometry.index import KeyIndex, whole_numbers
-from spatial.models.sheet.drawing import Array, Sheet
+from spatial.geometry.index import KeyIndex, portions, whole_numbers
+from spatial.models.sheet.drawing import Array, Indices, Sheet
 from spatial.understanding.sheet.lettering.pieces import Piece, cosine_sine
 
 STRAIGHT: Final = 0.01
@@ -54,6 +54,8 @@ LONGEST: Final = 60.0
 """Letter heights of a row of boxes."""
 FEW: Final = 48
 """Strokes up to which plain numbers are faster than numpy."""
+SIDE: Final = (0.1, 1.1)
+"""Letter heights from the baseline, down and up, between which the side of a cell stands: below the letters and above them."""
 COLUMNS: Final = 512
 """Of a sheet at most, by which its lines are found; one is as wide as they are long in the mean, or wider."""
 LONGEST_LINE: Final = 1e12
@@ -97,6 +99,31 @@ class Rules:
             min(high, u1) - max(low, u0) >= COVERED * (u1 - u0) and high - low <= longest
             for _, low, high in self.levels(v0, v1, u0, u1)
         )
+
+    def crossed_by_sides(self, pieces: Sequence[Piece]) -> list[bool]:
+        """Of each piece whether an upright passes through it, from below its letters to above them."""
+        u0, u1, v, h = _measures(pieces)
+        of, lines = self._uprights.passing(u0, u1, v + h / 2)
+        sides = (lines[:, 1] < (v - SIDE[0] * h)[of]) & (lines[:, 2] > (v + SIDE[1] * h)[of])
+        return _those(of[sides], len(pieces))
+
+    def between_sides(self, pieces: Sequence[Piece]) -> list[bool]:
+        """Of each piece whether uprights that may close a row of boxes stand on both sides of it."""
+        u0, u1, v, h = _measures(pieces)
+        middle, reach = (u0 + u1) / 2, (LONGEST + 2 * CORNER) * h
+        foot, head = v + CORNER * h, v + (ABOVE[0] - CORNER) * h
+        of, lines = self._uprights.passing(middle - reach, middle + reach, (foot + head) / 2)
+        tall = (lines[:, 1] <= foot[of]) & (lines[:, 2] >= head[of])
+        left, right = (
+            _those(of[tall & side], len(pieces)) for side in (lines[:, 0] < middle[of], lines[:, 0] > middle[of])
+        )
+        return [both == (True, True) for both in zip(left, right, strict=True)]
+
+    def may_be_struck(self, pieces: Sequence[Piece]) -> list[bool]:
+        """Of each piece whether a level runs through its middle; `is_struck` says whether it is a line struck through."""
+        u0, u1, v, h = _measures(pieces)
+        of, _ = self._levels.passing(v + STRIKE_BAND[0] * h, v + STRIKE_BAND[1] * h, (u0 + u1) / 2)
+        return _those(of, len(pieces))
 
     def is_struck(self, piece: Piece) -> bool:
         """Whether a line is drawn through a piece: through its middle, hardly longer than it."""
@@ -177,7 +204,7 @@ class _Lines:
         self._wide = self._width_of_columns()
         first, last = (((self._held[:, end] - self._left) / self._wide).astype(np.int64) for end in (1, 2))
         number, column = whole_numbers(first, last + 1)
-        self._by_column = KeyIndex(column, number)
+        self._by_column = KeyIndex(column * len(lines) + number, number)
         self._columns: dict[int, tuple[list[int], list[Line]]] = {}
 
     def _width_of_columns(self) -> float:
@@ -203,6 +230,19 @@ class _Lines:
             [(at, begin, end) for at, begin, end in part.tolist() if begin <= high and end >= low] if len(part) else []
         )
 
+    def passing(self, least: Array, most: Array, at: Array) -> tuple[Indices, Array]:
+        """The lines between two places that pass one across, of many questions (m,): the number of the question, the line (k, 3)."""
+        column = np.clip((at - self._left) / self._wide, 0, COLUMNS + 1).astype(np.int64) * len(self._held)
+        first, last = (np.searchsorted(self._held[:, 0], end) for end in (least, most))
+        ranges = self._by_column.ranges(column + first, column + last - 1)
+        found = [(np.zeros(0, np.int64), np.zeros((0, 3)))]
+        for part in portions(ranges[1] - ranges[0]):
+            of, numbers = self._by_column.things(*(ends[part] for ends in ranges))
+            lines, place = self._held[numbers], at[part][of]
+            passes = (lines[:, 1] <= place) & (lines[:, 2] >= place)
+            found.append((of[passes] + part.start, lines[passes]))
+        return np.concatenate([of for of, _ in found]), np.concatenate([lines for _, lines in found])
+
     def _of_columns(self, first: int, last: int, left: int, right: int, low: float, high: float) -> list[Line]:
         """The lines `first` to `last`, that excluded, that overlap a stretch from column `left` to `right`."""
         found: dict[int, Line] = {}
@@ -217,10 +257,23 @@ class _Lines:
     def _of_column(self, column: int) -> tuple[list[int], list[Line]]:
         """Numbers of the lines that pass a column, ascending, and the lines."""
         if column not in self._columns:
-            own = np.array([column])
-            _, numbers = self._by_column.things(*self._by_column.ranges(own, own))
+            own = np.array([column * len(self._held)])
+            _, numbers = self._by_column.things(*self._by_column.ranges(own, own + len(self._held) - 1))
             self._columns[column] = numbers.tolist(), list(map(tuple, self._held[numbers].tolist()))
         return self._columns[column]
+
+
+def _measures(pieces: Sequence[Piece]) -> tuple[Array, Array, Array, Array]:
+    """(n,) each: where pieces begin and end, their baselines and heights."""
+    u0, u1, v, h = np.array([(piece.u0, piece.u1, piece.v, piece.h) for piece in pieces], float).reshape(-1, 4).T
+    return u0, u1, v, h
+
+
+def _those(places: Indices, count: int) -> list[bool]:
+    """Of each of `count` things whether it is among some."""
+    found = np.zeros(count, bool)
+    found[places] = True
+    return found.tolist()
 
 
 def _nearest(levels: list[Line], v: float) -> list[Line]:

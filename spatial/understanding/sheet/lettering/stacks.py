@@ -7,9 +7,12 @@ Glossary
 from __future__ import annotations
 
 import math
+from itertools import compress
 from typing import Final
 
-from spatial.geometry.index import GrowingCellIndex
+import numpy as np
+
+from spatial.geometry.index import GrowingCellIndex, may_hold_points
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 from spatial.understanding.sheet.lettering.ruled import Rules
@@ -39,12 +42,22 @@ def join_stacks(rows: list[Piece], rules: Rules) -> list[list[Piece]]:
             grid.add(u, row.v, row)
     below: dict[int, Piece] = {}
     taken: set[int] = set()
-    for row in sorted(rows, key=lambda r: (-r.v, r.u0)):
+    over_others = compress(rows, _have_others_below(rows))
+    for row in sorted(over_others, key=lambda r: (-r.v, r.u0)):
         lower = _next(row, grid, rules, taken)
         if lower is not None:
             below[id(row)] = lower
             taken.add(id(lower))
     return [_down(row, below) for row in rows if id(row) not in taken]
+
+
+def _have_others_below(rows: list[Piece]) -> list[bool]:
+    """Of each row whether another one may go on with it; most lettering of a drawing stands alone."""
+    u0, u1, v, h = np.array([(row.u0, row.u1, row.v, row.h) for row in rows], float).reshape(-1, 4).T
+    windows = np.column_stack([u0 - ALIGNED * h, v - WIDEST * h, u1 + ALIGNED * h, v - CLOSEST * h])
+    places = np.column_stack([np.concatenate([u0, (u0 + u1) / 2, u1]), np.tile(v, 3)])
+    found: list[bool] = may_hold_points(windows, places, 2 * median_height(h.tolist())).tolist()
+    return found
 
 
 def _edges(row: Piece) -> tuple[float, float, float]:

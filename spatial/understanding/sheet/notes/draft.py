@@ -8,7 +8,7 @@ from typing import Final
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
-from spatial.understanding.sheet.notes.line import Line, word_count
+from spatial.understanding.sheet.notes.line import Line, statement_count
 
 WRAP: Final = 2.3
 """Letter heights from one line of a note to its next."""
@@ -61,7 +61,7 @@ def is_about_whole_part(text: str) -> bool:
     """Whether `text` holds for the whole part: "ALL UNITS IN MM"."""
     return (
         len(text) <= _LONGEST_STATEMENT
-        and word_count(text) >= SPOKEN_WORDS
+        and statement_count(text) >= SPOKEN_WORDS
         and _WHOLE_PART.search(text[:BEGINNING]) is not None
         and not is_notice(text)
     )

@@ -59,12 +59,18 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
             found, headings = _notes_of_sheet(read) if not place else ([*turned_notes(read)], [])
             drafts.extend(found)
             used.update(source for heading in headings for source in heading.sources)
-    once = list({_identity(draft): draft for draft in reversed(drafts)}.values())[::-1][:MOST_NOTES]
+    once = _once(drafts)[:MOST_NOTES]
     if not once:
         return None
     notes = Notes(items=list(_items(once)), confidence=round(sum(draft.sure for draft in once) / len(once), 3))
     own = {source for draft in drafts if not draft.is_local for source in draft.sources}
     return FoundNotes(notes, frozenset(used | own))
+
+
+def _once(drafts: Sequence[Draft]) -> list[Draft]:
+    """`drafts` without what an earlier sheet says as well; what one sheet says in two places stays."""
+    pages: dict[tuple[str, int | None, str | None, str], int] = {}
+    return [draft for draft in drafts if pages.setdefault(_identity(draft), draft.first.page) == draft.first.page]
 
 
 def _identity(draft: Draft) -> tuple[str, int | None, str | None, str]:

@@ -81,6 +81,7 @@ def _may_be_heading(line: Line, first: Line) -> bool:
         and overlaps
         and line.height > _SAME_HEIGHT_UNMARKED[0] * h
         and not line.marked
+        and text[:1].isalpha()
         and len(text) < _LONGEST_HEADING
         and announces
     )

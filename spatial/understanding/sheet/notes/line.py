@@ -17,12 +17,27 @@ from spatial.models.sheet.drawing import Box
 OPEN_SPACE: Final = -1
 NOTE_WORDS: Final = 2
 """Words of a note."""
-_WORDS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\d_]{2,}")
+_SIGNS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Of Chinese, Japanese and Korean."""
+_WORDS: Final = re.compile(rf"{_SIGNS.pattern}|[^\W\d_]{{2,}}")
+
+_DEVIATION: Final = re.compile(r"(?:±|\+ ?/ ?-)\s?\d*[.,]?\d")
 
 
 def word_count(text: str) -> int:
     """Words of at least two letters; each sign of Chinese, Japanese and Korean counts as one."""
     return len(_WORDS.findall(text))
+
+
+def single_count(text: str) -> int:
+    """Words of one language, where a text says the same in the signs of one and the letters of another."""
+    signs = len(_SIGNS.findall(text))
+    return max(signs, word_count(text) - signs)
+
+
+def statement_count(text: str) -> int:
+    """Words, and values with a sign: `ALL DIMENSIONS ±.010` says as much as three words."""
+    return word_count(text) + len(_DEVIATION.findall(text))
 
 
 @dataclass(slots=True, eq=False)

@@ -29,8 +29,10 @@ _OWNED: Final = 15.0
 """Letter heights by which the parts of a note are set in from its number."""
 
 _WORD: Final = alternatives("note_mark")
+_SHAPE: Final = r"(?:[\u25a0-\u27bf\u2b12-\u2b55※]\s?)?"
+"""A geometric shape or star that may stand before each number of a list: "☆1、"."""
 _NUMBER: Final = re.compile(
-    rf"(?:{_WORD}\s*)?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)(?:\s?[-–](?=\s))?|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
+    rf"(?:{_WORD}\s*|{_SHAPE})?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)(?:\s?[-–](?=\s))?|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
@@ -59,7 +61,14 @@ def without_mark(line: Line) -> Line:
         sign = next(group for group in letter.groups() if group)
         return _marked(line, letter.end(), letter=sign.lower())
     bullet = _BULLET.match(text)
-    return _marked(line, bullet.end(), bullet=True) if bullet else line
+    return _with_bullet(line, bullet.end()) if bullet else line
+
+
+def _with_bullet(line: Line, end: int) -> Line:
+    """`line` without the bullet of `end` characters; a number behind it is its mark: "• 1. Rating"."""
+    bulleted = _marked(line, end, bullet=True)
+    inner = without_mark(replace(bulleted, box=(bulleted.begin, *line.box[1:])))
+    return replace(inner, box=line.box, bullet=False) if inner.number is not None and inner.text else bulleted
 
 
 def _marked(
@@ -168,7 +177,7 @@ def _with_tight_bullets(found: Sequence[Line]) -> list[Line]:
         line = found[place]
         others = (found[other] for other, its in signed.items() if other != place and its[1] == match[1])
         if any(_is_in_column(line, other) for other in others):
-            marked[place] = _marked(line, match.end(), bullet=True)
+            marked[place] = _with_bullet(line, match.end())
     return marked
 
 

@@ -14,8 +14,9 @@ _SAME_HEIGHT: Final = (0.7, 1.43)
 """Ratio of the letter heights of a mark and of the lines of its note: drafters letter some lines smaller."""
 _MARK_SHIFT, _TEXT_SHIFT = 2.2, 1.2
 """Letter heights between the left ends of two marks, and of two texts after marks: 9. and 10. align at either."""
-_FLAGGED_SHIFT: Final = 0.3
-"""Letter heights between the left ends of two texts of one list of which one number has a point and the other a flag around it."""
+_FLAGGED_SHIFT, _FLAGGED_MARK_SHIFT = 0.3, 0.5
+"""Letter heights between the left ends of two texts of one list of which one number has a point and the other a flag around it;
+and of their numbers, of which one may have a digit more."""
 _NEXT_NUMBER: Final = 60.0
 """Letter heights from a number to the next: a note may be long."""
 _LOOSE_LIST: Final = 3
@@ -66,10 +67,16 @@ def _counts_on(last: Line, line: Line) -> bool:
         and line.series == last.series
         and aligned
         and alike
-        and (last.loose == line.loose or abs(last.begin - line.begin) < _FLAGGED_SHIFT * h)
+        and (last.loose == line.loose or _is_flagged(last, line))
         and last.level > line.level
         and last.level - line.level < _NEXT_NUMBER * h
     )
+
+
+def _is_flagged(last: Line, line: Line) -> bool:
+    """Whether two numbers of one list may stand in line though one has a point and the other none, but a flag around it."""
+    h = max(last.height, line.height)
+    return abs(last.begin - line.begin) < _FLAGGED_SHIFT * h or abs(last.box[0] - line.box[0]) < _FLAGGED_MARK_SHIFT * h
 
 
 def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:

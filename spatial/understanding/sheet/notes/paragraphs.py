@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
-from spatial.understanding.sheet.notes.line import Line, word_count
+from spatial.understanding.sheet.notes.line import OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_full, is_wrapped, width
 
 _OPEN: Final = 60
@@ -27,6 +27,8 @@ _FEWEST_LISTED: Final = 4
 """Lines of a list without marks."""
 _WRAPPED_LINE: Final = 3.7
 """Letter heights from one full line of a paragraph to its next."""
+_CROSSING: Final = 0.05
+"""Letter heights by which left ends and heights of lines of one text differ that a rule runs between."""
 _LISTED_LEFT, _LISTED_STEP = 0.3, 0.2
 """Letter heights between left ends of such lines, and the part by which their steps differ."""
 _ANNOUNCED: Final = (-0.5, 8.0)
@@ -147,7 +149,7 @@ def paragraphs(left: Sequence[Line]) -> list[Draft]:
         likely = (
             each
             for each in open_
-            if each.cell == cell
+            if (each.cell == cell or _may_cross_rule(each.draft.first, line))
             and (
                 each.announces
                 or -each.reach < begin - each.left < each.reach
@@ -165,10 +167,20 @@ def paragraphs(left: Sequence[Line]) -> list[Draft]:
     return found
 
 
+def _may_cross_rule(first: Line, line: Line) -> bool:
+    """Whether two lines are below each other, of which one is too long for the cell that the other is in."""
+    h = max(first.height, 1e-9)
+    return (
+        OPEN_SPACE in (first.cell, line.cell)
+        and abs(line.box[0] - first.box[0]) < _CROSSING * h
+        and abs(line.height - first.height) < _CROSSING * h
+    )
+
+
 def _continues_paragraph(draft: Draft, line: Line) -> bool:
     """Whether `line` is the next of a paragraph; after a colon what it announces may be set off and indented."""
     first = draft.first
-    if line.cell != first.cell:
+    if line.cell != first.cell and not _may_cross_rule(first, line):
         return False
     h = max(first.height, 1e-9)
     drop = (draft.last.level - line.level) / h

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 import shapely
 
+from spatial.geometry.components import connected_components
 from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_pictures import line_picture
@@ -138,14 +139,10 @@ def _without_rules(group: Indices, boxes: Array, size: Array, straight: Flags) -
 
 def _groups(boxes: Array, size: Array) -> list[Indices]:
     """Places of boxes that are near one another."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     along, across = BESIDE * size, OVER * size
     reach = shapely.box(boxes[:, 0] - along, boxes[:, 1] - across, boxes[:, 2] + along, boxes[:, 3] + across)
     one, two = shapely.STRtree(shapely.box(*boxes.T)).query(reach)
-    links = coo_array((np.ones(len(one), bool), (one, two)), shape=(len(boxes), len(boxes)))
-    label = connected_components(links, directed=False)[1]
+    label = connected_components(len(boxes), one, two)
     order = np.argsort(label, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
 

@@ -16,6 +16,7 @@ import shapely
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Strokes
+from spatial.understanding.sheet.outlined.touching import find_touching
 
 LARGEST: Final = 0.06
 """Part of the shorter side of the paper that a letter is at most high."""
@@ -97,9 +98,6 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
     lines = np.concatenate([sheet.strokes.ends[chosen], chords])
     widths = np.concatenate([sheet.strokes.width[chosen], sheet.arcs.width[round_][of_arc]])
     outlines = [_closed(sheet.fills[place].points) for place in filled]
-    # scipy's graphs take a third of a second to import, which a sheet without drawn lettering does not spend.
-    from spatial.understanding.sheet.outlined.touching import find_touching
-
     facet = np.array([len(points) <= FACET for points in outlines], bool)
     touching = find_touching(outlines, facet, lines, widths, TOUCHING * largest)
     places = (np.array(filled, np.int64), chosen, round_, of_arc)

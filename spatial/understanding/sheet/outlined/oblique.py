@@ -16,9 +16,8 @@ from typing import Final
 
 import numpy as np
 import shapely
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from spatial.geometry.components import connected_components
 from spatial.models.sheet.drawing import Array, Indices, Text
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
@@ -125,8 +124,7 @@ def _in_line(middles: Array, one: Indices, two: Indices) -> Iterator[Indices]:
         for first, last in np.argwhere(np.triu(opposite)).tolist():
             links += [(middle, int(two[own[first]])), (middle, int(two[own[last]]))]
     pairs = np.array(links, np.int64).reshape(-1, 2)
-    graph = coo_matrix((np.ones(len(pairs), np.int8), (pairs[:, 0], pairs[:, 1])), shape=(len(middles), len(middles)))
-    label = connected_components(graph, directed=False)[1]
+    label = connected_components(len(middles), pairs[:, 0], pairs[:, 1])
     order = np.argsort(label, kind="stable")
     return iter(np.split(order, np.flatnonzero(np.diff(label[order])) + 1))
 

@@ -8,9 +8,8 @@ from typing import Final
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
+from spatial.geometry.components import connected_components
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
 SAME_PEN: Final = 0.05
@@ -39,16 +38,13 @@ class Touching:
 
     def components(self) -> Indices:
         """The component of each outline and then of each line."""
-        return _grouped(self.outlines + self.lines, self.one, self.two)
+        return connected_components(self.outlines + self.lines, self.one, self.two)
 
     def components_of_lines(self) -> Indices:
         """The component of each line, where only lines that meet are of one."""
-        return _grouped(self.lines, self.one[self.meet] - self.outlines, self.two[self.meet] - self.outlines)
-
-
-def _grouped(count: int, one: Indices, two: Indices) -> Indices:
-    graph = coo_matrix((np.ones(len(one), np.int8), (one, two)), shape=(count, count))
-    return np.asarray(connected_components(graph, directed=False)[1], np.int64)
+        return connected_components(
+            self.lines, self.one[self.meet] - self.outlines, self.two[self.meet] - self.outlines
+        )
 
 
 def find_touching(outlines: list[Array], facet: Flags, lines: Array, widths: Array, slack: float) -> Touching:

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from spatial.geometry.columns import every
+from spatial.geometry.components import connected_components
 from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Surroundings
@@ -116,16 +117,7 @@ def _touching(lines: Array, of: Indices) -> Indices:
     """(n,) the cluster of each line; lines of one text only are of one."""
     one, other = _overlapping(lines, of)
     tied = _ends_on(lines[one], lines[other]) | _ends_on(lines[other], lines[one]) | _crossing(lines[one], lines[other])
-    one, other = one[tied], other[tied]
-    group = np.arange(len(lines))
-    while True:
-        least = group.copy()
-        np.minimum.at(least, one, group[other])
-        np.minimum.at(least, other, group[one])
-        least = least[least]
-        if (least == group).all():
-            return group
-        group = least
+    return connected_components(len(lines), one[tied], other[tied])
 
 
 def _overlapping(lines: Array, of: Indices) -> tuple[Indices, Indices]:

@@ -30,6 +30,8 @@ _ONE_LETTERING: Final = 0.02
 """Of the height: letterings that differ less are one."""
 _ONE_ROW: Final = 0.002
 """Of the sheet's diagonal, between the upper or the lower sides of two cells of one row."""
+_AGAINST: Final = 0.035
+"""The same, from the ruled labels to one in open space right over or under them."""
 _LOW: Final = 0.25
 """Of the sheet's height: a net of rules that is lower holds one block."""
 _LISTED: Final = re.compile(rf"\s*(?:\d{{1,2}}\s*[.)]|{alternatives('notes_begin')})", re.IGNORECASE)
@@ -197,6 +199,16 @@ def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) ->
         return crowd
     (x1, y1), (x2, y2) = boxes[ruled, :2].min(0), boxes[ruled, 2:].max(0)
 
+    heights = [label.height for label, _ in crowd if label.cell >= 0]
+    near = _AGAINST * layout.diagonal
+
+    def is_against(label: Item) -> bool:
+        """Whether a label with its value beside or under it stands right over or under the ruled ones, lettered as they are."""
+        x, y = label.middle
+        within = x1 <= x <= x2 and y1 - near <= y <= y2 + near
+        alike = any(abs(label.height - height) < _ONE_LETTERING * height for height in heights)
+        return within and alike and _is_stated(layout, label)
+
     def belongs(label: Item) -> bool:
         x, y = label.middle
         word = label.wording
@@ -207,9 +219,27 @@ def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) ->
                 outside_rules(word) == "after a colon" and word.colon and not word.weak and can_be(word.key, word.value)
             )
         )
-        return label.cell >= 0 or told or _of_paper(label, layout) or bool(x1 <= x <= x2 and y1 <= y <= y2)
+        inside = bool(x1 <= x <= x2 and y1 <= y <= y2)
+        return label.cell >= 0 or told or _of_paper(label, layout) or inside or is_against(label)
 
     return [each for each in crowd if belongs(each[0])]
+
+
+def _is_stated(layout: Layout, label: Item) -> bool:
+    """Whether a strong label ends with a colon, and the nearest text beside or under it could be its value."""
+    word, h = label.wording, label.height
+    if word is None or not word.is_field or word.weak or word.value or not word.colon:
+        return False
+    near = [
+        item
+        for item in layout.items
+        if item.cell < 0
+        and (
+            (abs(item.middle[1] - label.middle[1]) < 0.5 * h and -0.5 * h < item.box[0] - label.box[2] < 4 * h)
+            or (abs(item.box[0] - label.box[0]) < 3 * h and 0 < label.box[1] - item.box[3] < 2 * h)
+        )
+    ]
+    return len(near) == 1 and near[0].wording is None and can_be(word.key, near[0].text)
 
 
 def _low_nets(layout: Layout) -> dict[int, Box]:

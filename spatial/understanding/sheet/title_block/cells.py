@@ -42,7 +42,7 @@ from spatial.understanding.sheet.title_block.label_columns import name_columns
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
-from spatial.understanding.sheet.title_block.tolerance_box import is_entry, listing_cells, tolerances, with_signs
+from spatial.understanding.sheet.title_block.tolerance_box import is_entry, listed_items, listing_cells, tolerances
 
 _ROOM: Final = 4.0
 """Label heights under a label that are room for its value."""
@@ -56,6 +56,10 @@ _AS_NEAR: Final = 1.5
 """Part by which a second label may be further than the nearest one, and is as near."""
 _SPACE: Final = 1.5
 """Letter heights, the widest space between two words of one label."""
+_ROOM_BESIDE: Final = 0.7
+"""Part of its cell behind a label with a colon that is room for its value."""
+_FIGURES: Final = 3
+"""Fewest figures of a number that is a title."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
 _ASME: Final = re.compile(r"\b(?:ASME|ANSI)\s?Y\s?14", re.IGNORECASE)
@@ -78,6 +82,7 @@ def readings(block: Block) -> list[FieldReading]:
             _inline(layout, label)
             or _own(label, items)
             or _worded(layout, label, items)
+            or _numbered(layout, label, items)
             or _in_neighbour_cell(block, label)
         )
     found.extend(role_readings(block, labels, given))
@@ -251,6 +256,19 @@ def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldRea
     return [FieldReading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
 
 
+def _numbered(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:
+    """A title that is a number, as parts without a name have it: only from the label's own cell, under it."""
+    wording = label.wording
+    if wording is None or wording.key != "title" or wording.weak or len(given) != 1 or not is_ruled(layout, label):
+        return []
+    text = tidy(given[0].text)
+    under = given[0].box[1] < label.box[1] and label_count(layout, label.cell) == 1
+    told = under and sum(map(str.isdigit, text)) >= _FIGURES and can_be("drawing_number", text)
+    if not told or values.form_of(text) is not None:
+        return []
+    return [FieldReading("title", text, (label.source, given[0].source), "cell label", True, label.order)]
+
+
 _OF_ONE_WORD: Final = frozenset({"units", "cage_code"})
 """Keys whose value is one word, however far apart its letters are set: "INC HES"."""
 
@@ -308,7 +326,7 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
             if item.cell == label.cell and (cost := cost_of(label, item, False, 2)) is not None and cost < 3
         ]
     found = [
-        item for cell in listing_cells(layout, label.cell) for item in with_signs(layout, cell) if item is not label
+        item for cell in listing_cells(layout, label.cell) for item in listed_items(layout, cell) if item is not label
     ]
     return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
 
@@ -343,7 +361,11 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
                 or _foreign(wording.key, items, sized=_has_label_of_size(block))
             ):
                 continue
-            if _has_room(layout, label) or (evidence == "label left" and _is_row_of_labels(layout, label, items)):
+            if (
+                _has_room(layout, label)
+                or _has_room_beside(layout, label)
+                or (evidence == "label left" and _is_row_of_labels(layout, label, items))
+            ):
                 continue
             if evidence == "label above" and (
                 _is_under_two_labels(block, label, cell) or _continues_labels(block, label, items)
@@ -385,6 +407,17 @@ def _has_room(layout: Layout, label: Item) -> bool:
     _, bottom, _, top = layout.cells[label.cell]
     under = label.box[1] - bottom
     return under > _ROOM * label.height and top - label.box[3] < _AT_TOP * under
+
+
+def _has_room_beside(layout: Layout, label: Item) -> bool:
+    """Whether a label with a colon leaves most of its cell to a value behind it: the cells around are other fields'."""
+    left, _, right, _ = layout.cells[label.cell]
+    width = label.box[2] - label.box[0]
+    return (
+        label.wording is not None
+        and label.wording.colon
+        and right - label.box[2] > max(width, _ROOM_BESIDE * (right - left))
+    )
 
 
 def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bool:

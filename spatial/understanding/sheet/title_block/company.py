@@ -16,7 +16,7 @@ import numpy as np
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.value_forms import COMPANY, UNREAD, has_digit, tidy
+from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
@@ -36,11 +36,6 @@ _REGION: Final = re.compile(
     r".+,\s*(?:[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}\s+[A-ZÄÖÜÉ][^\W\d_]{2,}(?:[ -][^\W\d_]+)?)"
 )
 """ "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28); "Gasse 1, 8093 Zürich": street, postal code and town (UPU S42)."""
-_COPYRIGHT: Final = re.compile(
-    r"(?:(?:\u00a9|\(c\))\s*(?:19|20)\d\d(?:\s*[-\u2013]\s*\w+)?,?|copyright\s+(?:\u00a9|\(c\))(?=\s+[^\s\d]))(?:\s+(\S.{0,120})|\s*$)",
-    re.IGNORECASE,
-)
-"""A notice of copyright (17 U.S.C. 401): the sign, the year, the holder; behind the word, without a year."""
 INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_]){2,}\.?")
 """Initials of three words with full stops, alone in a cell: an organization's; a person's stand before a surname."""
 _TELEPHONE_DIGITS: Final = 7
@@ -89,38 +84,6 @@ def _is_host(text: str, hosts: Sequence[str]) -> bool:
     """Whether the words of `text`, no address and without figures, stand in one of `hosts`."""
     words = "".join(_WORD.findall(text.casefold()))
     return bool(words) and "." not in text and not has_digit(text) and any(words in host for host in hosts)
-
-
-def of_copyright(items: Sequence[Item]) -> FieldReading | None:
-    """The only holder that notices of copyright name, down to its legal form: "(C) 2016-2020 TARNOW, INC.", on one line or two."""
-    found: dict[str, tuple[str, ...]] = {}
-    for item in items:
-        notice = _COPYRIGHT.search(item.text)
-        if notice is None:
-            continue
-        under = None if notice.group(1) else _line_under(item, items)
-        holder = notice.group(1) or (under.text if under else "")
-        form = COMPANY.search(holder)
-        name = tidy(holder[: form.end()]) if form else ""
-        if len(name.split()) <= _MOST_WORDS and values.is_company(name):
-            found.setdefault(name, sources([item, under] if under else [item]))
-    if len(found) != 1:
-        return None
-    name, ids = next(iter(found.items()))
-    return FieldReading("company", name, ids, "typical place", True, shared=True)
-
-
-def _line_under(line: Item, items: Sequence[Item]) -> Item | None:
-    """The next line of the paragraph that `line` begins."""
-    h = line.height
-    return next(
-        (
-            item
-            for item in items
-            if abs(item.box[0] - line.box[0]) < h and 0.5 * h < line.middle[1] - item.middle[1] < 2.5 * h
-        ),
-        None,
-    )
 
 
 def over_web_address(lines: Sequence[Item], place: int) -> bool:
@@ -192,7 +155,7 @@ def alone(
         return None
     heights = [label.height for label in labels]
     names = [items for items in free if is_name(items) and _is_larger(max(item.height for item in items), heights)]
-    if len(names) != 1 or UNREAD in joined(names[0]):
+    if len(names) != 1 or UNREAD in joined(names[0]) or _HOST.search(joined(names[0])):
         return None
     items, box = names[0], layout.cells[names[0][0].cell]
     slack = 0.006 * layout.diagonal
@@ -202,11 +165,17 @@ def alone(
     at_edge = (
         box[3] > around[3] - slack or box[1] < around[1] + slack or any(abs(box[1] - own[3]) < slack for own in column)
     )
-    if not column or not at_edge:
+    if not _is_corner(box, around, slack) and not (column and at_edge):
         return None
     if has_caption(layout, items[0].cell):
         return None
     return FieldReading("company", name_of(items), sources(items), "typical place", True)
+
+
+def _is_corner(box: Box, around: Box, slack: float) -> bool:
+    """Whether a cell is an upper corner of the block."""
+    at_top = abs(box[3] - around[3]) < slack
+    return at_top and (abs(box[0] - around[0]) < slack or abs(box[2] - around[2]) < slack)
 
 
 def _is_larger(height: float, of_labels: Sequence[float]) -> bool:

@@ -21,7 +21,7 @@ from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.title_block.items import Item
-from spatial.understanding.sheet.title_block.lines import box_of, lines_of
+from spatial.understanding.sheet.title_block.lines import box_of, lines_of, with_words_whole
 from spatial.understanding.sheet.title_block.wordings import settled
 
 MOST_ITEMS: Final = 20_000
@@ -153,7 +153,7 @@ def _layout(
     for text, cell in placed:
         lies = (_quarter(text) - angle) % 360
         (items if lies == 0 else aside).extend(lines_of(text, box_of(text, angle, lies), cell, lies, len(items), cells))
-    items = settled(items)
+    items = settled(with_words_whole(items))
     nets = [place for place, grid in enumerate(grids) for _ in grid.cells]
     shown = [turned(box, angle) for box in pictures]
     layout = Layout(sheet.page, angle, turned(sheet.box, angle), items, aside, cells, nets, _signs(sheet, angle), shown)

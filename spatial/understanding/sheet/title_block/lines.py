@@ -54,6 +54,34 @@ def _cell_of_part(own: Box, cell: int, cells: Sequence[Box]) -> int:
     )
 
 
+_NO_SPACE: Final = 0.12
+"""Letter heights between two letters of one word."""
+
+
+def with_words_whole(items: Sequence[Item]) -> list[Item]:
+    """`items`, the parts of a word that the rules of a form cut joined again, in the cell in which the text begins."""
+    found: list[Item] = []
+    by_source: dict[str, list[Item]] = {}
+    for item in items:
+        first = next((each for each in by_source.get(item.source, ()) if _goes_on(each, item)), None)
+        if first is None:
+            found.append(item)
+            by_source.setdefault(item.source, []).append(item)
+        else:
+            first.text, first.box = first.text + item.text, (*first.box[:2], item.box[2], first.box[3])
+            first.wording = wording_of(first.text)
+    return found
+
+
+def _goes_on(first: Item, item: Item) -> bool:
+    """Whether `item`, in another cell, goes on with the word that `first` ends with; "SCALEUNIT" are the labels of two cells."""
+    if first.wording is not None or item.wording is not None:
+        return False
+    level = abs(first.middle[1] - item.middle[1]) < 0.1 * first.height
+    close = abs(item.box[0] - first.box[2]) < _NO_SPACE * first.height
+    return first.cell != item.cell and level and close and first.text[-1:].isalpha() and item.text[:1].isalpha()
+
+
 _MOST_WORDS: Final = 3
 """Words of a label within a line."""
 _LONGEST_LINE: Final = 160

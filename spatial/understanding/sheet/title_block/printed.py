@@ -29,7 +29,7 @@ from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, lone_labels
 from spatial.understanding.sheet.title_block.place_tolerances import names_places
 from spatial.understanding.sheet.title_block.properties import field_pairs
-from spatial.understanding.sheet.title_block.tolerance_box import listing_cells, tolerances, with_signs
+from spatial.understanding.sheet.title_block.tolerance_box import listed_items, listing_cells, tolerances, with_signs
 from spatial.understanding.sheet.title_block.values import (
     form_of,
     is_assigned,
@@ -274,7 +274,7 @@ def _tolerances(layout: Layout, cells: Sequence[int], used: Collection[str]) -> 
     box = listing_cells(layout, first)
     if not all(cell in box for cell, _ in found):
         return None
-    listed = [item for cell in box for item in with_signs(layout, cell)]
+    listed = [item for cell in box for item in listed_items(layout, cell)]
     text = tidy(joined(stating[0]))
     if len(stating) == 1 and ":" not in text and not names_places(text) and (sign := _DEVIATION.search(text)):
         return FieldReading("tolerances", text[sign.start() :], sources(stating[0]), "typical place")

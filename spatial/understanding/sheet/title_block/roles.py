@@ -14,6 +14,8 @@ from spatial.understanding.sheet.title_block.items import Item
 
 _SAME_LETTERING: Final = 0.1
 """Difference of the letter heights of two labels of one column, as a part of them."""
+_FELLOWS: Final = 2
+"""Cells of a row that hold a label and its value as one text."""
 _ACROSS: Final = 0.15
 """Of the sheet's diagonal, from a role to the date in its row."""
 
@@ -21,6 +23,8 @@ _ACROSS: Final = 0.15
 def name_roles(block: Block) -> None:
     """Give the labels of the roles of `block` the wording that their places say."""
     _over_date(block)
+    _beside_title(block)
+    _in_row(block)
     _signed(block)
     _reviewed(block)
     _drafted(block)
@@ -40,6 +44,46 @@ def _over_date(block: Block) -> None:
             _side(own, each) == "under" for each in dates
         ):
             label.wording = Wording("drawn_by", True, "", ":" in label.text)
+
+
+def _beside_title(block: Block) -> None:
+    """Makes a drafter of "NAME:" with a person in its own cell, where another label names the title and none a role."""
+    keys = {label.wording.key for label in block.labels if label.wording is not None and not label.wording.weak}
+    if "title" not in keys or any(label.wording is not None and label.wording.key in ROLES for label in block.labels):
+        return
+    people = [
+        label for label in block.labels if label.cell >= 0 and title_labels.folded(label.text) in title_labels.PERSONS
+    ]
+    if len(people) == 1 and any(
+        _is_person(item.text) for item in block.layout.inside[people[0].cell] if item.wording is None
+    ):
+        people[0].wording = Wording("drawn_by", True, "", ":" in people[0].text)
+
+
+def _in_row(block: Block) -> None:
+    """Makes a drafter of "NAME SMITH" alone in its cell, in a row of cells with a label and its value as one text each."""
+    if any(label.wording is not None and label.wording.key in ROLES for label in block.labels):
+        return
+    layout = block.layout
+    valued = [
+        layout.cells[label.cell] for label in block.labels if label.cell >= 0 and label.wording and label.wording.value
+    ]
+    for cell, items in layout.inside.items():
+        first, _, rest = items[0].text.strip().partition(" ")
+        own = layout.cells[cell]
+        if (
+            len(items) == 1
+            and title_labels.folded(first) in title_labels.PERSONS
+            and _is_person(rest)
+            and sum(abs(box[1] - own[1]) + abs(box[3] - own[3]) < 0.1 * (own[3] - own[1]) for box in valued) >= _FELLOWS
+        ):
+            items[0].wording = Wording("drawn_by", True, rest.strip(), ":" in first)
+            block.labels.append(items[0])
+            return
+
+
+def _is_person(text: str) -> bool:
+    return can_be("drawn_by", text) and not has_digit(text)
 
 
 def _signed(block: Block) -> None:

@@ -196,10 +196,33 @@ def listing_cells(layout: Layout, first: int) -> list[int]:
             for cell in layout.below(last)
             if abs(layout.cells[cell][2] - layout.cells[cell][0] - width) < 0.05 * width
         ]
-        if not under or not tolerances(with_signs(layout, under[0])) or not _listing(layout, under[0]):
+        stacked = bool(under) and _stacked(with_signs(layout, under[0])) is not None
+        if not under or not (stacked or (tolerances(with_signs(layout, under[0])) and _listing(layout, under[0]))):
             break
         cells.append(under[0])
     return [*cells, *_rows_under(layout, cells[-1])]
+
+
+def listed_items(layout: Layout, cell: int) -> list[Item]:
+    """What stands in a cell of a tolerance box, the name over its only deviation set before it: "decimal" over "±.5"."""
+    items = with_signs(layout, cell)
+    stacked = _stacked(items)
+    if stacked is None:
+        return items
+    name, value = stacked
+    width = name.box[2] - name.box[0]
+    return [replace(name, box=(value[0].box[0] - width, value[0].box[1], value[0].box[0], value[0].box[3])), *value]
+
+
+def _stacked(items: Sequence[Item]) -> tuple[Item, list[Item]] | None:
+    """The name and the deviation of a cell that holds the one over the other and nothing else."""
+    lines = rows(items)
+    if len(lines) != 2 or len(lines[0]) != 1 or any(map(str.isdigit, lines[0][0].text)):
+        return None
+    name, value = lines[0][0], lines[1]
+    if name.wording is not None and name.wording.is_field:
+        return None
+    return (name, value) if _STATED.match(" ".join(item.text for item in value).strip()) else None
 
 
 def _rows_under(layout: Layout, over: int) -> list[int]:

@@ -42,6 +42,9 @@ from spatial.understanding.sheet.title_block.names import (
     under_title,
 )
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
+from spatial.understanding.sheet.title_block.open_titles import title_over
+from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_property
+from spatial.understanding.sheet.title_block.stated_tolerances import tolerance_line
 
 _LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""
@@ -51,6 +54,8 @@ _CENTRAL: Final = 0.5
 """Part of half the height of its cell by which a title may stand off the middle."""
 _ROOMIER: Final = 1.5
 """How much larger than the cells of other names that of a title is."""
+_TALLER, _FAR_ROOMIER = 1.1, 2.0
+"""The same of its lettering and its cell, where its lettering is not clearly larger."""
 _NEAR: Final = 1.5
 """Letter heights between the label and the numbers of a sheet, on its line or on the next."""
 _CELL: Final = 0.07
@@ -85,6 +90,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _identified_sheet(block, valued, named)
     formed += _unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
+    formed += [each for each in tolerance_line(block) if "tolerances" not in valued]
+    formed += title_over(block, valued | named)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
     if "title" in valued:
         formed = with_owner(block, free, formed)
@@ -111,7 +118,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and (owner := company.alone(block, rest, known, outline(block)))
     ):
         yield owner
-    elif "company" not in found | named and (holder := company.of_copyright(block.layout.items)):
+    elif "company" not in found | named and (holder := of_copyright(block.layout.items) or of_property(block)):
         yield holder
     if not _is_between_names(
         block.layout,
@@ -366,7 +373,10 @@ def _is_between_names(layout: Layout, free: Sequence[Sequence[Item]], owner: flo
     if len(names) < 2 or owner <= _tallest(names[-1]):
         return False
     rooms = [area_of(layout.cells[items[0].cell]) for items in names]
-    return _tallest(names[-1]) < LARGER * _tallest(names[-2]) or rooms[-1] < _ROOMIER * max(rooms[:-1])
+    next_room, next_height = max(rooms[:-1]), _tallest(names[-2])
+    if _tallest(names[-1]) < LARGER * next_height:
+        return _tallest(names[-1]) < _TALLER * next_height or rooms[-1] < _FAR_ROOMIER * next_room
+    return rooms[-1] < _ROOMIER * next_room
 
 
 def _tallest(items: Sequence[Item]) -> float:

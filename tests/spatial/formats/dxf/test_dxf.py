@@ -420,6 +420,6 @@ def test_numbered_colours_are_those_of_ezdxf() -> None:
 @given(st.lists(st.tuples(COORDINATES, COORDINATES)))
 def test_points_that_are_rounded_together_are_as_each_by_itself(points: list[tuple[float, float]]) -> None:
     listed = ListedPoints()
-    found = [listed.point(x, y) for x, y in points] + listed.points(np.array(points).reshape(-1, 2))
+    single, outline = [listed.point(x, y) for x, y in points], listed.points(np.array(points).reshape(-1, 2))
     listed.round()
-    assert list(map(repr, found)) == [repr([round(x, 6), round(y, 6)]) for x, y in [*points, *points]]
+    assert list(map(repr, [*single, *outline])) == [repr([round(x, 6), round(y, 6)]) for x, y in [*points, *points]]

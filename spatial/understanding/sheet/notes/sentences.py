@@ -1,0 +1,110 @@
+"""Whether a text is a note by what it says: about the whole part, a sentence, a property notice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_advertisement, is_notice
+from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.line import OPEN_SPACE, single_count, statement_count, word_count
+
+PROSE_WORDS: Final = 12
+"""Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
+_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5
+"""Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
+_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
+"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
+_NOTICE_BEGINNING: Final = 100
+"""Characters in which a property notice says that it is one."""
+_SPOKEN_SENTENCE: Final = 8
+"""Words of an upright text in open space that says something: names of parts, views and sizes have fewer."""
+_PREDICATED_SENTENCE: Final = 5
+"""The same with a verb that says what something is or must be."""
+_PREDICATE: Final = re.compile(rf"\w\W+{alternatives('predicate')}\W+\w", re.IGNORECASE)
+_TOLERANCED: Final = re.compile(r"[±Ø⌀°]")
+"""A size that a callout may hold, which a sentence says what of."""
+_PICTURED: Final = re.compile(rf"\b{alternatives('pictured')}\b", re.IGNORECASE)
+_BOXED_SENTENCE: Final = 6
+"""The same in a box around nothing else, on several lines."""
+_SMALL: Final = 0.4
+"""Part of the words of a sentence that begin with a small letter, at least; in German about half do."""
+_SCALED: Final = re.compile(r"\d ?: ?\d+\W*$|[(\uff08]\d+ ?: ?\d+[)\uff09]")
+"""How the name of a view states its scale: at its end, or in brackets."""
+LETTERED: Final = 0.7
+"""Part of such a text that is written as words are; rows of sizes and of names of nets have less."""
+_PLAIN: Final = re.compile(r"\W*[^\W\d_]+(?:['’.-][^\W\d_]+)*\W*|.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af].*")
+SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
+"""A sentence, from its capital letter to its full stop."""
+_ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
+"""How a name ends that is abbreviated: one word between two full stops."""
+_STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
+"""A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
+_DEVIATION: Final = re.compile(r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?\.?", re.IGNORECASE)
+EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
+"""What stands over sizes or tolerances and says nothing by itself: "UNLESS OTHERWISE SPECIFIED:"."""
+
+
+def is_note(text: str) -> bool:
+    """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
+    if EXCEPTION.fullmatch(text.strip()) is not None:
+        return False
+    if statement_count(text) < SPOKEN_WORDS:
+        return _states_tolerance(text)
+    if is_notice(text[:_NOTICE_BEGINNING]):
+        fewest = SPOKEN_WORDS if _COPYRIGHT.match(text) else _NOTICE_WORDS
+        return word_count(text) >= fewest and not is_advertisement(text)
+    return not (len(text) > _NOTICE_BEGINNING and is_notice(text)) and (
+        is_about_whole_part(text)
+        or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
+        or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
+        or (word_count(text) >= _FULL_SENTENCE_WORDS and _is_full_sentence(text.strip()))
+    )
+
+
+def _states_tolerance(text: str) -> bool:
+    """Whether a label of tolerances, in any language, has one deviation behind it: "TOLERANCE=±0.10"."""
+    wording = title_labels.read(text)
+    return wording is not None and wording.key == "tolerances" and _DEVIATION.fullmatch(wording.value) is not None
+
+
+def _is_full_sentence(text: str) -> bool:
+    return SENTENCE_LINE.fullmatch(text) is not None and _ABBREVIATED.search(text) is None
+
+
+def is_spoken(paragraph: Draft) -> bool:
+    """Whether a paragraph in open space is a sentence in any language, for the place that it stands at."""
+    text = paragraph.text
+    words = single_count(text)
+    return (
+        paragraph.first.cell < 0
+        and words >= _fewest_words(paragraph)
+        and plain_words(text) >= LETTERED * len(text.split())
+        and text[:1].isalpha()
+        and not _is_in_capitals(text.split())
+        and _SCALED.search(text) is None
+        and not is_advertisement(text)
+    )
+
+
+def _fewest_words(paragraph: Draft) -> int:
+    """Words from which on a paragraph says something."""
+    text = paragraph.text
+    if _TOLERANCED.search(text) is None and _PREDICATE.search(text) is not None and _PICTURED.search(text) is None:
+        return _PREDICATED_SENTENCE
+    is_boxed = paragraph.first.cell < OPEN_SPACE and len(paragraph.lines) > 1
+    return _BOXED_SENTENCE if is_boxed else _SPOKEN_SENTENCE
+
+
+def plain_words(text: str) -> int:
+    """Of what stands between blanks that which is written as words are: names of nets and pads have figures and joints."""
+    return sum(_PLAIN.fullmatch(word) is not None for word in text.split())
+
+
+def _is_in_capitals(words: Sequence[str]) -> bool:
+    """Whether most words begin with a capital in lettering that has small letters: names, an address."""
+    small = sum(word[:1].islower() for word in words)
+    return any(word[1:].islower() for word in words) and small < _SMALL * len(words)

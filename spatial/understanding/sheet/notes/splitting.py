@@ -1,0 +1,100 @@
+"""Where the notes of one paragraph end: at a line that has room for the next word, or before a line that begins a note."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from spatial.knowledge import title_labels
+from spatial.knowledge.phrases import is_notice
+from spatial.knowledge.value_forms import COLONS
+from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.line import Line, word_count
+from spatial.understanding.sheet.notes.sentences import PROSE_WORDS, SENTENCE_LINE
+from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
+
+_FEWEST_JOINTS: Final = 2
+"""Places between lines that tell a list of lines from a wrapped text: nouns of a language may have capitals."""
+_TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
+"""A note whose subject stands before it: "SURFACE: black anodized"."""
+
+
+def split_paragraph(draft: Draft) -> Iterator[Draft]:
+    """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
+    if not draft.parts or is_notice(draft.text) or (is_wrapped(draft.lines) and word_count(draft.text) >= PROSE_WORDS):
+        yield draft
+        return
+    widest = width(draft.lines)
+    own = Draft(draft.first, None, draft.sure)
+    is_list = _is_list_of_lines(draft.lines, widest)
+    for line in draft.parts:
+        if is_list or is_end(own, line, widest):
+            yield own
+            own = Draft(line, None, draft.sure)
+        else:
+            own.parts.append(line)
+    yield own
+
+
+def is_running_text(drafts: Sequence[Draft]) -> bool:
+    """Whether these are the sentences of one text about one thing: some are wrapped, all end, and none is about the whole part."""
+    return (
+        len(drafts) > 1
+        and any(draft.parts for draft in drafts)
+        and all(draft.text.rstrip().endswith((".", "!")) for draft in drafts)
+        and all(begins_anew(draft.first) and not is_about_whole_part(draft.text) for draft in drafts)
+    )
+
+
+def _is_list_of_lines(lines: Sequence[Line], widest: float) -> bool:
+    """Whether every line begins as a text does, none ends open, and one has room for the first word of the next."""
+    joints = list(pairwise(lines))
+    return (
+        len(joints) >= _FEWEST_JOINTS
+        and all(begins_anew(line) and not _ends_open(last) for last, line in joints)
+        and not all(is_full(last, line, widest) for last, line in joints)
+    )
+
+
+def _ends_open(line: Line) -> bool:
+    text = line.text.rstrip()
+    return text.endswith(COLONS) or OPEN_END.search(text) is not None
+
+
+def is_end(own: Draft, line: Line, widest: float) -> bool:
+    """Whether a note of a paragraph as wide as `widest` ends before `line`."""
+    last = own.last
+    if title_labels.read(last.text) is not None or BEGINS.match(line.text) or _TITLED.match(line.text):
+        return not OPEN_END.search(last.text.rstrip())
+    begins_sentence = begins_anew(line) or SENTENCE_LINE.fullmatch(line.text.strip()) is not None
+    # A sentence that ends a line of several goes on with the next one: running text, and no list.
+    if (
+        last.text.rstrip().endswith((".", "!"))
+        and begins_sentence
+        and (not own.parts or is_about_whole_part(line.text))
+    ):
+        return True
+    if _begins_alike(last, line) or (word_count(last.text) < SPOKEN_WORDS and is_about_whole_part(line.text)):
+        return True
+    if begins_anew(line) and (is_about_whole_part(last.text) or _ends_in_figure(last)) and _is_told_apart(line):
+        return not _ends_open(last)
+    begins = line.text[:1].isupper() or line.text[:1].isdigit() or is_caseless(line.text)
+    return begins and not is_full(last, line, widest) and not _ends_open(last)
+
+
+def _is_told_apart(line: Line) -> bool:
+    return is_about_whole_part(line.text) or _ends_in_figure(line)
+
+
+def _ends_in_figure(line: Line) -> bool:
+    """Whether a line of words ends with a value or the number of a standard: "Allgemeintoleranzen ISO 2768-mK"."""
+    last = line.text.split()[-1:]
+    return begins_anew(line) and any(sign.isdigit() for sign in "".join(last))
+
+
+def _begins_alike(last: Line, line: Line) -> bool:
+    """Whether two lines begin with the same two words, the first with a capital: statements of one list."""
+    first, second = last.text.split()[:2], line.text.split()[:2]
+    return len(first) == 2 and first == second and begins_anew(line)

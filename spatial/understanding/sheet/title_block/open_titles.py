@@ -1,0 +1,44 @@
+"""The title of a block without rules: the line of words right over its labelled lines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from spatial.knowledge.fields import can_be
+from spatial.knowledge.value_forms import tidy
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item
+from spatial.understanding.sheet.title_block.names import LABELLED
+
+_DROP: Final = 1.5
+"""Letter heights between the title and the uppermost labelled line."""
+_SIDE: Final = 1.5
+"""Letter heights between the sides of the title and of the labelled lines, at the left or at the right."""
+_EVEN: Final = 0.95
+"""Part of the largest labelled line that the title is lettered as large as."""
+_LONGEST: Final = 12
+"""Words."""
+
+
+def title_over(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
+    """The only line of words right over the lines of a block in open space, aligned with them and lettered no smaller."""
+    if "title" in known or any(label.cell >= 0 for label in block.labels):
+        return
+    tallest = max(label.height for label in block.labels)
+    found = [item for item in block.layout.items if _is_over(item, block, tallest)]
+    if len(found) == 1 and _could_be_title(found[0]):
+        yield FieldReading("title", tidy(found[0].text), (found[0].source,), "typical place", True)
+
+
+def _is_over(item: Item, block: Block, tallest: float) -> bool:
+    left, _, right, top = block.box
+    aligned = min(abs(item.box[0] - left), abs(item.box[2] - right)) < _SIDE * item.height
+    close = -0.2 * item.height < item.box[1] - top < _DROP * item.height
+    return item.cell < 0 and item.wording is None and aligned and close and item.height >= _EVEN * tallest
+
+
+def _could_be_title(item: Item) -> bool:
+    text = tidy(item.text)
+    return can_be("title", text) and LABELLED.match(text) is None and 1 < len(text.split()) <= _LONGEST

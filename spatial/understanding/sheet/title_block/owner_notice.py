@@ -1,0 +1,117 @@
+"""The company that notices on the sheet name: the holder of copyright, and whose property the drawing is.
+
+A notice of property often comes with a template, so that the owner counts only where the sheet shows it once more: in lettering, or
+as a logo in the block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import has_placeholder, is_template_text
+from spatial.knowledge.value_forms import COMPANY, UNREAD, tidy
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, joined, sources
+
+_COPYRIGHT: Final = re.compile(
+    r"(?:(?:\u00a9|\(c\))\s*(?:19|20)\d\d(?:\s*[-\u2013]\s*\w+)?,?|copyright\s+(?:\u00a9|\(c\))(?=\s+[^\s\d]))(?:\s+(\S.{0,120})|\s*$)",
+    re.IGNORECASE,
+)
+"""A notice of copyright (17 U.S.C. 401): the sign, the year, the holder; behind the word, without a year."""
+_OWNED: Final = re.compile(rf"\b{alternatives('owned_by')}\s*", re.IGNORECASE)
+_MAKER: Final = re.compile(rf"{alternatives('program_maker')}\b", re.IGNORECASE)
+_QUOTED: Final = re.compile(r"[\"\u201c\u201e\u00ab]\s*([^\"\u201d\u201c\u00bb]{2,60}?)\s*[\"\u201d\u201c\u00bb]")
+_ENDS: Final = re.compile(
+    rf"\s+(?:{alternatives('owner_and')}\s+)?{alternatives('owner_ends')}\b|[.;:]\s|[.;:]$|\s+[\u2013-]\s",
+    re.IGNORECASE,
+)
+"""Where the name of an owner ends in its sentence."""
+_MOST_WORDS: Final = 6
+_FEWEST_LETTERS: Final = 3
+
+
+def of_copyright(items: Sequence[Item]) -> FieldReading | None:
+    """The only holder that notices of copyright name, down to its legal form: "(C) 2016-2020 TARNOW, INC.", on one line or two."""
+    found: dict[str, tuple[str, ...]] = {}
+    for item in items:
+        notice = _COPYRIGHT.search(item.text)
+        if notice is None:
+            continue
+        under = None if notice.group(1) else _line_under(item, items)
+        holder = notice.group(1) or (under.text if under else "")
+        form = COMPANY.search(holder)
+        name = tidy(holder[: form.end()]) if form else ""
+        if len(name.split()) <= _MOST_WORDS + 2 and values.is_company(name):
+            found.setdefault(name, sources([item, under] if under else [item]))
+    if len(found) != 1:
+        return None
+    name, ids = next(iter(found.items()))
+    return FieldReading("company", name, ids, "typical place", True, shared=True)
+
+
+def _line_under(line: Item, items: Sequence[Item]) -> Item | None:
+    """The next line of the paragraph that `line` begins."""
+    h = line.height
+    return next(
+        (
+            item
+            for item in items
+            if abs(item.box[0] - line.box[0]) < h and 0.5 * h < line.middle[1] - item.middle[1] < 2.5 * h
+        ),
+        None,
+    )
+
+
+def of_property(block: Block) -> FieldReading | None:
+    """The only owner that notices of property name, where it stands elsewhere as well or the block shows a picture."""
+    layout = block.layout
+    found = {_plain(name): (name, items) for items in _notices(block) if (name := _owner(joined(items)))}
+    if len(found) != 1:
+        return None
+    plain, (name, items) = next(iter(found.items()))
+    own = {item.source for item in items}
+    repeated = [item for item in layout.items if item.source not in own and _plain(item.text) == plain]
+    if repeated:
+        largest = max(repeated, key=lambda item: item.height)
+        return FieldReading("company", tidy(largest.text), (largest.source,), "typical place", True)
+    if not any(_is_in(picture, block) for picture in layout.pictures):
+        return None
+    named = [item for item in items if _OWNED.search(item.text)] or items
+    return FieldReading("company", name, sources(named), "typical place", True, shared=True)
+
+
+def _notices(block: Block) -> Iterator[list[Item]]:
+    """The lettering of each cell, and each line in open space."""
+    yield from block.layout.inside.values()
+    yield from ([item] for item in block.layout.items if item.cell < 0)
+
+
+def _owner(text: str) -> str:
+    """ "TARNOW DISK PUMPS" of "PROPERTY OF TARNOW DISK PUMPS. ANY REPRODUCTION"; empty where no owner is named."""
+    owned = _OWNED.search(text)
+    if owned is None:
+        return ""
+    rest = text[owned.end() :]
+    quoted = _QUOTED.match(rest)
+    end = _ENDS.search(f"{rest} ")
+    name = quoted[1] if quoted else rest[: end.start()] if end else ""
+    name = tidy(name).strip(" ,\"'\u201c\u201d")
+    fits = 0 < len(name.split()) <= _MOST_WORDS and len(_plain(name)) >= _FEWEST_LETTERS and UNREAD not in name
+    begins = quoted is not None or name[:1].isupper()
+    of_template = has_placeholder(name) or is_template_text(name) or _MAKER.match(name)
+    return name if fits and begins and not of_template else ""
+
+
+def _plain(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+def _is_in(picture: tuple[float, float, float, float], block: Block) -> bool:
+    x, y = (picture[0] + picture[2]) / 2, (picture[1] + picture[3]) / 2
+    left, low, right, top = block.box
+    return left <= x <= right and low <= y <= top and picture[2] - picture[0] < right - left
