@@ -30,6 +30,7 @@ def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices) 
     others: components that were not read; single: those of characters that were read alone.
     """
     _mark_left_out(ink, line, others)
+    _mark_last_bar(line)
     continues = _continues(ink, line, others, single)
     boxes, groups = line.read.boxes, [[line.words[0]]]
     for word in line.words[1:]:
@@ -41,6 +42,12 @@ def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices) 
     return [
         text for group, cut in zip(groups, cuts, strict=True) if (text := _text(line, group, page, cut)) is not None
     ]
+
+
+def _mark_last_bar(line: Line) -> None:
+    """A bar at the foot of a number that nothing follows may be the minus of a deviation which was not read."""
+    if len(line.spelled) > 1 and line.spelled[-1].sign == "_" and line.spelled[-2].sign.isdigit():
+        line.spelled[-1] = Spelled(UNREAD, 0.0)
 
 
 def _mark_left_out(ink: Ink, line: Line, others: Indices) -> None:

@@ -205,7 +205,7 @@ def _canvas(ink: Ink, chains: list[Indices], turns: list[tuple[float, Array]], d
 def _rotated(points: Array, degrees: float) -> Array:
     """(n, 2) points turned counter-clockwise about 0."""
     cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return points @ np.array([[cosine, sine], [-sine, cosine]])
+    return np.asarray(points @ np.array([[cosine, sine], [-sine, cosine]]))
 
 
 def _place(line: Line) -> float:

@@ -53,3 +53,9 @@ def test_a_zero_among_letters_is_told_by_the_zeros_and_capital_o_of_the_sheet() 
     assert {"UL 94V-0", "GRADE K0", "MIL-O-77"} <= set(
         lettered(as_outlines(page((*FILLER, "UL 94V-0", "GRADE K0", "MIL-O-77"))))
     )
+
+
+@pytest.mark.requirement("outlined.deviations")
+def test_a_bar_that_ends_a_number_is_not_reported_as_a_part_of_it() -> None:
+    texts = lettered(as_outlines(page((*FILLER, "63.5_", "B_63"))))
+    assert "63.5\ufffd" in texts and "B_63" in texts, texts
