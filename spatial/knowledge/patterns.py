@@ -32,6 +32,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "paper_orientation": "which side of the paper is up",
         "no_scale": "what stands for a scale that is none",
         "count_of": "between the number of a sheet and the count of sheets",
+        "sheets_stated": "the words of a cell that states the count of sheets and then the number of one, without them",
         "sheets": "sheets, after a count",
         "total_sheets": "sheets, after the count of all",
         "month": "how the names of months begin",

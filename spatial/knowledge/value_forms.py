@@ -108,12 +108,19 @@ FILE_NAME: Final = form(
 COLONS: Final = (":", "\uff1a")
 """What stands between a label and its value; the second one is East Asian."""
 LETTER: Final = re.compile(r"[^\W\d_]")
+_IDEOGRAPH: Final = re.compile(r"[\u3400-\u9fff]")
+""""轴" (shaft): one sign is a word."""
 TOLERANCE: Final = form(
     r"\b(ISO|DIN|EN|JIS|GB|UNI|NF|BS|ГОСТ|GOST)\b.{0,20}\d{3,5}|[±+-]\s?\.?\d|\bIT ?\d|\d\s?°|h1[0-4]|\b\d{4}\s?-\s?[fmcvFMCV][HKLhkl]?\b"
 )
 STANDARD: Final = form(rf"({alternatives('according_to')}\s*)?(ISO|DIN|EN|IRAM|UNE|UNI|NF|BS|JIS|ANSI|ASME|ГОСТ)")
 """A standard that general tolerances follow, named without its number: S/DIN."""
+_ADOPTED: Final = (
+    r"(?:GB ?/? ?T ?1804|JIS ?B ?0405|(?:ГОСТ|GOST) ?30893(?:\.1)?)(?:[ -]{1,3}(?:20|19)\d\d)?(?:[ -]{0,3}[fmcv]\b)?"
+)
+"""National standards that adopt ISO 2768-1 under numbers of their own: GB/T 1804, JIS B 0405, GOST 30893.1."""
 GENERAL_TOLERANCE: Final = form(
+    rf"{_ADOPTED}|"
     r"((?-i:[A-Z]{2,5})[ -])?(DIN[ -]?)?(EN[ -]?)?ISO[ -]?(2768|22081|8062|13920)([ -]*(T?\d|[fmcv][HKL]?|medium|fine|coarse)|[-: ][\w-]{1,8}){0,4}"
 )
 """A standard for general tolerances, before it the code of the national body that adopted it (ISO/IEC Guide 21-1): NEN ISO 2768-mK."""
@@ -127,9 +134,13 @@ _LICENCE: Final = form(r"\bCC[ -]BY(?:-(?:NC|SA|ND))*\b")
 """A licence of Creative Commons: SA is the legal form of a company as well."""
 
 
+_TOWN: Final = re.compile(r",\s*[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?\b")
+"""State and ZIP code behind a town (USPS Publication 28): NV is Nevada there, and a legal form elsewhere."""
+
+
 def names_company(text: str) -> bool:
     """Whether a legal form, or a word for a school or a society, stands in `text` and belongs neither to a mass nor to a bare number."""
-    rest = _LICENCE.sub(" ", _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", text)))
+    rest = _LICENCE.sub(" ", _UNIT_IN_BRACKETS.sub(" ", STATED_MASS.sub(" ", _TOWN.sub(" ", text))))
     found = COMPANY.search(rest)
     if found is None:
         return False
@@ -173,9 +184,9 @@ def has_digit(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Whether it has the form of a title: two letters at least, and no form of another field or of a file."""
+    """Whether it has the form of a title: two letters or an ideograph at least, and no form of another field or of a file."""
     return (
-        len(LETTER.findall(text)) >= 2
+        (len(LETTER.findall(text)) >= 2 or _IDEOGRAPH.fullmatch(text) is not None)
         and len(text) <= 160
         and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT, MASS, FILE_NAME))
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.fields import can_be
-from spatial.knowledge.phrases import is_template_text
+from spatial.knowledge.phrases import has_placeholder, is_template_text
 from spatial.knowledge.standard_forms import FORMS, Cell, StandardForm
-from spatial.knowledge.title_labels import SHEET_COUNT, folded
+from spatial.knowledge.title_labels import SHEET_COUNT, folded, is_label
 from spatial.knowledge.value_forms import is_decimal, paper_format, tidy
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.title_block.blocks import Block
@@ -24,13 +25,18 @@ _FEWEST: Final = 5
 """Labels of a form that must stand where the form has them."""
 _ASIDE: Final = 4.0
 """Millimetres of the form by which a label may stand beside the middle of its cell: drafters set it to the left."""
+_FITTING: Final = 0.7
+"""Part of the labels of the form that must stand where the form has them."""
 _DRAWN: Final = 0.75
 """Part of the cells of a form that are drawn where the form has them, whatever words stand in them."""
 _OFF: Final = 0.8
 """Millimetres of the form by which a side of a cell may be drawn off its place."""
 _MOST_CELLS: Final = 3000
 """Cells of a sheet that are compared with those of forms."""
+_QUOTED: Final = re.compile(r"[\u201c\"\u300c]([^\u201c\u201d\"\u300c\u300d]{2,20})[\u201d\"\u300d]")
 _NUMBER: Final = re.compile(r"(?<!\d)\d{1,4}$")
+_SHORTEST: Final = 3
+"""Letters and figures of a drawing's number; "2 件" are two pieces."""
 _NUMBERED: Final = ("sheet", SHEET_COUNT)
 """Fields whose number may stand behind the words of the cell: `of Sheets 1`."""
 
@@ -48,11 +54,17 @@ def readings(block: Block) -> Iterator[FieldReading]:
             if key in _NUMBERED:
                 number = _NUMBER.search(text)
                 text = number.group() if number else ""
-            numbered = paper_format(text) is None and not is_decimal(text)
+            signs = sum(map(str.isalnum, text))
+            numbered = paper_format(text) is None and not is_decimal(text) and signs >= _SHORTEST
             told = numbered if key == "drawing_number" else can_be(key, text)
-            if items and not is_template_text(text) and told:
+            if items and told and not (is_template_text(text) or has_placeholder(text) or _is_quoted_label(text)):
                 yield FieldReading(key, text, sources(items), "typical place")
         return
+
+
+def _is_quoted_label(text: str) -> bool:
+    """Whether a label stands in quotation marks: the place of a field that the template names."""
+    return any(is_label(part) for part in _QUOTED.findall(text))
 
 
 def _place(block: Block, form: StandardForm) -> tuple[float, Array] | None:
@@ -63,18 +75,43 @@ def _place(block: Block, form: StandardForm) -> tuple[float, Array] | None:
         for label in block.labels
         if (phrase := folded(label.text)) in form.labels and phrases[phrase] == 1
     ]
-    if len(known) < _FEWEST:
-        return None
-    there = np.array([_middle(cell) for cell, _ in known])
-    here = np.array([_middle_of(label, block) for _, label in known])
+    there = np.array([_middle(cell) for cell, _ in known]).reshape(-1, 2)
+    here = np.array([_middle_of(label, block) for _, label in known]).reshape(-1, 2)
+    least = max(_FEWEST, math.ceil(_FITTING * len(known)))
+    while len(there) >= least:
+        fitted = _fit(there, here)
+        if fitted is None:
+            return None
+        scale, corner, beside = fitted
+        worst = int(np.argmax(beside))
+        if beside[worst] < _ASIDE * scale:
+            whole = len(there) == len(known)
+            return (scale, corner) if whole or _are_drawn(block.layout, form, scale, corner) else None
+        # Templates move a word or two of the standard's form to other cells.
+        there, here = np.delete(there, worst, axis=0), np.delete(here, worst, axis=0)
+    return None
+
+
+def _are_drawn(layout: Layout, form: StandardForm, scale: float, corner: Array) -> bool:
+    """Whether the cells of the fields of the form are drawn where it has them, but for one or two."""
+    boxes = np.array(layout.cells[:_MOST_CELLS], float).reshape(-1, 4)
+    cells = np.tile(corner, 2) + scale * np.array(sorted(form.fields.values()))
+    off = np.abs(cells[:, None] - boxes[None]).max(axis=2).min(axis=1) if len(boxes) else np.array([np.inf])
+    return bool((off < 2 * _OFF * scale).mean() >= _DRAWN)
+
+
+def _fit(there: Array, here: Array) -> tuple[float, Array, Array] | None:
+    """Scale and corner by which points of a form fall on those of the sheet, and (n,) how far each lies beside; None without a scale.
+
+    there, here: (n, 2), millimetres of the form and sheet units.
+    """
     middle, centre = there.mean(axis=0), here.mean(axis=0)
     spread = float(((there - middle) ** 2).sum())
     scale = float(((there - middle) * (here - centre)).sum()) / spread if spread else 0.0
     if scale <= 0.0:
         return None
     corner = centre - scale * middle
-    beside = float(np.abs(here - corner - scale * there).max())
-    return (scale, corner) if beside < _ASIDE * scale else None
+    return scale, corner, np.abs(here - corner - scale * there).max(axis=1)
 
 
 def _place_of_cells(layout: Layout, form: StandardForm) -> tuple[float, Array] | None:

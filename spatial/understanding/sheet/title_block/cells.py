@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.fields import FIELDS, ROLES, can_be
+from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import DASHES, has_digit, has_letter, paper_format, tidy
@@ -303,6 +303,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     return "", ()
 
 
+_OF_THE_PART: Final = frozenset({"material", "finish"})
 _NUMBERS: Final = frozenset({"drawing_number", "part_number"})
 
 
@@ -372,7 +373,9 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             ):
                 continue
             value, used = best(wording.key, items)
-            if value and alike_cells(layout, label.cell, cell, evidence):
+            # A company in the cell beside an empty field is whose sheet it is.
+            owner = wording.key in _OF_THE_PART and values.is_company(value) and not is_distinctive(wording.key, value)
+            if value and not owner and alike_cells(layout, label.cell, cell, evidence):
                 return [
                     FieldReading(
                         wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order

@@ -50,6 +50,8 @@ _LARGER: Final = 1.3
 """How much larger than the labels such a name is lettered."""
 _AS_VALUE: Final = 1.15
 """How much larger than the labels values are lettered."""
+_APART: Final = 4.0
+"""Letter heights between two texts of a row that say different things."""
 _ALIKE: Final = 0.05
 """Part by which lettering of one height may differ."""
 _MOST_WORDS: Final = 8
@@ -142,6 +144,31 @@ def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading
     return FieldReading("company", tidy(joined(found[0])), sources(found[0]), "typical place", True)
 
 
+def over_address(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
+    """The only name alone in a cell right over another one, as wide, in which its address stands in smaller lettering."""
+    layout, slack = block.layout, 0.006 * block.layout.diagonal
+    addressed = [
+        (layout.cells[cell], max(item.height for item in items))
+        for cell, items in layout.inside.items()
+        if any(_is_address(item.text.strip()) for item in items)
+    ]
+    found = [
+        items
+        for items in free
+        if is_name(items)
+        and len(layout.inside[items[0].cell]) == len(items)
+        and any(
+            max(abs(own[0] - box[0]), abs(own[2] - box[2]), abs(own[1] - box[3])) < slack
+            and min(item.height for item in items) > _LARGER * height
+            for own in (layout.cells[items[0].cell],)
+            for box, height in addressed
+        )
+    ]
+    if len(found) != 1 or UNREAD in joined(found[0]) or has_caption(layout, found[0][0].cell):
+        return None
+    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
+
+
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:
@@ -185,9 +212,11 @@ def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
 
 def _named(items: Sequence[Item]) -> str | None:
     """The line of a cell that names a company; its address follows."""
-    lettered = rows(items)[:4]
+    lettered = [run for row in rows(items)[:4] for run in _runs(row)]
     lines = [" ".join(item.text for item in row) for row in lettered]
-    place = next((place for place, line in enumerate(lines[:2]) if values.is_company(line)), None)
+    # Figures are an address's: its third line names no company.
+    first = sum(len(_runs(row)) for row in rows(items)[: 2 if has_digit(joined(items)) else 3])
+    place = next((place for place, line in enumerate(lines[:first]) if values.is_company(line)), None)
     if place is not None and _is_head(lettered[place : place + 2]):
         return None
     if place is None or _is_emblem(items):
@@ -198,9 +227,28 @@ def _named(items: Sequence[Item]) -> str | None:
         return tidy(joined(items))
     end = place + 1
     lines[place] = _without_addresses(lines[place])
-    while end < len(lines) and _GOES_ON.search(lines[end - 1]):
+    while end < len(lines) and (_GOES_ON.search(lines[end - 1]) or _is_part(lettered[place], lettered[end])):
         end += 1
     return tidy(" ".join(lines[place:end]))
+
+
+def _is_part(name: Sequence[Item], line: Sequence[Item]) -> bool:
+    """Whether a line under a name is lettered as it, begins where it does and names a part of it: an institute of a university."""
+    first, other = name[0], line[0]
+    alike = abs(other.height - first.height) < _ALIKE * first.height and abs(other.box[0] - first.box[0]) < first.height
+    text = joined(line)
+    return alike and values.is_company(text) and not has_digit(text) and "," not in text
+
+
+def _runs(row: Sequence[Item]) -> list[list[Item]]:
+    """The texts of a row, parted where a wide gap stands between two: a name and a slogan beside it."""
+    found: list[list[Item]] = []
+    for item in row:
+        if found and item.box[0] - found[-1][-1].box[2] < _APART * item.height:
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
 
 
 def _is_head(lines: Sequence[Sequence[Item]]) -> bool:

@@ -142,9 +142,10 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     for block in _likeliest(seen):
         labelled = cells.readings(block)
         known = [*given, *without_placeholders(block, labelled)]
-        known += by_standard.without(known, list(by_standard.readings(block)))
+        standard = list(by_standard.readings(block))
+        known += by_standard.without(known, standard)
         read = [*known[len(given) :], *_without_labels(block, list(typical.readings(block, known)))]
-        if given or _is_block(block, labelled):
+        if given or len(standard) >= FULL or _is_block(block, labelled):
             found, own = read, block
             used |= ({label.source for label in block.labels} | block.lettering()) - block.remarks()
             break

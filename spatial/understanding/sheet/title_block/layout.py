@@ -153,7 +153,7 @@ def _layout(
     for text, cell in placed:
         lies = (_quarter(text) - angle) % 360
         (items if lies == 0 else aside).extend(lines_of(text, box_of(text, angle, lies), cell, lies, len(items), cells))
-    items = settled(with_words_whole(items))
+    items = settled(with_words_whole(items, cells))
     nets = [place for place, grid in enumerate(grids) for _ in grid.cells]
     shown = [turned(box, angle) for box in pictures]
     layout = Layout(sheet.page, angle, turned(sheet.box, angle), items, aside, cells, nets, _signs(sheet, angle), shown)

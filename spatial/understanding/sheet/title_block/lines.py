@@ -54,12 +54,17 @@ def _cell_of_part(own: Box, cell: int, cells: Sequence[Box]) -> int:
     )
 
 
+_AT_SIDE: Final = 0.5
+"""Letter heights from the left side of a cell to a text that begins there."""
 _NO_SPACE: Final = 0.12
 """Letter heights between two letters of one word."""
 
 
-def with_words_whole(items: Sequence[Item]) -> list[Item]:
-    """`items`, the parts of a word that the rules of a form cut joined again, in the cell in which the text begins."""
+def with_words_whole(items: Sequence[Item], cells: Sequence[Box]) -> list[Item]:
+    """`items`, the parts of a word that the rules of a form cut joined again.
+
+    The word stands in the cell at whose left side its text begins, else in that of its middle.
+    """
     found: list[Item] = []
     by_source: dict[str, list[Item]] = {}
     for item in items:
@@ -70,6 +75,8 @@ def with_words_whole(items: Sequence[Item]) -> list[Item]:
         else:
             first.text, first.box = first.text + item.text, (*first.box[:2], item.box[2], first.box[3])
             first.wording = wording_of(first.text)
+            if first.cell < 0 or first.box[0] - cells[first.cell][0] > _AT_SIDE * first.height:
+                first.cell = _cell_of_part(first.box, item.cell, cells)
     return found
 
 

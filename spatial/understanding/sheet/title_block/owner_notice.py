@@ -32,7 +32,9 @@ _ENDS: Final = re.compile(
 )
 """Where the name of an owner ends in its sentence."""
 _MOST_WORDS: Final = 6
-_FEWEST_LETTERS: Final = 3
+_FEWEST_LETTERS, _LONG_NAME = 3, 6
+"""Letters of a name, and of one that is told by the web address that is made of it."""
+_HOST: Final = re.compile(r"[\w-]\.[a-z]{2,}", re.IGNORECASE)
 
 
 def of_copyright(items: Sequence[Item]) -> FieldReading | None:
@@ -79,7 +81,9 @@ def of_property(block: Block) -> FieldReading | None:
     if repeated:
         largest = max(repeated, key=lambda item: item.height)
         return FieldReading("company", tidy(largest.text), (largest.source,), "typical place", True)
-    if not any(_is_in(picture, block) for picture in layout.pictures):
+    hosts = [item for item in layout.items if item.source not in own and _HOST.search(item.text)]
+    addressed = len(plain) >= _LONG_NAME and any(plain in _plain(item.text) for item in hosts)
+    if not addressed and not any(_is_in(picture, block) for picture in layout.pictures):
         return None
     named = [item for item in items if _OWNED.search(item.text)] or items
     return FieldReading("company", name, sources(named), "typical place", True, shared=True)

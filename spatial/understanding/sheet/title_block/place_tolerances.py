@@ -27,6 +27,9 @@ _VALUE: Final = re.compile(_DEVIATION)
 _OF_PLACES: Final = re.compile(_PLACES)
 _STATED: Final = re.compile(r"[±-]\s*[\d.,]*[1-9]")
 """A deviation that is more than a place to be filled in: `.XX = ±.0` states none."""
+_ANGLES: Final = re.compile(rf"ANG\w{{0,6}}\.?\s*[:=]?\s*{_DEVIATION}(?:\s*DEG\w*\.?)?", re.IGNORECASE)
+_TOUCH: Final = 0.004
+"""Of the sheet's diagonal, between two cells that share a side."""
 _FEWEST: Final = 2
 """Entries by decimal places of a list."""
 _COLUMN: Final = 3.0
@@ -61,9 +64,22 @@ def reading(block: Block) -> FieldReading | None:
         if entries:
             return None
         entries = sorted(in_rows, key=lambda entry: -entry[1][0].middle[1])
+        entries += _angles_under(block, [layout.cells[entry[1][0].cell] for entry in entries])
     items = [item for _, members in entries for item in members if item.source]
     listed_text = "; ".join(text for text, _ in entries)
     return FieldReading("tolerances", listed_text, sources(items), "typical place", True) if entries else None
+
+
+def _angles_under(block: Block, names: Sequence[Box]) -> list[_Entry]:
+    """The entry of angles that ends the rows of a list, in a cell right under the last name that begins where it does."""
+    layout, last = block.layout, min(names, key=lambda box: box[1])
+    slack = _TOUCH * layout.diagonal
+    for cell, items in layout.inside.items():
+        box, text = layout.cells[cell], tidy(joined(items))
+        below = abs(box[3] - last[1]) < slack and abs(box[0] - last[0]) < slack
+        if below and _ANGLES.fullmatch(text) and _STATED.search(text):
+            return [(text, list(items))]
+    return []
 
 
 def _are_level(boxes: Sequence[Box]) -> bool:

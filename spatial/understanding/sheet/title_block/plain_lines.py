@@ -28,6 +28,8 @@ _PLAIN: Final = tuple(
         ("revision", r"\brev(?:ision)?\.?\s*:?\s*([A-Z]|\d{1,2})$"),
     )
 )
+_SIGNED: Final = re.compile(r"([^\W\d_][^\d]{1,30}[^\W\d_.])\s+[-\u2013]\s+(\d.{5,16})")
+""" "E. Fargel - 2021-06-09"."""
 _STACK: Final = 3.2
 """Letter heights from one line of a plain block to the next."""
 _LEAST: Final = 2
@@ -48,7 +50,25 @@ def readings(layout: Layout) -> list[FieldReading]:
         keys = {reading.key for reading in found}
         if len(keys) >= _LEAST and keys & {"scale", "size"} and len(stack) >= 3:
             return [*found, *_unstated(stack, found)]
+        if len(stack) >= 3 and _is_at_right(stack, layout) and (signed := list(_signed(stack[-1]))):
+            return [*signed, *_headline(stack[0], tidy(stack[0].text))]
     return []
+
+
+def _is_at_right(stack: Sequence[Item], layout: Layout) -> bool:
+    """Whether lines stand in the lower right quarter of the sheet, where a block stands."""
+    left, low, right, top = layout.box
+    return min(item.box[0] for item in stack) > (left + right) / 2 and stack[0].middle[1] < (low + top) / 2
+
+
+def _signed(line: Item) -> Iterator[FieldReading]:
+    """Who drew, and when: a person's name with a dash and a full date, the last line of a block."""
+    found = _SIGNED.fullmatch(line.text.strip())
+    date = full_date(found[2]) if found else None
+    if found is None or date is None or date != found[2].strip() or not can_be("drawn_by", found[1]):
+        return
+    yield FieldReading("drawn_by", found[1], (line.source,), "combined line", True)
+    yield FieldReading("date", date, (line.source,), "combined line", True)
 
 
 def _stacks(items: Sequence[Item]) -> Iterator[list[Item]]:

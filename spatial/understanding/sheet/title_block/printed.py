@@ -51,6 +51,8 @@ _LEAST, _MANY_LABELS = 2, 6
 """Pairs of such a form that has cells with a label alone, and its labels, of cells and pairs together."""
 _SHORTEST_UNIT: Final = 4
 """Letters of the unit at the end of a sentence: "DIMENSIONS ARE IN" ends with no unit."""
+_DASHES: Final = ("-", "\u2013", "=")
+"""Signs between a sentence and the symbol of the unit."""
 _SENTENCE: Final = 3
 """Words of a sentence that ends with a unit."""
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d|[+]\s*(?:[.,]\d|\d{1,2}(?!\d))")
@@ -255,11 +257,11 @@ def _dated(pairs: Sequence[Pair]) -> FieldReading | None:
 def _unit(items: Sequence[Item]) -> FieldReading | None:
     """The unit at the end of the only sentence that ends with one; with its symbol where both stand there: Milímetros (mm)."""
     found = [
-        (" ".join(words[-2:] if is_unit(words[-2]) else words[-1:]), item.source)
+        (" ".join(words[-2:] if is_unit(words[-2]) and words[-1][:1] in "([" else words[-1:]), item.source)
         for item in items
         if len(words := item.text.strip().rstrip(".").split()) >= _SENTENCE
         and is_unit(words[-1])
-        and len(words[-1]) >= _SHORTEST_UNIT
+        and (len(words[-1]) >= _SHORTEST_UNIT or words[-2] in _DASHES)
         and not has_digit(item.text)
     ]
     return FieldReading("units", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None

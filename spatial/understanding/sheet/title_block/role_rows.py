@@ -32,6 +32,8 @@ _COLUMN: Final = 3
 """Roles under one another that make a column."""
 _LEVEL: Final = 0.15
 """Of the height of a row, by which the sides of a cell further on may lie off it."""
+_ROOM, _SAME_PLACE = 1.5, 0.3
+"""Label heights under a label that are room for its value, and by which two labels stand differently in their cells."""
 _UNEVEN: Final = 0.2
 """Of the distance between the rows of a column, by which rows may be apart more or less."""
 
@@ -246,6 +248,7 @@ def _under(layout: Layout, label: Item) -> list[Item]:
             and alike_cells(layout, label.cell, cell, "label above")
             and not _goes_on_in_labels(layout, label, cell)
             and not (_set_as(label, items[0]) and _has_empty_cell_beside(layout, label.cell))
+            and not _is_placed_as(layout, label, items)
         ):
             return items[:3]
     return []
@@ -262,6 +265,15 @@ def _goes_on_in_labels(layout: Layout, label: Item, cell: int) -> bool:
             return False
         cell = under
     return True
+
+
+def _is_placed_as(layout: Layout, label: Item, items: Sequence[Item]) -> bool:
+    """Whether a cell holds one line, lettered and placed as `label` is at the upper edge of its own cell with room under it: a label."""
+    if len(items) != 1 or not _set_as(label, items[0]):
+        return False
+    own, box, h = layout.cells[label.cell], layout.cells[items[0].cell], label.height
+    has_room = label.box[1] - own[1] > _ROOM * h and own[3] - label.box[3] < label.box[1] - own[1]
+    return has_room and abs((own[3] - label.box[3]) - (box[3] - items[0].box[3])) < _SAME_PLACE * h
 
 
 def _has_empty_cell_beside(layout: Layout, cell: int) -> bool:

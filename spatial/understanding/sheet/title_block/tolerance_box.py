@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_template_text
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE, STANDARD, tidy
@@ -53,7 +54,7 @@ def tolerances(items: Sequence[Item]) -> str:
         and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
     ]
-    stated = _without_unfilled(stated)
+    stated = _without_unfilled([_without_label(line) for line in stated])
     if stated and all(GENERAL_TOLERANCE.fullmatch(line) for line in stated) and len(lines) <= _CLASS_LINES:
         return tidy(" ".join(lines))
     if not stated or not can_be("tolerances", " ".join(stated)):
@@ -63,6 +64,13 @@ def tolerances(items: Sequence[Item]) -> str:
         # A number alone among entries is no deviation, the roughness of surfaces stands so at its sign; nor is the angle of chamfers.
         stated = [line for line in stated if _BARE.fullmatch(line) is None and not _is_angle(line)]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def _without_label(line: str) -> str:
+    """ "TOLERANCES ARE ±.008": a deviation without the label before it."""
+    sign = _DEVIATION.search(line)
+    word = title_labels.read(line[: sign.start()]) if sign and sign.start() else None
+    return line[sign.start() :] if sign and word is not None and word.key == "tolerances" else line
 
 
 def _with_degrees(items: Sequence[Item]) -> list[Item]:

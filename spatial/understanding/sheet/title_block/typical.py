@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
@@ -63,6 +64,7 @@ _CELL: Final = 0.07
 
 _ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
 """Of the word for a sheet, before its number."""
+_SHEETS_STATED: Final = re.compile(alternatives("sheets_stated"))
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
 
@@ -87,6 +89,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _only_date(free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
+    formed += _counted_in_words(block, valued)
     formed += _identified_sheet(block, valued, named)
     formed += _unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
@@ -95,8 +98,13 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
     if "title" in valued:
         formed = with_owner(block, free, formed)
+    if "company" not in valued | named and (owner := company.over_address(block, free)):
+        formed = [each for each in formed if each.key != "company"] + [owner]
     if "company" not in valued | named | {reading.key for reading in formed}:
-        owners_by_place = (company.beside_picture(block, free), company.over_title(block, free, known))
+        owners_by_place = (
+            company.beside_picture(block, free),
+            company.over_title(block, free, known),
+        )
         formed += [owner for owner in owners_by_place if owner][:1]
     yield from formed
     yield from _loose(block, valued | {reading.key for reading in formed})
@@ -168,8 +176,10 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             and not any(item.wording and not is_form_sentence(item.text) for item in items)
             and not any(item.source in taken for item in items)
         ):
-            kept = [item for item in items if not is_template_text(item.text) and not is_form_sentence(item.text)]
-            if kept and is_form_sentence(joined(items)):
+            # A sign of copyright alone beside a name makes no notice of it.
+            lettered = [item for item in items if item.text.strip() != "\u00a9"]
+            kept = [item for item in lettered if not is_template_text(item.text) and not is_form_sentence(item.text)]
+            if kept and is_form_sentence(joined(lettered)):
                 kept = [item for item in kept if values.named_tolerance(item.text)][:1]
             if kept:
                 found.append(without_labelled(kept))
@@ -234,7 +244,7 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
             yield FieldReading("scale", text, ids, "typical place")
         elif "tolerances" not in valued and (stated := _general_tolerance(items)):
             yield stated
-        elif "material" not in valued and values.is_material(text):
+        elif "material" not in valued and values.is_material(text) and not values.is_company(text):
             yield FieldReading("material", text, ids, "typical place")
         elif "company" not in valued and (owner := company.reading(items)):
             yield owner
@@ -325,6 +335,22 @@ def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading
         if len(numbers) == 2 and values.is_one_of_several(text := f"{numbers[0]} of {numbers[1]}"):
             text = f"{numbers[0]} {label.text.split()[-1]} {numbers[1]}"
             yield FieldReading("sheet", text, sources([*level, label]), "typical place")
+            return
+
+
+def _counted_in_words(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
+    """The count of sheets and the number of one between words that state both in this order: "共 2 张 第 1 张"."""
+    for items in block.layout.inside.values() if "sheet" not in known else ():
+        written = joined(items)
+        numbers = [
+            word for item in sorted(items, key=lambda each: each.box[0]) for word in re.findall(r"\d+", item.text)
+        ]
+        words = re.sub(r"[\W\d_]", "", written)
+        if len(numbers) != 2 or _SHEETS_STATED.fullmatch(words) is None:
+            continue
+        text = f"{int(numbers[1])} of {int(numbers[0])}"
+        if any(block.holds(item) for item in items) and values.is_one_of_several(text):
+            yield FieldReading("sheet", text, sources(items), "typical place")
             return
 
 

@@ -10,6 +10,7 @@ drew and who approved.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,8 +18,10 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.fields import can_be
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.value_forms import paper_format, tidy
+from spatial.knowledge.value_forms import has_digit, paper_format, tidy
+from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -37,6 +40,8 @@ _MOST: Final = 40
 _CLEAR: Final = 1.15
 """How much larger the title is lettered than what else could be one."""
 
+_MONTH: Final = re.compile(rf"{alternatives('month')}[^\W\d_]{{0,7}}\.?[ ,.-]{{1,3}}(?:19|20)\d\d", re.IGNORECASE)
+""" "Dec 2019"."""
 _FORMS: Final = (*values.FORMS, ("units", values.is_unit))
 
 
@@ -44,6 +49,7 @@ _FORMS: Final = (*values.FORMS, ("units", values.is_unit))
 class _Cell:
     items: list[Item]
     text: str
+    box: Box
 
     @property
     def height(self) -> float:
@@ -90,7 +96,7 @@ def _lettered(layout: Layout, places: Sequence[int]) -> Iterator[_Cell]:
     for place in places:
         items = [item for item in layout.inside.get(place, ()) if not is_template_text(item.text)]
         if items:
-            yield _Cell(items, tidy(joined(items)))
+            yield _Cell(items, tidy(joined(items)), layout.cells[place])
 
 
 def _read(cells: Sequence[_Cell]) -> list[FieldReading]:
@@ -98,9 +104,13 @@ def _read(cells: Sequence[_Cell]) -> list[FieldReading]:
     if not _FEWEST <= len(cells) <= _MOST or labels > 1:
         return []
     found = dict(_formed(cells))
-    if not found.keys() & {"scale", "size"} or len(found) < 2:
+    found |= {"drawn_by": signed[0], "date": signed[1]} if (signed := _signed(cells)) and "date" not in found else {}
+    if not found.keys() & {"scale", "size", "drawn_by"} or len(found) < 2:
         return []
     rest = [cell for cell in cells if cell not in found.values() and not is_form_sentence(cell.text)]
+    if drafter := found.get("drawn_by"):
+        # Below the row of who drew stand the owner and a course, a class or a postal box.
+        rest = [cell for cell in rest if cell.box[1] > drafter.box[1] + 0.5 * (drafter.box[3] - drafter.box[1])]
     found |= {key: cell for key, cell in (("drawing_number", _number(rest)), ("title", _title(rest))) if cell}
     if not found.keys() & {"drawing_number", "title"}:
         return []
@@ -115,6 +125,24 @@ def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
         if key:
             holders.setdefault(key, []).append(cell)
     yield from ((key, own[0]) for key, own in holders.items() if len(own) == 1)
+
+
+def _signed(cells: Sequence[_Cell]) -> tuple[_Cell, _Cell] | None:
+    """The name and the only month with a year, in cells of one row side by side: who drew, and when."""
+    dates = [cell for cell in cells if _MONTH.fullmatch(cell.text)]
+    if len(dates) != 1:
+        return None
+    date, box = dates[0], dates[0].box
+    slack = 0.1 * (box[3] - box[1])
+    names = [
+        cell
+        for cell in cells
+        if max(abs(cell.box[2] - box[0]), abs(cell.box[1] - box[1]), abs(cell.box[3] - box[3])) < slack
+        and len(cell.text.split()) > 1
+        and can_be("drawn_by", cell.text)
+        and not has_digit(cell.text)
+    ]
+    return (names[0], date) if len(names) == 1 else None
 
 
 def _value(key: str, cell: _Cell) -> str:

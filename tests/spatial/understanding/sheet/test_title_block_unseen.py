@@ -132,12 +132,19 @@ def test_a_line_of_deviations_each_with_a_name_that_ends_as_tolerance_states_the
 
 
 @pytest.mark.requirement("title.cells")
-@pytest.mark.parametrize(("gap", "whole"), [(0.0, True), (1.0, False)])
-def test_a_word_that_a_rule_cuts_is_one_word_and_two_words_stay_two(gap: float, *, whole: bool) -> None:
-    first = Item("Wim Far", (10, 10, 24, 12.5), 2.5, "annotation-1", 0, 3)
-    second = Item("gel", (24 + gap, 10, 30, 12.5), 2.5, "annotation-1", 1, 4)
-    texts = [item.text for item in with_words_whole([first, second])]
-    assert texts == (["Wim Fargel"] if whole else ["Wim Far", "gel"])
+@pytest.mark.parametrize(
+    ("left", "gap", "texts", "cell"),
+    [(10, 0, ["Wim Fargel"], 0), (17, 0, ["Wim Fargel"], 1), (10, 1, ["Wim Far", "gel"], 0)],
+)
+def test_a_word_that_a_rule_cuts_is_whole_where_its_text_begins_or_has_its_middle(
+    left: float, gap: float, texts: list[str], cell: int
+) -> None:
+    cells: list[Box] = [(9.5, 9, 24, 14), (24, 9, 60, 14)]
+    first = Item("Wim Far", (left, 10, 24, 12.5), 2.5, "annotation-1", 0, 0)
+    second = Item("gel", (24 + gap, 10, 34, 12.5), 2.5, "annotation-1", 1, 1)
+    found = with_words_whole([first, second], cells)
+    assert [item.text for item in found] == texts
+    assert found[0].cell == cell
 
 
 @pytest.mark.requirement("title.empty")
