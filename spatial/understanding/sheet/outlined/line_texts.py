@@ -8,12 +8,12 @@ import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Indices, Text
+from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import Line
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelled import Spelled
 
-REPAIR: Final = "read from outlines"
 LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
 """Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
 CUT_HEIGHT, CUT_GAP = (0.6, 1.25), 0.3
@@ -137,7 +137,7 @@ def _text(line: Line, words: list[list[int]], page: int, cut: tuple[bool, bool])
     return Text(
         id="", text="".join(signs), page=page, origin=(x, y), angle=90.0 * read.quarter, height=read.height, width=right - left,
         box=_box_of(boxes[members], read.quarter), advances=np.array([*begins, right - left]),
-        repairs=(REPAIR, "unknown characters") if UNREAD in signs else (REPAIR,),
+        repairs=(FROM_OUTLINES, UNKNOWN) if UNREAD in signs else (FROM_OUTLINES,),
     )  # fmt: skip
 
 

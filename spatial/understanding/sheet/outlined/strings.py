@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Flags, Sheet
-from spatial.understanding.sheet.outlined.ink import LARGEST
+from spatial.understanding.sheet.outlined.letters import LARGEST
 
 MEETS: Final = 0.001
 """Part of the largest letter within which a stroke begins where the one before it ends."""
