@@ -258,7 +258,8 @@ def _strokes(
     curved[len(straight) : len(straight) + len(chords)] = True
     curved[: len(straight)] = arcs.bending(pieces.ends, _same(section))[straight]
     ends = np.concatenate([pieces.ends[straight], chords, bars[:, :4]])
-    return Strokes(ends, width, places[of], dashes[path], curved)
+    filled = np.arange(len(of)) >= len(of) - len(bars)
+    return Strokes(ends, width, places[of], dashes[path], curved, filled)
 
 
 def _same(section: Indices) -> Flags:

@@ -120,6 +120,8 @@ class Strokes:
     """(n,)"""
     curved: Flags
     """(n,) whether it is a piece of a curve."""
+    filled: Flags | None = None
+    """(n,) whether it is a bar that is filled, not stroked: a line of some exporters, or a straight letter; None where none is."""
 
     @classmethod
     def none(cls) -> Strokes:

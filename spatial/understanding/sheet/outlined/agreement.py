@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,6 +45,10 @@ BLANK: Final = 0.5
 MOVED: Final = 0.06
 """Part of the height by which the frame of a row may change until its glyphs are looked at again."""
 
+DIAMETER: Final = 0.8
+"""Chance of a Ø to the classifier from which the zero that the reader of lines sees may be one."""
+_ZEROS, _DIAMETER_SIGNS = "0O", "Øø⌀"
+_DIAMETERS: Final = [CLASSES.index(sign) for sign in _DIAMETER_SIGNS]
 _CYRILLIC: Final = [CLASSES.index(sign) for sign in CYRILLIC + DRAWN_CYRILLIC]
 _SAME_SIGN: Final = {
     sign: known
@@ -68,7 +73,9 @@ def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     told = _told(reads)
     reads, told = _upright(reads, told)
     reads, told = _completed(ink, reads, told)
-    return [_agreed(read, line) if line else read for read, line in zip(reads, told, strict=True)]
+    cells = [_cells(read, line) if line else [] for read, line in zip(reads, told, strict=True)]
+    slashed = any(_has_slashed_zero(read, each) for read, each in zip(reads, cells, strict=True))
+    return [_agreed(read, each, slashed) if each else read for read, each in zip(reads, cells, strict=True)]
 
 
 def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
@@ -169,21 +176,39 @@ def _mean(line: list[ReadCharacter]) -> float:
     return float(np.mean([each.chance for each in line])) if line else 0.0
 
 
-def _agreed(read: ReadRow, line: list[ReadCharacter]) -> ReadRow:
-    cells = [
+def _cells(read: ReadRow, line: list[ReadCharacter]) -> list[Cell]:
+    return [
         cell
         for cell in align(read.boxes, read.alike, read.height, line)
         if cell.glyphs or (cell.character is not None and cell.character.chance >= SEEN)
     ]
+
+
+def _has_slashed_zero(read: ReadRow, cells: list[Cell]) -> bool:
+    """Whether a zero within a number looks like a Ø to the classifier: the lettering has zeros with a stroke."""
+    return any(
+        _is_zero(cell)
+        and (_kind(before) in ("digit", "point"))
+        and float(read.chances[cell.glyphs[0], _DIAMETERS].sum()) >= DIAMETER
+        for before, cell in itertools.pairwise(cells)
+        if len(cell.glyphs) == 1
+    )
+
+
+def _is_zero(cell: Cell) -> bool:
+    return cell.character is not None and cell.character.sign in _ZEROS
+
+
+def _agreed(read: ReadRow, cells: list[Cell], slashed: bool) -> ReadRow:
     read = _regrouped(read, cells)
-    chances = _fused(read, cells)
+    chances = _fused(read, cells, slashed)
     height, baseline, framed = read.height, read.baseline, read.framed
     frame = frame_of(read.boxes, chances)
     if frame[2]:
         moved = max(abs(frame[0] - baseline), abs(frame[1] - height))
         if moved > MOVED * height and all(len(cell.glyphs) for cell in cells):
             read = reframed(read, frame)
-            chances = _fused(read, cells)
+            chances = _fused(read, cells, slashed)
         baseline, height, framed = frame
     return replace(
         read, chances=chances, alike=chances @ SAME, baseline=baseline, height=height, framed=framed,
@@ -228,14 +253,14 @@ def _part(box: Array, part: tuple[int, int]) -> Array:
     return np.array([left, box[1], right, box[3]])
 
 
-def _fused(read: ReadRow, cells: list[Cell]) -> Floats:
-    """(n, c) chances of cells; read: as the classifier alone reads them."""
+def _fused(read: ReadRow, cells: list[Cell], slashed: bool) -> Floats:
+    """(n, c) chances of cells; read: as the classifier alone reads them; slashed: whether the sheet has zeros with a stroke."""
     chances = read.chances
     fused = np.zeros_like(chances)
     among = _among(read, cells)
     for place, cell in enumerate(cells):
         own, character = _latin(chances[place]), cell.character
-        if character is None or not cell.glyphs:
+        if character is None or not cell.glyphs or (not slashed and _is_diameter(cells, place, own)):
             fused[place] = own
             continue
         if character.sign not in CLASSES:
@@ -249,6 +274,19 @@ def _fused(read: ReadRow, cells: list[Cell]) -> Floats:
         shared[number] = own_part if others else 1.0
         fused[place] = _together(own, shared * character.chance, odd=1.0 if cell.part[1] > 1 else float(own[0]))
     return fused
+
+
+def _is_diameter(cells: list[Cell], place: int, own: Array) -> bool:
+    """Whether what begins a number is a Ø to the classifier, and the next best to the reader of lines, which takes it for a zero there."""
+    character = cells[place].character
+    return (
+        _is_zero(cells[place])
+        and character is not None
+        and character.others[:1] != ()
+        and _signs(character.others[0][0]) in _DIAMETER_SIGNS
+        and (place == 0 or _kind(cells[place - 1]) == "other")
+        and float(own[_DIAMETERS].sum()) >= DIAMETER
+    )
 
 
 def _latin(own: Floats) -> Array:

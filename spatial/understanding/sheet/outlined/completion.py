@@ -14,7 +14,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow
-from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned, turned_boxes
+from spatial.understanding.sheet.outlined.rows import DASH, MIDDLE, Row, regrouped, turned, turned_boxes
 
 LEVEL, LIKE = 0.15, 0.2
 """Capital heights between the baselines of two parts of one line, and part by which their heights differ."""
@@ -22,6 +22,8 @@ BELOW, ABOVE = 0.4, 0.3
 """Capital heights below the baseline and over the capitals within which the middles of the pieces of a line are."""
 LOW, BESIDE = 0.5, 0.45
 """Capital heights of a piece that may be of geometry, as a dash or a point, and of the gap from which it is at the end of a line."""
+SMALLER: Final = 0.8
+"""Capital heights that those of deviations are high at most."""
 NEXT, LOOSE = 1.0, 0.8
 """Capital heights of the gap before the next row of a line, and before the next loose piece."""
 WIDEST: Final = 1.3
@@ -129,6 +131,7 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     low, high = parts.boxes[:, 1] - base, parts.boxes[:, 3] - base
     fits = _within(parts.boxes, base, height) & (high - low <= TALL * height) & ~used
     fits &= (parts.boxes[:, 2] - parts.boxes[:, 0] <= WIDEST * height) & (parts.is_fill == parts.filled[seed])
+    fits &= ~_minus_of_others(parts, base, height) & ~_zero_over_others(parts, height)
     walls = parts.bars[(parts.bars[:, 1] <= base + height / 2) & (parts.bars[:, 2] >= base + height / 2), 0]
     tall = (high - low >= TALL * height) & (low <= 0.2 * height) & (high >= 0.8 * height)
     walls = np.concatenate([walls, parts.boxes[tall][:, [0, 2]].mean(axis=1)])
@@ -146,6 +149,33 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
             rows.append(row)
             near[row] = False
             left, right = min(left, parts.spans[row, 0]), max(right, parts.spans[row, 1])
+
+
+def _minus_of_others(parts: _Parts, base: float, height: float) -> Flags:
+    """(n,) which loose pieces are no dash of a line, by where they stand, but the minus of a row behind them: of a lower deviation."""
+    left, low, right, high = parts.boxes.T
+    flat, middle = right - left >= DASH * (high - low), (low + high) / 2
+    off = (middle < base + MIDDLE[0] * height) | (middle > base + MIDDLE[1] * height)
+    places = np.flatnonzero(flat & off)
+    minus = np.zeros(len(flat), bool)
+    (bases, heights), begins = parts.frames.T, parts.spans[:, 0]
+    for place in places.tolist():
+        part = (middle[place] - bases) / heights
+        before = (begins - right[place]) / heights
+        minus[place] = bool(((part >= MIDDLE[0]) & (part <= MIDDLE[1]) & (before >= 0) & (before <= LOOSE)).any())
+    return minus
+
+
+def _zero_over_others(parts: _Parts, height: float) -> Flags:
+    """(n,) which loose pieces stand over or under the beginning of a row of smaller letters and are as high: zeros of deviations."""
+    left, low, right, high = parts.boxes.T
+    zeros = np.zeros(len(left), bool)
+    for (base, of), begin in zip(parts.frames.tolist(), parts.spans[:, 0].tolist(), strict=True):
+        if of < SMALLER * height:
+            gap = np.maximum(low - (base + of), base - high)
+            stacked = (gap >= 0) & (gap <= of) & ((left + right) / 2 >= begin) & ((left + right) / 2 <= begin + 2 * of)
+            zeros |= stacked & (np.abs(high - low - of) <= LIKE * of)
+    return zeros
 
 
 def _without_ends(parts: _Parts, rows: list[int], pieces: list[int]) -> list[int]:

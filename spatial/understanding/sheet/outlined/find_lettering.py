@@ -11,8 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Drawing, Sheet
+from spatial.models.sheet.drawing import Drawing, Flags, Sheet
 from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, Candidates
+from spatial.understanding.sheet.outlined.strings import lettering_strokes
 
 BESIDE_TEXT: Final = 250
 """Small fills with more corners than an arrowhead from which a sheet has drawn lettering beside its text: what exporters leave of logos
@@ -38,14 +39,20 @@ def _candidates(sheet: Sheet) -> Candidates | None:
     """Which fills and strokes of a sheet may be of letters; None where it has its lettering as text."""
     if sheet.text_layer in ("outlined", "none"):
         return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
-    if sheet.text_layer != "vector" or len(sheet.fills) < BESIDE_TEXT:
+    if sheet.text_layer != "vector":
         return None
+    kinds = _lettering_fills(sheet), lettering_strokes(sheet)
+    return kinds if any(kind.any() for kind in kinds) else None
+
+
+def _lettering_fills(sheet: Sheet) -> Flags:
+    """(n,) which fills of a sheet with texts may be of letters; none where they are too few for lettering."""
+    none = np.zeros(len(sheet.fills), bool)
+    if len(sheet.fills) < BESIDE_TEXT:
+        return none
     left, bottom, right, top = sheet.box
     largest = LARGEST * min(right - left, top - bottom)
     letters = [
         len(fill.points) > ARROWHEAD and float(np.ptp(fill.points, axis=0).max()) <= largest for fill in sheet.fills
     ]
-    if sum(letters) < BESIDE_TEXT:
-        return None
-    bars = [len(fill.points) > FACET for fill in sheet.fills]
-    return np.array(bars), np.zeros(len(sheet.strokes.ends), bool)
+    return np.array([len(fill.points) > FACET for fill in sheet.fills]) if sum(letters) >= BESIDE_TEXT else none

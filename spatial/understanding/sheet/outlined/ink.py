@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from spatial.geometry.raster import pen
-from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
+from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Strokes
 from spatial.understanding.sheet.outlined.letters import FACET, LARGEST
 from spatial.understanding.sheet.outlined.touching import find_touching, polygons
 
@@ -23,6 +23,8 @@ MANY_PIECES: Final = 60_000
 """Pieces of a sheet from which its lettering is not read: there would be no end to it."""
 TOUCHING: Final = 0.0004
 """Part of the largest letter within which pieces touch: exporters round."""
+LONG: Final = 0.5
+"""Part of the largest letter from which a stroke is longer than those of usual lettering: a barrier."""
 THIN_PEN: Final = 0.075
 """Pen that strokes without a width are drawn with, in heights of what they are of."""
 LEANING, OFF_CROSS, UNEVEN_CROSS = 0.05, 0.12, 0.35
@@ -79,6 +81,7 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
     largest = LARGEST * min(right - left, top - bottom)
     length = np.hypot(*(sheet.strokes.ends[:, 2:] - sheet.strokes.ends[:, :2]).T)
     small = (length <= largest) & strokes & ~sheet.strokes.dashed
+    small &= ~_dividers(sheet.strokes, small, length > LONG * largest, TOUCHING * largest)
     chosen = np.flatnonzero(small)
     filled = _small_fills([fill.points for fill in sheet.fills], fills, largest)
     round_ = (
@@ -101,6 +104,29 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
         apart = _with_bars(touching.components_of_lines(), lines, 0)
         ink.apart = _ink(sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]))
     return ink
+
+
+def _dividers(strokes: Strokes, small: Flags, long: Flags, slack: float) -> Flags:
+    """(n,) which small strokes stand upright on two long ones, one at either end: rule lines between the cells of a row.
+
+    small, long: (n,) which strokes may be of letters, and which part them; slack: how near pieces touch.
+    """
+    dividers = np.zeros(len(small), bool)
+    spans = np.abs(strokes.ends[:, 2:] - strokes.ends[:, :2])
+    lines = shapely.linestrings(strokes.ends.reshape(-1, 2, 2))
+    for along in (0, 1):
+        upright = np.flatnonzero(small & (spans[:, along] <= LEANING * spans[:, 1 - along]))
+        level = np.flatnonzero(long & (spans[:, 1 - along] <= LEANING * spans[:, along]))
+        if not len(upright) or not len(level):
+            continue
+        tree = shapely.STRtree(lines[level])
+        meets = np.ones(len(upright), bool)
+        for end in (slice(0, 2), slice(2, 4)):
+            reach = slack + float(strokes.width[level].max()) / 2
+            hit = tree.query(shapely.points(strokes.ends[upright, end]), predicate="dwithin", distance=reach)[0]
+            meets &= np.isin(np.arange(len(upright)), hit)
+        dividers[upright[meets]] = True
+    return dividers
 
 
 def _with_bars(label: Indices, lines: Array, first: int) -> Indices:
@@ -174,6 +200,8 @@ def _ink(
     pens = np.full(int(fits.sum()), -1.0)
     np.maximum.at(pens, of_line[of_line >= 0], widths[of_line >= 0])
     pens[of_fill[of_fill >= 0]] = -1.0
+    if sheet.strokes.filled is not None:
+        pens[_of_bars_alone(of_line, sheet.strokes.filled[chosen], len(pens))] = -1.0
     paths = np.array([sheet.fills[place].path for place in filled.tolist()], np.int64)
     edges, of = _edges(outlines, of_fill, paths, lines, of_line, widths, pens)
     fill_place, stroke_place = np.full(len(sheet.fills), -1, np.int64), np.full(len(length), -1, np.int64)
@@ -181,10 +209,21 @@ def _ink(
     fill_place[filled] = of_fill
     stroke_place[chosen] = of_line[: len(chosen)]
     arc_place[round_[of_arc]] = of_line[len(chosen) :]
-    barriers = sheet.strokes.ends[length > 0.5 * largest]
+    barriers = sheet.strokes.ends[length > LONG * largest]
     bars = (np.bincount(of, minlength=len(pens)) == 1) & (pens > 0)
-    bars &= ~np.isin(np.round(pens, 3), np.round(sheet.strokes.width[length > 0.5 * largest], 3))
+    bars &= ~np.isin(np.round(pens, 3), np.round(sheet.strokes.width[length > LONG * largest], 3))
     return Ink(boxes[fits], pens, bars, edges, of, barriers, largest, fill_place, stroke_place, arc_place)
+
+
+def _of_bars_alone(of_line: Indices, filled: Flags, count: int) -> Flags:
+    """(count,) whether a component is of filled bars alone, as the stem of an l is.
+
+    of_line: (n,) component of each line; filled: (m,) whether the first of them are bars.
+    """
+    others = np.bincount(of_line[of_line >= 0], minlength=count)
+    bars = of_line[: len(filled)][filled]
+    own = np.bincount(bars[bars >= 0], minlength=count)
+    return np.asarray((own > 0) & (own == others))
 
 
 def _boxes(outlines: list[Array], lines: Array, label: Indices) -> tuple[Array, int]:

@@ -96,13 +96,13 @@ def _lettered(sheet: Sheet, found: FoundLettering) -> Sheet:
         text_layer="outlined" if sheet.text_layer == "none" else sheet.text_layer,
         texts=texts,
         fills=[fill for fill, is_letter in zip(sheet.fills, fills.tolist(), strict=True) if not is_letter],
-        strokes=Strokes(*_kept(sheet.strokes, ~strokes, ("ends", "width", "entity", "dashed", "curved"))),
+        strokes=Strokes(*_kept(sheet.strokes, ~strokes, ("ends", "width", "entity", "dashed", "curved", "filled"))),
         arcs=Arcs(*_kept(sheet.arcs, ~arcs, ("circles", "width", "entity", "dashed"))),
     )
 
 
 def _kept(drawn: Strokes | Arcs, kept: Flags, names: tuple[str, ...]) -> list[Any]:
-    return [getattr(drawn, name)[kept] for name in names]
+    return [None if (values := getattr(drawn, name)) is None else values[kept] for name in names]
 
 
 def _reading_order(text: Text) -> tuple[float, float]:

@@ -38,14 +38,19 @@ UPRIGHT_FIRST: Final = 0.12
 """Heights that a neighbour above counts as further away than one beside."""
 LEAST: Final = 0.012
 """Part of the largest letter from which a component is a body, in its larger side."""
+LONGER: Final = 3
+"""Components of a group that two of the other direction are dissolved for: the zeros of two deviations, one over the other."""
 JOINED: Final = 0.4
 """Part of the narrower one by which two pieces overlap along the line where they are of one glyph: i and its dot."""
 DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
 DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 """Heights of the line: size of a dot, width of what a slanted dot may stand over, gap between the two along the line."""
-ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.3
-"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a gap and a minus sign."""
+DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
+"""Width of a dash in its heights, part of the height of its line at which it stands, and heights of the line that another one counts as
+further away."""
+ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.6
+"""Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a minus, a point."""
 
 
 @dataclass(slots=True)
@@ -88,22 +93,52 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), among: list[int] |
         body &= chosen
     places = np.flatnonzero(body)
     links = [link for direction in directions for link in _links(ink, places, direction)]
-    groups = _without_dots(ink, _grouped(len(ink.boxes), sorted(links)))
+    grouped, apart = _grouped(len(ink.boxes), sorted(links))
+    groups = _without_dots(ink, grouped)
     taken = np.zeros(len(ink.boxes), bool)
     for _, members in groups:
         taken[members] = True
+    apart = {place: direction for place, direction in apart.items() if not taken[place]}
+    apart |= _over_others(ink, groups, np.setdiff1d(np.flatnonzero(~taken), list(apart)))
+    taken[list(apart)] = True
     free = (
         np.flatnonzero(~taken) if among is None else np.array([place for place in among if not taken[place]], np.int64)
     )
     rows = _with_small(ink, groups, free)
     taken[[place for row in rows for glyph in row.glyphs for place in glyph]] = True
     heights = turned_boxes(ink.boxes, directions[0])
+    rows += [Row(direction, [[place]], _height(ink, place, direction)) for place, direction in apart.items()]
     rows += [
         Row(directions[0], [[place]], float(heights[place, 3] - heights[place, 1]))
         for place in places.tolist()
         if not taken[place]
     ]
     return rows
+
+
+def _over_others(ink: Ink, groups: list[tuple[int, list[int]]], free: np.ndarray) -> dict[int, int]:
+    """Of the free pieces, those that stand right over or under the beginning of a row and are as high: the zeros of deviations.
+
+    Returns: the direction of that row for each.
+    """
+    found: dict[int, int] = {}
+    for direction in (0, 1):
+        left, low, right, high = turned_boxes(ink.boxes[free], direction).T
+        for way, members in groups:
+            if way != direction or len(members) < LONGER or not len(free):
+                continue
+            row = turned_boxes(ink.boxes[members], direction)
+            begin, base, top = float(row[:, 0].min()), float(row[:, 1].min()), float(row[:, 3].max())
+            gap, middle = np.maximum(low - top, base - high), (left + right) / 2
+            stacked = (np.abs(high - low - (top - base)) <= ALIGNED * (top - base)) & (right - left <= high - low)
+            stacked &= (gap >= 0) & (gap <= top - base) & (middle >= begin) & (middle <= begin + 2 * (top - base))
+            found |= dict.fromkeys(free[stacked].tolist(), direction)
+    return found
+
+
+def _height(ink: Ink, place: int, direction: int) -> float:
+    low, high = ink.boxes[place, [1 - direction, 3 - direction]].tolist()
+    return float(high - low)
 
 
 def regrouped(ink: Ink, places: list[int], quarter: int, height: float) -> Row:
@@ -180,8 +215,33 @@ def _barred(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray, direction:
     return barred
 
 
-def _grouped(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[int, list[int]]]:
-    """Components that are linked in one direction, the nearest first."""
+def _grouped(
+    count: int, links: list[tuple[float, int, int, int]]
+) -> tuple[list[tuple[int, list[int]]], dict[int, int]]:
+    """Components that are linked in one direction, the nearest first; no two of which one goes on with a longer group of the other, and
+    of these two the direction of that one.
+    """
+    groups = _joined(count, links)
+    way = np.full(count, -1)
+    size = np.zeros(count, np.int64)
+    for direction, members in groups:
+        way[members], size[members] = direction, len(members)
+    ends = np.array([link[1:] for link in links], np.int64).reshape(-1, 3)
+    crossed = np.zeros(count, bool)
+    for place, other in ((ends[:, 0], ends[:, 1]), (ends[:, 1], ends[:, 0])):
+        goes_on = (
+            (way[other] == ends[:, 2]) & (way[place] == 1 - ends[:, 2]) & (size[other] >= LONGER) & (size[place] == 2)
+        )
+        crossed[place[goes_on]] = True
+    pairs = {tuple(sorted(members)) for _, members in groups if len(members) == 2 and crossed[members].any()}
+    if not pairs:
+        return groups, {}
+    apart = {place: 1 - int(way[place]) for pair in pairs for place in pair}
+    return _joined(count, [link for link in links if tuple(sorted(link[1:3])) not in pairs]), apart
+
+
+def _joined(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[int, list[int]]]:
+    """The same with each link taken as it comes."""
     parent, way = list(range(count)), [-1] * count
     follows: set[tuple[int, int]] = set()
 
@@ -279,10 +339,18 @@ def _nearest(
             if not fits or ((ink.width[place] < 0) != filled and not ink.bars[place]):
                 continue
             away = np.maximum(np.maximum(of[:, :2] - piece[2:], piece[:2] - of[:, 2:]), 0.0)
-            distance = float(np.hypot(*away.T).min()) / heights[row]
+            distance = float(np.hypot(*away.T).min()) / heights[row] + _off_middle(piece, extents[row])
             if distance < best.get(place, (0.95, 0))[0]:
                 best[place] = (distance, row)
     return [(place, row) for place, (_, row) in best.items()]
+
+
+def _off_middle(piece: Array, row: tuple[float, ...]) -> float:
+    """How much further away a dash counts that is not half as high as the letters of a row: it is a minus of smaller ones beside it."""
+    if piece[2] - piece[0] < DASH * (piece[3] - piece[1]):
+        return 0.0
+    middle = ((piece[1] + piece[3]) / 2 - row[1]) / max(row[3] - row[1], 1e-9)
+    return 0.0 if MIDDLE[0] <= middle <= MIDDLE[1] else FURTHER
 
 
 def _is_tall(piece: Array, row: tuple[float, ...], height: float) -> bool:

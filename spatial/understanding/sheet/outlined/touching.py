@@ -17,6 +17,9 @@ SAME_PEN: Final = 0.05
 PEN: Final = 1.6
 """Half widths of a pen within which its strokes touch."""
 
+SHARED: Final = 5.0
+"""How near pieces touch, times which two outlines have an edge in common that are pieces of one letter."""
+
 
 @dataclass(frozen=True, slots=True)
 class Touching:
@@ -69,9 +72,19 @@ def find_touching(outlines: list[Array], facet: Flags, lines: Array, widths: Arr
         shapes[one[other]], shapely.points(np.array([_first(each) for each in shapes[two[other]]]).reshape(-1, 2))
     )
     joined[other[inside]] = True
+    filled = np.flatnonzero(~stroked[one] & ~stroked[two] & ~joined & (one < two))
+    joined[filled[_share_edges(shapes[one[filled]], shapes[two[filled]], slack)]] = True
     one, two, meet = one[joined], two[joined], both[joined]
     meet[meet] = shapely.dwithin(shapes[one[meet]], shapes[two[meet]], slack)
     return Touching(len(outlines), len(lines), one, two, meet)
+
+
+def _share_edges(one: NDArray[np.object_], two: NDArray[np.object_], slack: float) -> Flags:
+    """(k,) whether a part of an edge of an outline is one of another: exporters cut letters into pieces that abut."""
+    first, second = (
+        shapely.set_precision(shapely.boundary(shapes), 2 * slack, mode="pointwise") for shapes in (one, two)
+    )
+    return np.asarray(shapely.length(shapely.intersection(first, second)) > SHARED * slack)
 
 
 def polygons(outlines: list[Array]) -> NDArray[np.object_]:

@@ -15,6 +15,7 @@ from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.east_asian import BAND, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
+from spatial.understanding.sheet.outlined.lines import is_lettered
 from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 
@@ -37,6 +38,8 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     Raises: TooMuchInk.
     """
     ink = find_ink(sheet, fills, strokes)
+    if sheet.text_layer == "vector" and not is_lettered(ink):
+        return FoundLettering()
     try:
         runs = find_ideographs(ink)
     except LineReaderUnavailable:

@@ -1,0 +1,147 @@
+"""The texts of a line of drawn lettering, with U+FFFD where something of it was not read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge.value_forms import UNREAD
+from spatial.models.sheet.drawing import Array, Box, Indices, Text
+from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
+from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.lines import Line
+from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
+from spatial.understanding.sheet.outlined.spelled import Spelled
+
+LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
+"""Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
+CUT_HEIGHT, CUT_GAP = (0.6, 1.25), 0.3
+"""Capital heights of what may be a letter that a line goes on with, and of the gap before it."""
+NUMBER_GAP, POINT_HIGH = 0.8, 0.25
+"""Capital heights of the gap between a digit and a point, and of how high a point reaches."""
+APART: Final = 1.45
+"""Capital heights between two words from which they are two texts."""
+
+
+def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices) -> list[Text]:
+    """The texts of a line: words that stand near one another.
+
+    others: components that were not read; single: those of characters that were read alone.
+    """
+    _mark_left_out(ink, line, others)
+    _mark_last_bar(line)
+    continues = _continues(ink, line, others, single)
+    boxes, groups = line.read.boxes, [[line.words[0]]]
+    for word in line.words[1:]:
+        gap = boxes[word[0], 0] - boxes[groups[-1][-1][-1], 2]
+        if gap > APART * line.read.height:
+            groups.append([])
+        groups[-1].append(word)
+    cuts = [(continues[0] and group is groups[0], continues[1] and group is groups[-1]) for group in groups]
+    return [
+        text for group, cut in zip(groups, cuts, strict=True) if (text := _text(line, group, page, cut)) is not None
+    ]
+
+
+def _mark_last_bar(line: Line) -> None:
+    """A bar at the foot of a number that nothing follows may be the minus of a deviation which was not read."""
+    if len(line.spelled) > 1 and line.spelled[-1].sign == "_" and line.spelled[-2].sign.isdigit():
+        line.spelled[-1] = Spelled(UNREAD, 0.0)
+
+
+def _mark_left_out(ink: Ink, line: Line, others: Indices) -> None:
+    """Mark the glyphs of a line beside which something stands that is not read: it may be a point, or a part of them."""
+    boxes, height, glyphs = turned_boxes(ink.boxes[others], line.read.quarter), line.read.height, line.read.boxes
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    size = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0)
+    low, high = line.read.baseline - LEFT_OUT_AROUND * height, line.read.baseline + (1 + LEFT_OUT_AROUND) * height
+    inside = (
+        (middle[:, 1] > low) & (middle[:, 1] < high) & (size > LEFT_OUT[0] * height) & (size < LEFT_OUT[1] * height)
+    )
+    inside &= (middle[:, 0] > glyphs[:, 0].min()) & (middle[:, 0] < glyphs[:, 2].max())
+    for x in middle[inside, 0].tolist():
+        nearest = int(np.abs(np.clip(x, glyphs[:, 0], glyphs[:, 2]) - x).argmin())
+        line.spelled[nearest] = Spelled(UNREAD, 0.0)
+
+
+def _continues(ink: Ink, line: Line, others: Indices, single: Indices) -> tuple[bool, bool]:
+    """Whether something as high as a letter, which was not read with it, stands close before a line and close behind it.
+
+    others: components that were not read; single: those of characters that were read alone.
+    """
+    height = line.read.height
+    tall, points = _as_high(ink, line, others)
+    alone = _as_high(ink, line, single)[0]
+    ends = (-line.read.boxes[:, 0].min(), line.spelled[0].sign), (line.read.boxes[:, 2].max(), line.spelled[-1].sign)
+    before, behind = (
+        _goes_on(end, tall[:, way] * turn, points[:, way] * turn, sign, height)
+        or (sign.isdigit() and _stands_at(end, alone[:, way] * turn, NUMBER_GAP, height))
+        for (end, sign), way, turn in zip(ends, ([1, 0], [0, 1]), (-1, 1), strict=True)
+    )
+    return before, behind
+
+
+def _as_high(ink: Ink, line: Line, places: Indices) -> tuple[Array, Array]:
+    """Where those of the components begin and end (n, 2) that are as high as letters of a line, and those that are as low as its points."""
+    alike = places[(ink.width[places] < 0) == line.filled]
+    boxes, height = turned_boxes(ink.boxes[alike], line.read.quarter), line.read.height
+    low, high = boxes[:, 1] - line.read.baseline, boxes[:, 3] - line.read.baseline
+    fits = (high - low >= CUT_HEIGHT[0] * height) & (high - low <= CUT_HEIGHT[1] * height)
+    fits &= (np.minimum(high, height) - np.maximum(low, 0.0)) >= CUT_HEIGHT[0] * (high - low)
+    points = (high <= POINT_HIGH * height) & (low >= -POINT_HIGH * height)
+    spans = boxes[:, [0, 2]]
+    return spans[fits], spans[points]
+
+
+def _goes_on(end: float, tall: Array, points: Array, sign: str, height: float) -> bool:
+    """Whether something that is not read follows the end of a line: close to it, or behind a point that follows a digit.
+
+    tall, points: (n, 2) where things as high as a letter and as low as a point begin and end, in the direction in which the line goes on.
+    """
+    ends = [(end, CUT_GAP)]
+    if sign.isdigit():
+        near = (points[:, 0] > end) & (points[:, 0] < end + NUMBER_GAP * height)
+        ends += [(float(each), NUMBER_GAP) for each in points[near, 1]]
+    return any(_stands_at(each, tall, reach, height) for each, reach in ends)
+
+
+def _stands_at(end: float, spans: Array, reach: float, height: float) -> bool:
+    """Whether one of these spans begins close to an end."""
+    return bool(((spans[:, 0] > end - CUT_GAP * height) & (spans[:, 0] < end + reach * height)).any())
+
+
+def _text(line: Line, words: list[list[int]], page: int, cut: tuple[bool, bool]) -> Text | None:
+    read, boxes = line.read, line.read.boxes
+    signs: list[str] = []
+    begins: list[float] = []
+    left = float(boxes[words[0][0], 0])
+    for word in words:
+        if signs:
+            signs.append(" ")
+            begins.append(float(boxes[word[0] - 1, 2]) - left)
+        for place in word:
+            signs.append(line.spelled[place].sign)
+            begins.append(float(boxes[place, 0]) - left)
+    right = float(boxes[words[-1][-1], 2])
+    if cut[0]:
+        signs.insert(0, UNREAD)
+        begins.insert(0, 0.0)
+    if cut[1]:
+        signs.append(UNREAD)
+        begins.append(right - left)
+    if all(sign in (UNREAD, " ") for sign in signs):
+        return None
+    members = [place for word in words for place in word]
+    x, y = turned(np.array([[left, read.baseline]]), -read.quarter)[0].tolist()
+    return Text(
+        id="", text="".join(signs), page=page, origin=(x, y), angle=90.0 * read.quarter, height=read.height, width=right - left,
+        box=_box_of(boxes[members], read.quarter), advances=np.array([*begins, right - left]),
+        repairs=(FROM_OUTLINES, UNKNOWN) if UNREAD in signs else (FROM_OUTLINES,),
+    )  # fmt: skip
+
+
+def _box_of(boxes: Array, quarter: int) -> Box:
+    of = turned_boxes(boxes, -quarter)
+    (left, bottom), (right, top) = of[:, :2].min(axis=0).tolist(), of[:, 2:].max(axis=0).tolist()
+    return left, bottom, right, top

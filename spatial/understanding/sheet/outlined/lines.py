@@ -1,0 +1,252 @@
+"""Lines of drawn lettering: what rows are read as, and which of them are lettering beyond doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge.value_forms import UNREAD
+from spatial.understanding.sheet.outlined.agreement import with_lines_read
+from spatial.understanding.sheet.outlined.classes import CLASSES
+from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
+from spatial.understanding.sheet.outlined.in_line import Standing
+from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
+from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
+from spatial.understanding.sheet.outlined.rows import find_rows
+from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
+from spatial.understanding.sheet.outlined.spelling import spell
+from spatial.understanding.sheet.outlined.words import FEW, even_step, find_words
+from spatial.understanding.sheet.outlined.yery import join_yery
+
+MOSTLY: Final = 0.75
+"""Part of the glyphs of a line that must be sure for the line to be reported."""
+LETTERED: Final = 3
+"""Letters and digits of distinctive shape that make a line lettering beyond doubt."""
+STYLED: Final = 5
+"""Characters of a line that tells what its lettering looks like, where the reader of lines is certain of them."""
+SAME_PEN: Final = 0.03
+"""Part by which the pens of lettering of one style differ."""
+OPEN_SIGNS: Final = "-/"
+"""How a line ends that a digit goes on."""
+SAME_HEIGHT: Final = 0.04
+"""Part by which the heights of lettering of one style differ."""
+SINGLE: Final = 0.985
+"""Chance from which a glyph that stands alone is believed."""
+FLAG: Final = 0.15
+"""Capital heights from which a 1 of strokes is wide enough to have a flag."""
+ALIKE: Final = 2
+"""Lines with the pen and the height of a 1 that stands alone from which it is lettering."""
+FILLED_LINES: Final = 5
+"""Lines of filled letters that make a sheet one that is lettered so."""
+FEW_LINES: Final = 3
+"""Lines that make a sheet which has texts too one that is lettered so."""
+
+_PLAIN_SHAPES: Final = frozenset("0OoIl1|ı.,:;'\"-_/\\()[]{}+=<>TLVXvxcCUuDΔ□°~*YГ")
+"""Characters that parts of views look like."""
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of lettering."""
+
+    read: ReadRow
+    words: list[list[int]]
+    spelled: list[Spelled]
+    filled: bool
+    pen: float
+
+    @property
+    def pieces(self) -> list[int]:
+        """Its components."""
+        return [place for glyph in self.read.row.glyphs for place in glyph]
+
+    def signs(self) -> list[str]:
+        """What each glyph is read as."""
+        return [each.sign for each in self.spelled]
+
+    @property
+    def sure(self) -> float:
+        """Part of its glyphs that are read."""
+        return sum(sign != UNREAD for sign in self.signs()) / len(self.spelled)
+
+    @property
+    def distinct(self) -> int:
+        """How many of its letters and digits no part of a view looks like."""
+        plain = sum(sign.isalnum() and sign not in _PLAIN_SHAPES for sign in self.signs())
+        return plain + sum(self.is_flagged_one(place) for place in range(len(self.spelled)))
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the reader of lines and the glyphs are certain of the same characters, of which there are too many kinds for geometry."""
+        signs = self.signs()
+        return (
+            self.read.is_certain
+            and self.sure == 1.0
+            and (len(signs) >= LETTERED or self.distinct > 1)
+            and len(set(signs)) > 1
+            and any(sign.isalnum() for sign in signs)
+        )
+
+    def is_flagged_one(self, place: int) -> bool:
+        """Whether a glyph is a 1 with a flag, which no line of a view and no I or l looks like."""
+        chance = float(self.read.chances[place, CLASSES.index("1")])
+        left, _, right, _ = self.read.boxes[place].tolist()
+        is_bent = self.filled or right - left >= FLAG * self.read.height
+        return is_bent and self.spelled[place].sign == "1" and chance >= SINGLE
+
+
+def read_lines_of(ink: Ink) -> tuple[list[Line], str]:
+    """All rows of components as lines, and why the reader of lines was not asked; empty where it was, or had not to be."""
+    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
+    cyrillic, without_lines = is_cyrillic(reads), ""
+    if not cyrillic:
+        try:
+            reads = with_lines_read(ink, reads)
+        except LineReaderUnavailable as error:
+            without_lines = str(error)
+    steps = [even_step(read.boxes) for read in reads]
+    known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
+    lines = [
+        _line(ink, read, _usual_step(read, known) if step is None else step, cyrillic=cyrillic)
+        for read, step in zip(reads, steps, strict=True)
+    ]
+    return lines, without_lines
+
+
+def certain_lines(lines: list[Line]) -> list[Line]:
+    """The lines that say what the lettering of their sheet looks like."""
+    return [
+        line for line in lines
+        if (line.sure >= MOSTLY and line.distinct >= LETTERED) or (line.is_told and len(line.spelled) >= STYLED)
+    ]  # fmt: skip
+
+
+def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
+    """The lines that are lettering beyond doubt."""
+    return _with_zeros(lines, _with_short(lines, [line for line in lines if is_good(line, certain)]))
+
+
+def is_lettered(ink: Ink) -> bool:
+    """Whether some of the components of a sheet with texts are lines of letters beyond doubt, by their glyphs alone."""
+    if not len(ink.boxes):
+        return False
+    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
+    cyrillic = is_cyrillic(reads)
+    lines = [_line(ink, read, None, cyrillic=cyrillic) for read in reads]
+    return sum(line.sure >= MOSTLY and line.distinct >= LETTERED for line in lines) >= FEW_LINES
+
+
+def _usual_step(read: ReadRow, known: list[tuple[float, float]]) -> float | None:
+    """The step of the lines of the height of one too short to tell its own; None where there are none, or it is long.
+
+    known: capital height and step of the lines whose glyphs stand at even steps.
+    """
+    alike = [step for height, step in known if abs(height - read.height) <= SAME_HEIGHT * read.height]
+    return float(np.median(alike)) if alike and len(read.boxes) < FEW else None
+
+
+def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Line:
+    """A line with its words; step: from one glyph to the next where they stand at even steps."""
+    words = find_words(read.boxes, read.height, step)
+    spelled = spell(read, words, cyrillic=cyrillic)
+    if cyrillic:
+        words = join_yery(read, words, spelled)
+    pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
+    return Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
+
+
+def is_good(line: Line, certain: list[Line]) -> bool:
+    """Whether a line is lettering beyond doubt, by itself or because lettering of its style is."""
+    if line.sure < MOSTLY:
+        return False
+    if line.distinct >= LETTERED or line.is_told:
+        return True
+    signs = line.signs()
+    if len(signs) > 1 and line.read.is_certain and line.sure == 1.0 and line.distinct and _shares_pen(line, certain):
+        return True
+    if not has_style(line, certain):
+        return _is_certainly_filled(line, certain)
+    if len(signs) > 1:
+        return (
+            line.sure == 1.0
+            and any(sign.isalnum() for sign in signs)
+            and (line.distinct > 0 or any(sign.isdigit() for sign in signs))
+        )
+    is_told = signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)
+    return signs[0].isalnum() and is_told and line.spelled[0].chance >= SINGLE
+
+
+def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
+    """The good lines with those, sure in every glyph, that are too short to be told by themselves and go on with one of them."""
+    chosen = {id(line) for line in good}
+    filled, pens = np.array([line.filled for line in good], bool), np.array([line.pen for line in good], float)
+    standing = Standing.of([line.read for line in good], [line.spelled[-1].sign in OPEN_SIGNS for line in good])
+    found = list(good)
+    for line in lines:
+        if id(line) in chosen or line.sure < 1.0 or not any(sign.isalnum() for sign in line.signs()):
+            continue
+        mates = (filled == line.filled) & (np.abs(pens - line.pen) <= SAME_PEN * np.abs(pens))
+        alike = mates & (np.abs(standing.frames[:, 1] - line.read.height) <= SAME_HEIGHT * line.read.height)
+        is_one = len(line.spelled) == 1 and line.is_flagged_one(0) and alike.sum() >= ALIKE
+        if is_one or standing.goes_on(line.read, mates):
+            found.append(line)
+    return found
+
+
+def _with_zeros(lines: list[Line], good: list[Line]) -> list[Line]:
+    """The good lines with the zeros that are deviations: 0 has no sign (ISO 129-1) and stands over or under the digit of the other one."""
+    chosen = {id(line) for line in good}
+    signed = [line for line in good if len(line.spelled) > 1 and line.spelled[0].sign in "+-"]
+    zeros = [
+        line
+        for line in lines
+        if id(line) not in chosen
+        and len(line.spelled) == 1
+        and line.read.alike[0, CLASSES.index("0")] >= SURE
+        and any(_is_stacked(line, other) for other in signed)
+    ]
+    for line in zeros:
+        line.spelled[0] = Spelled("0", SURE)
+    return good + zeros
+
+
+def _is_stacked(line: Line, other: Line) -> bool:
+    """Whether a digit alone stands right over or under the first digit of a signed number, and is as high."""
+    left, low, right, high = line.read.boxes[0].tolist()
+    begin, base, end, top = other.read.boxes[1].tolist()
+    height = max(top - base, 1e-9)
+    gap, beside = max(low - top, base - high), min(right, end) - max(left, begin)
+    is_level = other.read.quarter == line.read.quarter and abs(high - low - height) <= SAME_HEIGHT * height
+    return bool(is_level and _has_pen(line, other) and 0 <= gap <= height and beside > 0)
+
+
+def _has_pen(line: Line, other: Line) -> bool:
+    return line.filled == other.filled and abs(line.pen - other.pen) <= SAME_PEN * abs(line.pen)
+
+
+def _shares_pen(line: Line, certain: list[Line]) -> bool:
+    return any(_has_pen(each, line) for each in certain)
+
+
+def _is_certainly_filled(line: Line, certain: list[Line]) -> bool:
+    """Whether a line in a height of its own is of filled letters, every one beyond doubt, on a sheet that is lettered so.
+
+    Fills are of letters, arrowheads and pictures; strokes are of anything.
+    """
+    return (
+        line.filled
+        and sum(each.filled for each in certain) >= FILLED_LINES
+        and line.distinct > 0
+        and min(each.chance for each in line.spelled) >= SINGLE
+    )
+
+
+def has_style(line: Line, certain: list[Line]) -> bool:
+    """Whether a line is drawn with the pen, and as high, as one that is certain."""
+    return any(
+        _has_pen(each, line) and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
+        for each in certain
+    )

@@ -1,0 +1,117 @@
+"""Whether strokes beside the texts of a sheet are lettering: letters are drawn one after the other along a line.
+
+AutoCAD prints its stroke fonts as strokes, and the other fonts of a sheet as text; where it writes comments that say what the strokes
+mean, dimensions have none. What is looked at is the order of drawing alone, which takes a millisecond: most sheets have no such strokes.
+
+Glossary
+  chain    strokes that are drawn one after the other, each from where the one before it ends.
+  string   things as large as letters, drawn one after the other side by side, on one baseline.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Flags, Sheet
+from spatial.understanding.sheet.outlined.letters import LARGEST
+
+MEETS: Final = 0.001
+"""Part of the largest letter within which a stroke begins where the one before it ends."""
+PEN: Final = 0.02
+"""Part of the largest letter up to which the width of a pen makes strokes touch."""
+HIGHEST: Final = 0.7
+"""Part of the largest letter that the letters of a string are high at most."""
+LEVEL, LIKE, GAP, WIDE = 0.03, 0.6, (0.02, 0.9), 1.3
+"""Heights by which feet or tops of two neighbours differ, part of the higher one that the lower one is high, least and greatest gap, and
+width of a letter, in heights."""
+SHORTEST, KINDS = 4, 3
+"""Letters of a string, and how many of them differ: hatching and threads repeat one shape."""
+MOSTLY_LEVEL, UNEVEN, STROKES = 0.5, 0.04, 2.5
+"""Part of the letters of a string that are as high as its capitals, by which part these differ, and strokes of a letter: pieces of one
+curve are of any height."""
+ENOUGH: Final = 40
+"""Letters in strings from which a sheet has lettering as strokes, where nothing else says so."""
+PASSES: Final = 12
+"""How often things that touch the next one are joined."""
+DRAWN: Final = "drawn as strokes"
+"""Repair of a text that a comment of the file says for strokes."""
+
+
+def lettering_strokes(sheet: Sheet) -> Flags:
+    """(n,) which strokes of a sheet with texts may be of letters that no text says; none where there are no strings of them."""
+    strokes = sheet.strokes
+    length = np.hypot(*(strokes.ends[:, 2:] - strokes.ends[:, :2]).T)
+    left, bottom, right, top = sheet.box
+    largest = LARGEST * min(right - left, top - bottom)
+    free = (length <= largest) & ~strokes.dashed
+    free &= ~_covered(sheet, (strokes.ends[:, :2] + strokes.ends[:, 2:]) / 2)
+    boxes, kinds = _letters(strokes.ends[free], strokes.width[free], largest)
+    commented = any(DRAWN in text.repairs for text in sheet.texts)
+    least = SHORTEST if commented else ENOUGH
+    counts = [_in_strings(boxes[:, sides], kinds, largest) for sides in ([0, 1, 2, 3], [1, 0, 3, 2])]
+    return free if max(counts) >= least else np.zeros(len(free), bool)
+
+
+def _covered(sheet: Sheet, points: Array) -> Flags:
+    """(n,) whether a text that is seen stands over a point."""
+    covered = np.zeros(len(points), bool)
+    for left, bottom, right, top in (text.box for text in sheet.texts if text.visible):
+        covered |= (points[:, 0] >= left) & (points[:, 0] <= right) & (points[:, 1] >= bottom) & (points[:, 1] <= top)
+    return covered
+
+
+def _letters(ends: Array, width: Array, largest: float) -> tuple[Array, Array]:
+    """Boxes (k, 4) of what may be letters, in the order of drawing, and of how many strokes (k,) each is."""
+    if not len(ends):
+        return np.zeros((0, 4)), np.zeros(0, np.int64)
+    meets = np.abs(ends[1:, :2] - ends[:-1, 2:]).max(axis=1) <= MEETS * largest
+    first = np.flatnonzero(np.concatenate([[True], ~meets]))
+    low = np.minimum.reduceat(np.minimum(ends[:, :2], ends[:, 2:]), first)
+    high = np.maximum.reduceat(np.maximum(ends[:, :2], ends[:, 2:]), first)
+    count = np.diff(np.append(first, len(ends)))
+    pen = np.minimum(width[first], PEN * largest)
+    for _ in range(PASSES):
+        slack = pen[1:, None]
+        joined = ((low[1:] <= high[:-1] + slack) & (high[1:] >= low[:-1] - slack)).all(axis=1)
+        joined &= (np.maximum(high[1:], high[:-1]) - np.minimum(low[1:], low[:-1])).max(axis=1) <= largest
+        if not joined.any():
+            break
+        first = np.flatnonzero(np.concatenate([[True], ~joined]))
+        low, high = np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)
+        count, pen = np.add.reduceat(count, first), pen[first]
+    return np.concatenate([low, high], axis=1), count
+
+
+def _in_strings(boxes: Array, kinds: Array, largest: float) -> int:
+    """How many letters stand in strings that run along the first side. boxes: (k, 4) least and greatest of both sides."""
+    if len(boxes) < SHORTEST:
+        return 0
+    begin, low, end, high = boxes.T
+    tall, wide = high - low, end - begin
+    height = np.maximum(tall[1:], tall[:-1])
+    gap = np.maximum(begin[1:], begin[:-1]) - np.minimum(end[1:], end[:-1])
+    apart = np.minimum(np.abs(np.diff(low)), np.abs(np.diff(high)))
+    follows = (height > 0) & (height <= HIGHEST * largest) & (apart <= LEVEL * height)
+    follows &= np.minimum(tall[1:], tall[:-1]) >= LIKE * height
+    follows &= (gap > GAP[0] * height) & (gap <= GAP[1] * height) & (np.maximum(wide[1:], wide[:-1]) <= WIDE * height)
+    padded = np.concatenate([[False], follows, [False]])
+    firsts, lasts = np.flatnonzero(padded[1:] & ~padded[:-1]), np.flatnonzero(~padded[1:] & padded[:-1])
+    return sum(
+        last - first + 1
+        for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True)
+        if last - first + 1 >= SHORTEST
+        and _is_string(wide[first : last + 1], tall[first : last + 1], kinds[first : last + 1])
+    )
+
+
+def _is_string(wide: Array, tall: Array, kinds: Array) -> bool:
+    """Whether things side by side are letters by their sizes. kinds: of how many strokes each is."""
+    capital = float(np.quantile(tall, 0.75, method="lower"))
+    shapes = np.stack([kinds, np.round(20 * wide / capital), np.round(20 * tall / capital)])
+    return bool(
+        len(np.unique(shapes, axis=1).T) >= KINDS
+        and (np.abs(tall - capital) <= UNEVEN * capital).mean() >= MOSTLY_LEVEL
+        and kinds.mean() >= STROKES
+    )

@@ -1,0 +1,61 @@
+"""Sizes with small deviations beside them, zeros among letters, and Ø, drawn as outlines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pymupdf as _pymupdf
+import pytest
+
+from spatial.formats.pdf import reader
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from tests.accuracy.outlined import as_outlines
+from tests.spatial.understanding.sheet.outlined.test_outlined import page
+
+pymupdf: Any = _pymupdf
+FILLER = ("Hook room 2030 boot", "FOOT ZOOM 4050 BOOK", "Section view of shaft", "Heat treated 7080 JOB")
+
+
+def with_deviations(nominal: str, upper: str, lower: str, turn: int) -> bytes:
+    """A page with a size and its deviations, in half its height, behind it over and under each other."""
+    made = pymupdf.open()
+    drawn = made.new_page(width=600, height=600)
+    for number, line in enumerate(FILLER):
+        drawn.insert_text((60, 60 + 30 * number), line, fontsize=10)
+    wide = pymupdf.Font("helv").text_length(nominal, fontsize=10) + 2.0
+    signed = pymupdf.Font("helv").text_length("-", fontsize=5.0)
+    for text, along, up, size in (
+        (nominal, 0.0, 0.0, 10.0), (upper, wide + (0.0 if upper[0] in "+-" else signed), 4.6, 5.0), (lower, wide, -1.0, 5.0),
+    ):  # fmt: skip
+        place = (300 + along, 400 - up) if turn == 0 else (300 - up, 400 - along)
+        drawn.insert_text(place, text, fontsize=size, rotate=turn)
+    return as_outlines(made.tobytes())
+
+
+def lettered(data: bytes) -> list[str]:
+    return [text.text for text in with_drawn_lettering(reader.read(data, "sheet.pdf")).sheets[0].texts]
+
+
+@pytest.mark.requirement("outlined.deviations")
+@pytest.mark.parametrize("turn", [0, 90])
+@pytest.mark.parametrize(
+    ("nominal", "upper", "lower"), [("Ø34", "+0.021", "-0.013"), ("Ø27", "0", "-0.043"), ("46.5", "+.07", "-.03")]
+)
+def test_deviations_in_small_lettering_are_texts_of_their_own_with_their_signs(
+    nominal: str, upper: str, lower: str, turn: int
+) -> None:
+    texts = lettered(with_deviations(nominal, upper, lower, turn))
+    assert {nominal, upper, lower} <= set(texts), texts
+
+
+@pytest.mark.requirement("outlined.same-shape")
+def test_a_zero_among_letters_is_told_by_the_zeros_and_capital_o_of_the_sheet() -> None:
+    assert {"UL 94V-0", "GRADE K0", "MIL-O-77"} <= set(
+        lettered(as_outlines(page((*FILLER, "UL 94V-0", "GRADE K0", "MIL-O-77"))))
+    )
+
+
+@pytest.mark.requirement("outlined.deviations")
+def test_a_bar_that_ends_a_number_is_not_reported_as_a_part_of_it() -> None:
+    texts = lettered(as_outlines(page((*FILLER, "63.5_", "B_63"))))
+    assert "63.5\ufffd" in texts and "B_63" in texts, texts

@@ -1,0 +1,124 @@
+"""Drawn lettering beside text, beside rule lines, along slanted lines, and cut into pieces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import shapely
+from shapely.ops import split
+
+from spatial.formats.pdf import reader
+from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.strings import lettering_strokes
+from tests.accuracy.outlined import as_outlines
+from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, page
+
+WORDS = ("MATTE 47 HEFT", "ZEHN FETTE KATZEN", "74 NAHTE KNETEN", "HEMMEN 77 KETTEN")
+
+
+def written(text_layer: str, commented: bool = False) -> Drawing:
+    """Four lines of strokes on a sheet that has one line of text, which the last of them may be."""
+    pen = Pen([])
+    for number, word in enumerate(WORDS):
+        pen.write(word, 100, 400 - 30 * number)
+    drawing = pen.drawing(text_layer)
+    box = (95.0, 305.0, 400.0, 325.0) if commented else (600.0, 40.0, 660.0, 50.0)
+    repairs = ("drawn as strokes",) if commented else ()
+    shown = Text("annotation-1", WORDS[3], 1, box[:2], 0.0, 10.0, box[2] - box[0], box, repairs=repairs)
+    drawing.sheets[0].texts = [shown]
+    return drawing
+
+
+def shown(drawing: Drawing) -> list[str]:
+    return sorted(text.text for text in with_drawn_lettering(drawing).sheets[0].texts)
+
+
+@pytest.mark.requirement("outlined.beside-text")
+def test_strokes_drawn_letter_by_letter_are_read_on_a_sheet_that_has_texts_too() -> None:
+    assert shown(written("vector")) == sorted([*WORDS, WORDS[3]])
+
+
+@pytest.mark.requirement("outlined.beside-text")
+def test_strokes_that_a_comment_of_the_file_spells_out_are_not_read_again() -> None:
+    assert shown(written("vector", commented=True)) == sorted(WORDS)
+
+
+@pytest.mark.requirement("outlined.beside-text")
+def test_parts_of_views_beside_texts_are_not_taken_for_strings_of_letters() -> None:
+    hatching = [(100.0 + 3 * n, 200.0, 108.0 + 3 * n, 208.0) for n in range(90)]
+    corners = np.cumsum(np.tile([(4.0, 5.0), (4.0, -5.0)], (40, 1)), axis=0) + np.array([100, 300])
+    thread = np.concatenate([corners[:-1], corners[1:]], axis=1)
+    angles = np.linspace(0.0, 2 * np.pi, 25)
+    ring = np.stack([np.cos(angles), np.sin(angles)], axis=1) * 5
+    holes = [np.concatenate([ring[:-1], ring[1:]], axis=1) + np.tile((100.0 + 16 * n, 400.0), 2) for n in range(20)]
+    drawing = Pen([*hatching, *map(tuple, thread), *map(tuple, np.concatenate(holes))]).drawing("vector")
+    assert not lettering_strokes(drawing.sheets[0]).any()
+
+
+@pytest.mark.requirement("outlined.bars")
+def test_straight_letters_of_a_fill_are_read_where_rule_lines_are_as_wide_as_they_are() -> None:
+    lines = ("Milk built hall", "Hills blame pupil", "MINIMUM WILL DELIMIT")
+    drawing = reader.read(as_outlines(page(lines)), "sheet.pdf")
+    strokes = drawing.sheets[0].strokes
+    assert strokes.filled is not None and strokes.filled.sum() > 5
+    pens = np.unique(np.round(strokes.width, 3))
+    frame = np.array([(20.0, 20.0 + n, 580.0, 20.0 + n) for n in range(len(pens))])
+    none = np.zeros(len(pens), bool)
+    drawing.sheets[0].strokes = Strokes(
+        np.concatenate([strokes.ends, frame]), np.concatenate([strokes.width, pens]),
+        np.concatenate([strokes.entity, np.full(len(pens), -1)]), np.concatenate([strokes.dashed, none]),
+        np.concatenate([strokes.curved, none]), np.concatenate([strokes.filled, none]),
+    )  # fmt: skip
+    assert shown(drawing) == sorted(lines)
+
+
+def halved(fill: Fill) -> list[Fill]:
+    """An outline as the pieces over and under a level line through its middle."""
+    shape = shapely.Polygon(fill.points).buffer(0)
+    left, bottom, right, top = shape.bounds
+    level = shapely.LineString([(left - 1, (bottom + top) / 2), (right + 1, (bottom + top) / 2)])
+    pieces = split(shape, level).geoms if shape.geom_type == "Polygon" and len(fill.points) > 8 else [shape]
+    return [replace(fill, points=np.asarray(piece.exterior.coords)) for piece in pieces if piece.geom_type == "Polygon"]
+
+
+@pytest.mark.requirement("outlined.triangles")
+def test_letters_that_are_cut_into_pieces_with_a_common_edge_are_read() -> None:
+    lines = ("Sussex 2735 mm", "SCHMUCK 573 GEHT", "must run 7 sums")
+    drawing = reader.read(as_outlines(page(lines)), "sheet.pdf")
+    sheet = drawing.sheets[0]
+    whole = len(sheet.fills)
+    sheet.fills = [part for fill in sheet.fills for part in halved(fill)]
+    assert len(sheet.fills) > 1.5 * whole
+    assert shown(drawing) == sorted(lines)
+
+
+@pytest.mark.requirement("outlined.cells")
+def test_letters_in_narrow_cells_are_read_between_the_rule_lines() -> None:
+    pen = Pen([])
+    pen.write("ZEHN FETTE KATZEN", 100, 400)
+    pen.lines += [(80.0, y, 700.0, y) for y in (296.0, 314.0, 332.0)]
+    pen.lines += [(x, low, x, low + 18.0) for x in (90.0, 130.0, 172.0, 214.0) for low in (296.0, 314.0)]
+    for number, word in enumerate(("NAT", "ZEH", "KEM")):
+        pen.write(word, 95.0 + 41.5 * number, 300)
+    assert shown(pen.drawing()) == sorted(["ZEHN FETTE KATZEN", "NAT", "ZEH", "KEM"])
+
+
+@pytest.mark.requirement("outlined.oblique")
+@pytest.mark.parametrize("angle", [22.0, 57.0, -38.0, -71.0])
+def test_lettering_along_a_slanted_line_is_read_in_its_direction(angle: float) -> None:
+    level, slanted = Pen([]), Pen([])
+    for number, word in enumerate(WORDS):
+        level.write(word, 100, 500 - 30 * number)
+    slanted.write("4MH747", 10, 3)
+    slanted.lines.append((0.0, 0.0, 90.0, 0.0))
+    turn = np.radians(angle)
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    turned = np.array(slanted.lines).reshape(-1, 2) @ matrix + (450.0, 250.0)
+    level.lines += [tuple(line) for line in turned.reshape(-1, 4).tolist()]
+    [text] = [text for text in with_drawn_lettering(level.drawing()).sheets[0].texts if text.angle % 90.0]
+    assert text.text == "4MH747"
+    assert text.angle == pytest.approx(angle % 360.0, abs=1.0)
+    assert np.allclose(text.origin, np.array([10.0, 3.0]) @ matrix + (450.0, 250.0), atol=1.5)
