@@ -147,7 +147,7 @@ def score(truth: Facts, structure: Facts) -> Score:
 
 
 _CHARACTERISTICS = {
-    "⏤": "straightness", "⏥": "flatness", "○": "circularity", "⌭": "cylindricity", "⌒": "profile_of_a_line",
+    "⏤": "straightness", "⏥": "flatness", "▱": "flatness", "○": "circularity", "⌭": "cylindricity", "⌒": "profile_of_a_line",
     "⌓": "profile_of_a_surface", "//": "parallelism", "∥": "parallelism", "⟂": "perpendicularity", "⊥": "perpendicularity",
     "∠": "angularity", "⌖": "position", "◎": "concentricity", "⌯": "symmetry", "↗": "circular_runout", "⌰": "total_runout",
     "＝": "longitudinal_section_profile",

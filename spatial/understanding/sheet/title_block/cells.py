@@ -364,7 +364,7 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
                 continue
             if (
                 _has_room(layout, label)
-                or _has_room_beside(layout, label)
+                or _has_room_beside(block, label)
                 or (evidence == "label left" and _is_row_of_labels(layout, label, items))
             ):
                 continue
@@ -412,15 +412,24 @@ def _has_room(layout: Layout, label: Item) -> bool:
     return under > _ROOM * label.height and top - label.box[3] < _AT_TOP * under
 
 
-def _has_room_beside(layout: Layout, label: Item) -> bool:
-    """Whether a label with a colon leaves most of its cell to a value behind it: the cells around are other fields'."""
+def _has_room_beside(block: Block, label: Item) -> bool:
+    """Whether a label with a colon leaves most of its cell to a value behind it, as another one has it there: no cell around holds it."""
+    if not _is_before_room(block.layout, label):
+        return False
+    return any(
+        item.box[0] - other.box[2] > 0 and abs(item.middle[1] - other.middle[1]) < other.height
+        for other in block.labels
+        if other is not label and other.cell >= 0 and other.wording is not None and other.wording.colon
+        for item in block.layout.inside[other.cell]
+        if item.wording is None
+    )
+
+
+def _is_before_room(layout: Layout, label: Item) -> bool:
     left, _, right, _ = layout.cells[label.cell]
     width = label.box[2] - label.box[0]
-    return (
-        label.wording is not None
-        and label.wording.colon
-        and right - label.box[2] > max(width, _ROOM_BESIDE * (right - left))
-    )
+    has_colon = label.wording is not None and label.wording.colon
+    return has_colon and right - label.box[2] > max(width, _ROOM_BESIDE * (right - left))
 
 
 def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bool:

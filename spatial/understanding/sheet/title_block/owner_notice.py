@@ -1,7 +1,7 @@
 """The company that notices on the sheet name: the holder of copyright, and whose property the drawing is.
 
-A notice of property often comes with a template, so that the owner counts only where the sheet shows it once more: in lettering, or
-as a logo in the block.
+A notice of property often comes with a template, or names a company whose logo says less, so that the owner counts only where its name
+stands once more: in lettering, or in a web address.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _line_under(line: Item, items: Sequence[Item]) -> Item | None:
 
 
 def of_property(block: Block) -> FieldReading | None:
-    """The only owner that notices of property name, where it stands elsewhere as well or the block shows a picture."""
+    """The only owner that notices of property name, where it stands elsewhere as well or a web address is made of it."""
     layout = block.layout
     found = {_plain(name): (name, items) for items in _notices(block) if (name := _owner(joined(items)))}
     if len(found) != 1:
@@ -83,7 +83,7 @@ def of_property(block: Block) -> FieldReading | None:
         return FieldReading("company", tidy(largest.text), (largest.source,), "typical place", True)
     hosts = [item for item in layout.items if item.source not in own and _HOST.search(item.text)]
     addressed = len(plain) >= _LONG_NAME and any(plain in _plain(item.text) for item in hosts)
-    if not addressed and not any(_is_in(picture, block) for picture in layout.pictures):
+    if not addressed:
         return None
     named = [item for item in items if _OWNED.search(item.text)] or items
     return FieldReading("company", name, sources(named), "typical place", True, shared=True)
@@ -113,9 +113,3 @@ def _owner(text: str) -> str:
 
 def _plain(text: str) -> str:
     return "".join(sign for sign in text.casefold() if sign.isalnum())
-
-
-def _is_in(picture: tuple[float, float, float, float], block: Block) -> bool:
-    x, y = (picture[0] + picture[2]) / 2, (picture[1] + picture[3]) / 2
-    left, low, right, top = block.box
-    return left <= x <= right and low <= y <= top and picture[2] - picture[0] < right - left

@@ -148,9 +148,16 @@ def test_a_word_that_a_rule_cuts_is_whole_where_its_text_begins_or_has_its_middl
 
 
 @pytest.mark.requirement("title.empty")
-def test_a_label_with_a_colon_and_room_behind_it_does_not_take_the_next_cell() -> None:
+def test_a_label_with_a_colon_and_room_behind_it_does_not_take_the_next_cell_where_another_has_its_value_there() -> (
+    None
+):
     form = _block()
     form.row(290, 55, 10, [(60, "FINISH:"), (60, "BRIGHT NICKEL")], 1.8)
+    assert fields_of(form)["finish"] == "BRIGHT NICKEL"
+    form.box((230, 40, 290, 55))
+    form.text(231, 46, "CHARGE:", 1.8)
+    form.text(231, 42, "MASS:", 1.8)
+    form.text(250, 42, "0.4 kg", 1.8)
     assert "finish" not in fields_of(form)
     narrow = _block()
     narrow.row(290, 55, 10, [(12, "FINISH:"), (108, "BRIGHT NICKEL")], 1.8)
@@ -168,14 +175,16 @@ def test_a_label_with_a_colon_and_room_behind_it_does_not_take_the_next_cell() -
         ("THIS SHEET IS THE PROPERTY OF WHOEVER DREW THE PART THAT YOU HOLD IN HAND.", None),
     ],
 )
-def test_the_owner_that_a_notice_names_is_the_company_where_the_block_shows_a_logo(
+def test_the_owner_that_a_notice_names_is_the_company_where_a_web_address_is_made_of_it(
     notice: str, owner: str | None
 ) -> None:
     form = _block()
     form.box((200, 10, 290, 20))
     form.text(201, 13, notice, 1.6)
-    assert _with_picture(form, (380, 43, 408, 53)).get("company") == owner
-    assert "company" not in fields_of(form)
+    assert "company" not in _with_picture(form, (380, 43, 408, 53))
+    for host in ("www.tarnowpumps.example", "www.autodeskinc.example", "www.yourcompany.example"):
+        form.text(210, 40, host, 1.6)
+    assert fields_of(form).get("company") == owner
 
 
 @pytest.mark.requirement("title.company")
