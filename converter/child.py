@@ -35,6 +35,9 @@ from spatial.models.time_limit import set_time_limit
 from spatial.pipeline.brep import BrepSteps
 from spatial.pipeline.read import Steps, read
 
+SHEET_PACKAGES: Final = ("spatial.understanding.sheet",)
+"""Packages that the fork server imports whole for drawings: some parts of them are imported only for sheets that need them."""
+
 KERNEL_PACKAGES: Final = ("spatial.models", "spatial.formats", "spatial.understanding", "spatial.pipeline")
 """Packages that the fork server imports whole with the geometry kernel; what other readers need, their specimens show."""
 
@@ -57,10 +60,10 @@ def preload(options: Mapping[str, Any]) -> list[str]:
     rows = [row for row in formats(table).values() if row.name in options["only"]]
     readers = [importlib.import_module(row.reader) for row in rows]
     ours = [row for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(KERNEL_PACKAGES)]
+    for kind, packages in (("drawing2d", SHEET_PACKAGES), ("brep", KERNEL_PACKAGES)):
+        if warm and any(row.kind == kind for row in ours):
+            _import_whole(packages)
     if warm and any(row.kind == "brep" for row in ours):
-        for package in KERNEL_PACKAGES:
-            for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-                importlib.import_module(module.name)
         importlib.import_module("spatial.models.brep.kernel_objects").reserve()
     if warm:
         for row in ours:
@@ -68,6 +71,12 @@ def preload(options: Mapping[str, Any]) -> list[str]:
     # Otherwise the garbage collector writes to pages that the children share; one that reads a single file has no garbage to collect.
     collector.freeze(collected=warm)
     return [*(reader.__name__ for reader in readers), table, "spatial", "converter"]
+
+
+def _import_whole(packages: Sequence[str]) -> None:
+    for package in packages:
+        for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+            importlib.import_module(module.name)
 
 
 def _warm_up(row: Format) -> None:

@@ -40,6 +40,9 @@ CHUNK: Final = 8
 LIVE: Final = timedelta(seconds=4 * DESKTOP_POLL_SECONDS)
 """Age of the last heartbeat up to which a worker counts as live: two may be lost, and Prefect lengthens the interval by up to a third."""
 
+REACH_SECONDS: Final = 10.0
+"""How long the Prefect server may take to answer before it counts as out of reach: its client alone would wait for minutes."""
+
 REMEMBERED_SECONDS: Final = 1.0
 """How long a report of the workers is used again."""
 
@@ -180,7 +183,8 @@ class Desktop:
             )
         live = WorkerFilter(last_heartbeat_time=WorkerFilterLastHeartbeatTime(after_=datetime.now(UTC) - LIVE))
         try:
-            workers = await self._client.read_workers_for_work_pool(DESKTOP_POOL, live, limit=100)
+            async with asyncio.timeout(REACH_SECONDS):
+                workers = await self._client.read_workers_for_work_pool(DESKTOP_POOL, live, limit=100)
         except ObjectNotFound:
             workers = []
         except OUT_OF_REACH as error:
@@ -264,14 +268,22 @@ class Desktop:
         try:
             async with self._database.transaction() as connection:
                 outcomes = [await desktop_tasks.remove(connection, task_id) for task_id in task_ids]
-            if None in outcomes and run_id is not None:
+        except Unavailable as error:
+            log.warning("reasoning tasks cannot be closed now; they expire: %r", error)
+            return [None] * len(task_ids)
+        if None in outcomes and run_id is not None:
+            await self._cancel(run_id)
+        return outcomes
+
+    async def _cancel(self, run_id: str) -> None:
+        """Cancel a flow run. Where the server does not answer, its worker finds the tasks gone."""
+        try:
+            async with asyncio.timeout(REACH_SECONDS):
                 await self._client.set_flow_run_state(
                     UUID(run_id), Cancelling(message="nobody waits for its answer any more")
                 )
-        except (*OUT_OF_REACH, Unavailable) as error:
-            log.warning("reasoning tasks cannot be closed now; they expire: %r", error)
-            return [None] * len(task_ids)
-        return outcomes
+        except OUT_OF_REACH as error:
+            log.warning("the flow run of a reasoning task cannot be cancelled now: %r", error)
 
 
 class _Watch:

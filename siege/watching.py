@@ -33,6 +33,9 @@ MEASURES: Final = (*OF_PROCESSES, CONNECTIONS, "rows and files", "processors bus
 
 ALL: Final = "all processes"
 
+POSTGRES: Final = "Postgres"
+"""The name of its server among the parts."""
+
 CALLS_OVER: Final = 12
 """Looks over which calls a minute are taken."""
 
@@ -81,18 +84,25 @@ def look(stack: Stack, watch: Watch, answered: list[int], over: threading.Event)
 
 
 def _of_processes(supervisor: int) -> dict[str, tuple[float, float, float]]:
-    """Of each part, and of all processes together, with the converter's children, which come and go."""
-    found = {}
+    """Of each part, and of all processes together, with the converter's children, which come and go.
+
+    Descriptors are not those of Postgres's backends: each keeps the files of the tables that it has read open, up to
+    max_files_per_process (Postgres 18, 19.4.3). How many backends there are is counted as connections.
+    """
+    found, backends = {}, set[int]()
     for name, marker in PARTS:
         process = find(supervisor, marker)
         assert process is not None  # nothing is killed here
         found[name] = _of(process)
+        if name == POSTGRES:
+            backends = {child.pid for child in process.children()}
     each = []
     for process in _tree(supervisor):
         with suppress(psutil.NoSuchProcess):
-            each.append(_of(process))
-    pss, descriptors, threads = (sum(column) for column in zip(*each, strict=True))
-    return {**found, ALL: (pss, descriptors, threads)}
+            pss, descriptors, threads = _of(process)
+            each.append((pss, 0.0 if process.pid in backends else descriptors, threads))
+    sums = [sum(column) for column in zip(*each, strict=True)]
+    return {**found, ALL: (sums[0], sums[1], sums[2])}
 
 
 def _of(process: psutil.Process) -> tuple[float, float, float]:

@@ -14,11 +14,10 @@ from spatial.models.reading import Meaning, Reading
 from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_records, dimension_record, rounded, sheet_record
+from spatial.models.sheet.repairs import UNKNOWN
 from spatial.pipeline.sample.sheet import sample
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
-from spatial.understanding.sheet.symbols import strokes
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
-from spatial.understanding.sheet.text_layer.check import with_true_text
 
 
 class DrawingSteps:
@@ -26,7 +25,7 @@ class DrawingSteps:
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
-        self._lettered = with_drawn_lettering(with_true_text(drawing))
+        self._lettered = with_drawn_lettering(_with_true_text(drawing))
         if drawing.has_drawn_signs:
             _find_drawn_signs(self._lettered)
         self.reading = _reading(self._lettered)
@@ -61,8 +60,20 @@ class VectorImageSteps(DrawingSteps):
         return super().sample(plan)
 
 
+def _with_true_text(drawing: Drawing) -> Drawing:
+    """The drawing with the texts that its fonts draw."""
+    if not drawing.shapes and not any(UNKNOWN in text.repairs for sheet in drawing.sheets for text in sheet.texts):
+        return drawing
+    # It takes a tenth of a second to import, which a drawing without embedded fonts does not spend.
+    from spatial.understanding.sheet.text_layer.check import with_true_text
+
+    return with_true_text(drawing)
+
+
 def _find_drawn_signs(drawing: Drawing) -> None:
     """Signs that the exporter drew as strokes, which belong to the lettering that the reading reports."""
+    from spatial.understanding.sheet.symbols import strokes
+
     for sheet in drawing.sheets:
         sheet.symbols = attempt(f"drawn signs of page {sheet.page}", partial(strokes.find, sheet), [], drawing.warnings)
 

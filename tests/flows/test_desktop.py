@@ -47,6 +47,34 @@ async def test_with_the_setting_this_machine_answers_from_geometry_and_says_so(
                         await dispatch.respond(JOB, QUESTION, deadline)
 
 
+@pytest.mark.usefixtures("patient")
+@pytest.mark.requirement("error.503.desktop")
+async def test_a_flow_engine_that_accepts_and_never_answers_counts_as_out_of_reach_in_seconds(
+    tmp_path: Path, fresh_postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("flows.desktop.REACH_SECONDS", 0.2)
+    chosen = settings.load(home=tmp_path, database_url=fresh_postgres_url, desktop_token=SecretStr("token"))
+    asked, over = asyncio.Event(), asyncio.Event()
+
+    async def be_silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        asked.set()
+        await over.wait()
+        writer.close()
+
+    async with await asyncio.start_server(be_silent, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with temporary_settings({PREFECT_API_URL: f"http://127.0.0.1:{port}/api"}):
+            async with open_dispatch(chosen) as dispatch:
+                status = await dispatch.runtime_status()
+                assert asked.is_set()
+                assert (status.available, status.status) == (False, "unknown")
+                with pytest.raises(DesktopInferenceUnavailable) as refused:
+                    await dispatch.respond(JOB, QUESTION, asyncio.get_running_loop().time() + 18)
+        over.set()
+    assert refused.value.retry_after
+
+
 @pytest.mark.requirement("desktop.crash")
 async def test_a_task_that_crashes_tells_its_caller_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     delivered: list[object] = []

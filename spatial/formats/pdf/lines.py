@@ -29,8 +29,8 @@ OVERLAP: Final = 0.35
 OFF_LINE: Final = 0.12
 ALIKE: Final = 1.3
 """How much larger one glyph of a line may be than its neighbour."""
-ROOM, SPILL = 0.4, 0.1
-"""Font sizes of a gap in which another glyph may stand; how far that glyph may reach over its ends."""
+ROOM, BLANK_ROOM, SPILL = 0.4, 0.7, 0.1
+"""Font sizes of a gap in which another glyph may stand, without and with a blank; how far that glyph may reach over its ends."""
 
 
 class GlyphLists:
@@ -83,13 +83,16 @@ def _follows(glyphs: Glyphs, along: Array, across: Array) -> Flags:
     limit = np.where(glyphs.spaced[right], BLANK_GAP, SHOWN_GAP) * size
     alike = np.maximum(glyphs.size[left], glyphs.size[right]) < ALIKE * size
     follows: Flags = turn & alike & (aside < OFF_LINE * size) & (ahead < limit) & (ahead > -OVERLAP * size)
-    for at in np.flatnonzero(follows & (ahead > ROOM * size) & ~glyphs.spaced[right]).tolist():
+    room = np.where(glyphs.spaced[right], BLANK_ROOM, ROOM) * size
+    # Blanks within one piece of text may be a form's, which a number fills: `SHEET   OF` stays one text.
+    is_apart = ~glyphs.spaced[right] | (glyphs.span[left] != glyphs.span[right])
+    for at in np.flatnonzero(follows & (ahead > room) & is_apart).tolist():
         follows[at] = not _stands_between(glyphs, along, across, at, float(size[at]))
     return follows
 
 
 def _stands_between(glyphs: Glyphs, along: Array, across: Array, at: int, size: float) -> bool:
-    """Whether a glyph from elsewhere in the file fills the gap after this one: Inventor shows the 4 of `(Ø4)` first."""
+    """Whether a glyph from elsewhere in the file fills the gap after this one: Inventor shows the 4 of `(Ø4)` and of `Ø4 2 шт.` first."""
     low, high = along[at] + glyphs.advance[at] - SPILL * size, along[at + 1] + SPILL * size
     fills = (along > low) & (along + glyphs.advance < high) & (np.abs(across - across[at]) < OFF_LINE * size)
     fills[[at, at + 1]] = False
@@ -128,7 +131,10 @@ def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Arr
 
 
 def _split_at_rules(lines: list[list[int]], plain: GlyphLists, ends: Array) -> list[list[int]]:
-    """Lines cut where a rule line crosses them between two glyphs; only upright and quarter-turned lines are cut."""
+    """Lines cut where a rule line crosses them between two glyphs; only upright and quarter-turned lines are cut.
+
+    Glyphs that do not follow one another in the file need no gap: a heading that fills its cell touches the one in the next.
+    """
     rules = _rules(ends, 0), _rules(ends, 1)
     places: tuple[list[float], ...] = tuple(rule[:, 0].tolist() for rule in rules)
     return [part for line in lines for part in _cut(line, plain, rules, places)]
@@ -162,7 +168,8 @@ def _cut(
     foot, head = sorted((foot - 0.25 * upward * size, foot + 0.95 * upward * size))
     crossed = [0]
     for number, gap in enumerate(gaps, 1):
-        if gap > least:
+        is_from_elsewhere = line[number] != line[number - 1] + 1
+        if gap > least or is_from_elsewhere:
             low, high = sorted((begins[number], begins[number] - heading * gap))
             met = rule[bisect_left(place, low - 0.1 * size) : bisect_left(place, high + 0.1 * size)]
             if len(met) and _ruled(met, foot, head, PIECE * size):

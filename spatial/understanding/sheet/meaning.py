@@ -21,6 +21,7 @@ from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
+from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.designators import without_designators
@@ -37,10 +38,10 @@ from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.notes.called_notes import called_labels
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from spatial.understanding.sheet.notes.general_statements import general_statements
-from spatial.understanding.sheet.outlined.read import REPAIR
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
+from spatial.understanding.sheet.tables.parameters import parameter_values
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.pictured import picture_boxes, with_pictured
@@ -110,6 +111,7 @@ class _Interpretation:
         self.claimed |= found.claimed | filled
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
+        self.claimed |= parameter_values(each for own in grids.values() for each in own)
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions(block)
         metadata = _metadata(found, block, general)
@@ -273,7 +275,7 @@ class _Interpretation:
             "labels", lambda: lettering.find_labels(sheet, self.claimed, dimensions, known), []
         )
         # A sign of drawn lettering that could not be told may be a digit, a Ø or a point: such a label says no size.
-        return [label for label in found if UNREAD not in label.text or REPAIR not in label.repairs]
+        return [label for label in found if UNREAD not in label.text or FROM_OUTLINES not in label.repairs]
 
     def _structure(self, dimensions: dict[int, list[Dimensioning]]) -> dict[str, Any]:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""

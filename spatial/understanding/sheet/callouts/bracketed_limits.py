@@ -33,7 +33,7 @@ def read_bracketed_limits(place: Place, size: Size) -> None:
 
 
 def _limits(scan: Scanner) -> tuple[Number, Number] | None:
-    """Both numbers between brackets; one of them at least has decimals."""
+    """Both numbers between brackets, one of which at least has decimals; both as many where they stand one over the other."""
     if not scan.take(_OPEN):
         return None
     scan.take(_SIGN)
@@ -41,6 +41,7 @@ def _limits(scan: Scanner) -> tuple[Number, Number] | None:
     joint = scan.take(_JOINT)
     scan.take(_SIGN)
     two = scan.number()
-    if one is None or two is None or not joint or not scan.take(_CLOSE) or not (one.decimals or two.decimals):
+    if one is None or two is None or not scan.take(_CLOSE) or not (one.decimals or two.decimals):
         return None
-    return one, two
+    is_stacked = joint is None and one.decimals == two.decimals
+    return (one, two) if joint or is_stacked else None

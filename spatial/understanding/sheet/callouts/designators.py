@@ -22,6 +22,9 @@ FURTHER_CODES, MEMBERS = 2, 2
 CODES_OF_SIZES: Final = frozenset("RCMGSW") | {"SR", "CR"}
 """Letters that sizes have as well: radii, chamfers and threads may be 1, 2, 3 and 4."""
 
+PIPE_CODE: Final = "G"
+"""The thread that has G1 to G4 has no other whole sizes up to there (ISO 228-1), and no part has all four: gauges are counted so."""
+
 _DESIGNATION: Final = re.compile(r"\b(\d{1,3}[A-Z]|[A-Z]{1,3}\s?)(\d{1,5})(?![\w.,/\"'])")
 """Code and number; the code of a pin may begin with its row: `20G3`."""
 _IN_CIRCUIT: Final = re.compile(
@@ -35,20 +38,35 @@ def without_designators(callouts: Sequence[Callout], texts: Iterable[str]) -> li
 
     texts: all texts of the sheet.
     """
-    free = [each for each in callouts if getattr(each, "role", None) == "free"]
-    candidates = {each.id for each in free if _IN_CIRCUIT.match(each.text) or _DESIGNATION.match(each.text)}
+    pool = list(texts)
+    gauged = _are_gauges(pool)
+    loose = [
+        each for each in callouts if getattr(each, "role", None) == "free" or (gauged and _code(each.text) == PIPE_CODE)
+    ]
+    candidates = {each.id for each in loose if _IN_CIRCUIT.match(each.text) or _DESIGNATION.match(each.text)}
     if not candidates:
         return list(callouts)
-    counted = _counted([each.text for each in free if each.id in candidates])
-    is_circuit = _is_circuit(texts)
+    counted = _counted([each.text for each in loose if each.id in candidates]) | ({PIPE_CODE} if gauged else set())
+    is_circuit = gauged or _is_circuit(pool)
     return [each for each in callouts if each.id not in candidates or not _is_name(each.text, counted, is_circuit)]
+
+
+def _are_gauges(texts: Sequence[str]) -> bool:
+    """Whether the code of pipe threads stands with all its whole numbers, each alone in a text: what leaders point at are no threads."""
+    whole = (text for text in texts if _code(text) == PIPE_CODE and _DESIGNATION.fullmatch(text.strip()))
+    return set(range(1, FEWEST + 1)) <= _numbers(whole).get(PIPE_CODE, Counter()).keys()
+
+
+def _code(text: str) -> str:
+    found = _DESIGNATION.match(text.strip())
+    return found[1].rstrip() if found else ""
 
 
 def _is_name(text: str, counted: frozenset[str], is_circuit: bool) -> bool:
     if is_circuit and _IN_CIRCUIT.match(text):
         return True
     found = _DESIGNATION.match(text)
-    return found is not None and found[1].rstrip() in counted
+    return found is not None and _code(text) in counted
 
 
 def _counted(texts: Sequence[str]) -> frozenset[str]:

@@ -7,6 +7,7 @@ from typing import Final
 from spatial.understanding.sheet.callouts import iso286
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import DIGITS, MILLIMETERS_AN_INCH, Feature, Members, Size, SizeRule
+from spatial.understanding.sheet.callouts.sizes import RADIUS_SIGNS
 from spatial.understanding.sheet.callouts.tolerance import add_bounds
 
 BEARING: Final = "L"
@@ -39,6 +40,8 @@ def _complete_fit(feature: Feature, size: Size, context: Context) -> None:
 def _computed(size: Size, letter: str, grade: str, context: Context) -> iso286.Limits | None:
     """The standard's deviations in the sheet's unit: ISO 286 is in millimetres."""
     is_inch = (size.number.unit or context.unit) == "inch"
+    if size.sign in RADIUS_SIGNS:
+        return None  # the tables are of diameters and widths
     found = iso286.limits(size.number.value * (MILLIMETERS_AN_INCH if is_inch else 1.0), letter, grade)
     if found is None or not is_inch:
         return found

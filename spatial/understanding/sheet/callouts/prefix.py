@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import prod
 from typing import Final
 
 from spatial.knowledge.callout_words import words
@@ -27,9 +28,18 @@ _HOLE_NAME: Final = re.compile(
     rf"|(?!{words('counterbore')}|{words('countersink')})[\u3040-\u30ff\u3400-\u9fff]{{1,6}}?[孔穴]\s?[:=]?\s?{_HOLE_SIZE}"
 )
 """What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `安装孔 Ø3.2`."""
+_SIZE_NAME: Final = re.compile(
+    r"(?:[^\W\d_]{1,20}[\s:=]{0,3}){1,4}(?=\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s?±\s?\d{1,4}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s*$)"
+)
+"""What a size is of, before it: `Cable length 600±50mm`."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 _MADE_BEHIND: Final = rf"\d{{1,3}}(?:[.,]\d{{1,3}})?\s?(?:{'|'.join(JIS_PROCESSES)})"
 QUANTITIES: Final[tuple[Production[bool], ...]] = named((
+    production(
+        "times-by-times", "practice: so many in each of so many places",
+        r"(\d{1,2})\s?[xX]\s?(\d{1,2})\s?[xX]\s?(?=(?:SØ|Ø|SR|R|MJ?)\s?\d)",
+        True, ("2X 3X R5", "quantity", 6), ("2 x 2 x M4", "quantity", 4),
+    ),
     production(
         "times-by-x", "ASME Y14.5-2018 §4.6.10, ISO 129-1",
         r"\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])"
@@ -96,6 +106,11 @@ def skip_name_of_hole(scan: Scanner) -> None:
     scan.take(_HOLE_NAME)
 
 
+def skip_name_of_size(scan: Scanner) -> None:
+    """Move behind words that say what a size with its deviation is of, where nothing but that follows them."""
+    scan.take(_SIZE_NAME)
+
+
 def is_order(text: str) -> bool:
     """Whether a sentence begins with a verb that orders a feature."""
     return _ORDER.match(text.lstrip()) is not None
@@ -113,7 +128,7 @@ def read_quantity(scan: Scanner) -> Multiplicity:
         with scan.trial() as trial:
             found = scan.take(each.pattern)
             if found:
-                times = count_value(next(part for part in found.groups() if part))
+                times = prod(count_value(part) for part in found.groups() if part)
                 if times and not scan.done:
                     trial.kept = True
                     return Multiplicity(times, is_sure or each.meaning)

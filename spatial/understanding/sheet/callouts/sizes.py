@@ -69,7 +69,9 @@ _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
 _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
 _PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
-_SIGNED: Final = rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?![\d])"
+_SIGNED: Final = (
+    rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
+)
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
 _DEEP: Final = words("depth")
@@ -83,6 +85,8 @@ _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 _LOWER: Final = re.compile(r"-\s?0?[.,]\d{1,4}(?![\d.,])")
 _WITHOUT_PLUS: Final = re.compile(rf"(0?[.,]\d{{1,4}})\s+(?={_LOWER.pattern})")
 """Stacked deviations of which the upper lacks its sign: `Ø14 0.05 -0.10`."""
+_PLUS_PLUS: Final = re.compile(r"(?:\(\s*)?\+\s?(0?[.,]\d{1,4})\s+(0?[.,]\d{1,4})(?![\d.,])(?:\s*\))?")
+"""Two deviations over nothing of which the lower lacks its sign: `Ø60k6 (+0.021 0.002)`."""
 _RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
 _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])")
 """Behind a second number: `Ø8 - 4 HOLES` has no limits."""
@@ -142,8 +146,17 @@ def _sign(found: re.Match[str]) -> str:
 
 
 def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
-    if size.is_angular or size.sign in RADIUS_SIGNS:
+    if size.is_angular:
         return ()
+    if size.sign in RADIUS_SIGNS:  # `R2 A3` may be anything; the classes of a hole and a shaft are no such thing
+        with place.scan.trial() as trial:
+            both = _both_classes(place, size)
+            trial.kept = len(both) > 1
+        return both if trial.kept else ()
+    return _both_classes(place, size)
+
+
+def _both_classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
     scan = place.scan
     first = _class(place, size)
     with scan.trial() as trial:
@@ -191,6 +204,15 @@ def _is_believable(letter: str, place: Place, size: Size) -> bool:
     return letter in _LONE_LETTERS and (letter not in {"D", "E", "N", "P", "d", "e", "m", "s"} or not place.is_free)
 
 
+def read_late_deviations(place: Place, size: Size) -> bool:
+    """Read deviations that stand behind THRU, where the size has none: `Ø3 THRU +0.1/-0.0`; whether there were any."""
+    is_open = size.upper is None and size.other is None and not size.classes
+    if not is_open or not (place.scan.sees(_PLUS_MINUS) or place.scan.sees(_PAIR)):
+        return False
+    _deviations(place, size)
+    return size.upper is not None
+
+
 def _deviations(place: Place, size: Size) -> None:
     scan = place.scan
     if read_grade(place, size):
@@ -201,6 +223,9 @@ def _deviations(place: Place, size: Size) -> None:
         if any(written[0] in "+-" for written in (found[1], found[3])):
             scan.take(_PAIR)
             _add_pair(size, found[1], found[3], found[2] or found[4], found[4] or found[2])
+    elif (found := scan.sees(_PLUS_PLUS)) and _value(found[1]) > _value(found[2]) and _is_plausible(found, place, size):
+        scan.take(_PLUS_PLUS)
+        _add_pair(size, f"+{found[1]}", f"+{found[2]}")
     elif (found := scan.sees(_WITHOUT_PLUS)) and _is_plausible(found, place, size):
         scan.take(_WITHOUT_PLUS)
         lower = scan.take(_LOWER)

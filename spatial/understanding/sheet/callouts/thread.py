@@ -22,7 +22,7 @@ _VERB: Final = re.compile(rf"{words('thread')}(?:\s+(?:(?P<times>\d{{1,3}})\s+)?
 _BY_WORD: Final = re.compile(words("thread"))
 """Behind a thread that something points at, it says that the part has it: `7*M3 THREADED SPACER`."""
 _FASTENER: Final = re.compile(
-    r"(?i)\b(?:SCREWS?|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
+    r"(?i)\b(?:SCREWS?(?!\s?-?\s?THREADS?\b)|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
     r"LOCKNUT|GEWINDESTIFT|VIS|VITE|DADO|TORNILLO|TUERCA|BUTTON\s?HEAD|CAP\s?HEAD|SET\s?SCREW|STANDOFF|SPACER|(?:DIN\s?(?!103\b|405\b|513\b)|ISO\s?(?!228|261|724|965|2904))\d{3,5})\b"
 )
 _CLEARANCE: Final = re.compile(r"(?i:CLEAR(?:ANCE)?)(?![A-Za-z])(?:\s(?i:HOLES?)(?![A-Za-z]))?")
@@ -35,6 +35,15 @@ _GLUED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 
 Standard = Callable[[re.Match[str], Place, bool], Members | None]
 """Gets the match, the place behind it, and whether a word (TAP, Gewinde) names a thread; None where it is none after all."""
+
+_DESIGNATED: Final = rf"(?P<name>(?!UN)[A-Z]{{2,4}}\d{{1,3}})\s?(?={words('thread')}\s*$)"
+"""A thread by a name that no table has, which the word for threads follows."""
+
+
+def _read_designated(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
+    """`SM05 thread`, where something points with it."""
+    return None if place.is_free else {"designation": found["name"], "size": found["name"]}
+
 
 STANDARDS: Final[tuple[Production[Standard], ...]] = named((
     production("thread-metric", "ISO 261, ISO 965-1, ISO 6410-1", metric.METRIC, metric.read_metric,
@@ -57,6 +66,7 @@ STANDARDS: Final[tuple[Production[Standard], ...]] = named((
         ("G1/2A", "class", "A"), ("Rp 1/2", "standard", "BSP Rp"), ("Rc1/4", "size", "1/4")),
     production("thread-conduit", "DIN 40430", pipe.CONDUIT, pipe.read_conduit, ("PG13,5", "tpi", 18)),
     production("thread-buttress", "DIN 513", metric.BUTTRESS, metric.read_buttress, ("S 40x7", "pitch", 7.0)),
+    production("thread-designated", "practice of optics: SM1, RMS", _DESIGNATED, _read_designated, ("SM1 thread", "designation", "SM1")),
     production("thread-round", "DIN 405", metric.ROUND, metric.read_round, ("Rd 20x1/8", "diameter", 20.0)),
 ))  # fmt: skip
 """Tried in this order."""

@@ -15,6 +15,7 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import Feature, Members, Place, Size, converted
 from spatial.understanding.sheet.callouts.registry import FEATURE_RULES
 from spatial.understanding.sheet.callouts.scanner import Scanner
+from spatial.understanding.sheet.callouts.sizes import read_late_deviations
 from spatial.understanding.sheet.callouts.spelling import Spelling
 from spatial.understanding.sheet.label import Label
 
@@ -45,6 +46,7 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     place.is_ordered = prefix.read_order(place.scan)
     if not place.is_free:
         prefix.skip_name_of_hole(place.scan)
+        prefix.skip_name_of_size(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
     found, shared = _features(place, is_counted=times.quantity is not None)
@@ -96,6 +98,8 @@ def _features(place: Place, *, is_counted: bool) -> tuple[list[Feature], Members
             if found and found[-1].type == "thread" and feature.size and feature.size.sign == "Ø":
                 modifiers.take_depth_behind_class(place, feature.members)  # its drill: `M3 x 6 / Ø2.6 x 9`
             feature.end = _take_modifiers(place, feature.members)
+            if feature.size and feature.members.get("through") and read_late_deviations(place, feature.size):
+                feature.end = _take_modifiers(place, feature.members)
             if not found or not _is_repeated(found[-1].size, feature.size):
                 found.append(feature)
         elif _pass_over(place, members, is_closed=is_closed):

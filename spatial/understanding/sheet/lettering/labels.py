@@ -221,8 +221,9 @@ def _at_texture(sign: Symbol, box: Box, height: float) -> bool:
     """Whether a text stands at a texture sign: beside it, under its bar or above its check."""
     x, y = _middle(box)
     reach = TEXTURE_REACH * height
-    if sign.angle == 180.0:  # on its head, its bar runs to the left
-        return sign.box[1] - reach < y < sign.box[1] and -reach < sign.box[0] - box[2] < reach
+    if sign.angle == 180.0:  # on its head, its bar runs to the left, and its value may stand under its check
+        under = sign.box[0] < x < sign.box[2] and sign.box[1] - reach < y < (sign.box[1] + sign.box[3]) / 2
+        return under or (sign.box[1] - reach < y < sign.box[1] and -reach < sign.box[0] - box[2] < reach)
     wide, tall = sign.box[2] - sign.box[0], sign.box[3] - sign.box[1]
     if max(wide, tall) < LEAST_TEXTURE * height:
         return False

@@ -120,10 +120,11 @@ class Rules:
         return [both == (True, True) for both in zip(left, right, strict=True)]
 
     def may_be_struck(self, pieces: Sequence[Piece]) -> list[bool]:
-        """Of each piece whether a level runs through its middle; `is_struck` says whether it is a line struck through."""
+        """Of each piece whether a level runs through most of it; `is_struck` says whether it is a line struck through."""
         u0, u1, v, h = _measures(pieces)
-        of, _ = self._levels.passing(v + STRIKE_BAND[0] * h, v + STRIKE_BAND[1] * h, (u0 + u1) / 2)
-        return _those(of, len(pieces))
+        of, lines = self._levels.passing(v + STRIKE_BAND[0] * h, v + STRIKE_BAND[1] * h, (u0 + u1) / 2)
+        covered = np.minimum(lines[:, 2], u1[of]) - np.maximum(lines[:, 1], u0[of])
+        return _those(of[covered > STRIKE_COVERS * (u1 - u0)[of]], len(pieces))
 
     def is_struck(self, piece: Piece) -> bool:
         """Whether a line is drawn through a piece: through its middle, hardly longer than it."""

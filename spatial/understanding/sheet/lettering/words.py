@@ -209,17 +209,22 @@ def deviations_pair(upper: str, lower: str) -> bool:
     if "±" in (upper[:1], lower[:1]):
         return False
     signed = is_deviation(upper) + is_deviation(lower)
-    return signed == 2 or (signed == 1 and (is_zero(upper) or is_zero(lower))) or _lacks_plus(upper, lower)
+    return signed == 2 or (signed == 1 and (is_zero(upper) or is_zero(lower))) or _lacks_sign(upper, lower)
 
 
-def _lacks_plus(upper: str, lower: str) -> bool:
-    """Whether an upper deviation without its sign stands over a negative one of as many decimals: FreeCAD's TechDraw leaves out the +."""
-    return bool(
-        _UNSIGNED.fullmatch(upper)
-        and is_deviation(lower)
-        and lower[0] in "-−–"
-        and len(re.split("[.,]", upper)[-1]) == len(re.split("[.,]", lower)[-1])
-    )
+def _lacks_sign(upper: str, lower: str) -> bool:
+    """Whether one of two deviations of as many decimals lacks its +: FreeCAD's TechDraw leaves it out over a negative one."""
+    if len(re.split("[.,]", upper)[-1]) != len(re.split("[.,]", lower)[-1]):
+        return False
+    if _UNSIGNED.fullmatch(upper):
+        return is_deviation(lower) and lower[0] in "-−–"
+    is_lower = is_deviation(upper) and upper[0] == "+" and _UNSIGNED.fullmatch(lower)
+    return bool(is_lower) and _number(upper) > _number(lower)
+
+
+def _number(text: str) -> float:
+    """The value of a deviation in figures; not of degrees."""
+    return float(text.lstrip("+ ").replace(",", ".").rstrip("°' "))
 
 
 def classes_pair(upper: str, lower: str) -> bool:
@@ -277,6 +282,8 @@ def joint(left: str, right: str, gap: float) -> str:
 
 def continues(upper: str, lower: str) -> bool:
     """Whether a line goes on with the callout of the line above it, whatever is drawn between the two."""
+    if is_roughness(upper) and is_roughness(lower):
+        return True  # both limits of one texture sign (ISO 1302 §6.3)
     if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
         return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
     if (lower.endswith("]") or upper.startswith("[")) and is_second_unit(upper, lower):

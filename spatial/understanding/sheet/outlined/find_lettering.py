@@ -1,31 +1,24 @@
-"""The sheets of a drawing whose lettering is drawn as outlines or strokes, with that lettering as texts ([decision 47]).
+"""Which sheets may have drawn lettering, and which of their shapes may be of its letters ([decision 47]).
+
+What reads it takes a tenth of a second to import, which a drawing that has its lettering as text does not spend.
 
 [decision 47]: docs/decisions/0047-drawn-lettering.md
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
-from itertools import count
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from spatial.counting import count_of
-from spatial.models.guard import attempt
-from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
-from spatial.understanding.sheet.outlined.ink import FACET, LARGEST, TooMuchInk
-from spatial.understanding.sheet.outlined.read import FoundLettering
-from spatial.understanding.sheet.outlined.with_ideographs import read_lettering
+from spatial.models.sheet.drawing import Drawing, Sheet
+from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, Candidates
 
 BESIDE_TEXT: Final = 250
 """Small fills with more corners than an arrowhead from which a sheet has drawn lettering beside its text: what exporters leave of logos
 and signs is half as much."""
 ARROWHEAD: Final = 7
 """Corners that a filled arrowhead has at most, its first one twice."""
-PLACES: Final = 5
-"""Places of what was not read that a warning names."""
 
 
 def with_drawn_lettering(drawing: Drawing) -> Drawing:
@@ -33,23 +26,15 @@ def with_drawn_lettering(drawing: Drawing) -> Drawing:
 
     Warnings are added to those of the drawing, with which the result shares everything else.
     """
-    chosen = {sheet.page: kinds for sheet in drawing.sheets if (kinds := _candidates(sheet)) is not None}
+    chosen = {sheet.page: found for sheet in drawing.sheets if (found := _candidates(sheet)) is not None}
     if not chosen:
         return drawing
-    numbers = count(_last_number(drawing) + 1)
-    sheets = []
-    for sheet in drawing.sheets:
-        if sheet.page not in chosen:
-            sheets.append(sheet)
-            continue
-        found = _found(sheet, chosen[sheet.page], drawing.warnings)
-        for text in found.texts:
-            text.id = f"annotation-{next(numbers)}"
-        sheets.append(_lettered(sheet, found) if found.texts else sheet)
-    return replace(drawing, sheets=sheets)
+    from spatial.understanding.sheet.outlined.read_sheets import read_sheets
+
+    return read_sheets(drawing, chosen)
 
 
-def _candidates(sheet: Sheet) -> tuple[Flags, Flags] | None:
+def _candidates(sheet: Sheet) -> Candidates | None:
     """Which fills and strokes of a sheet may be of letters; None where it has its lettering as text."""
     if sheet.text_layer in ("outlined", "none"):
         return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
@@ -64,71 +49,3 @@ def _candidates(sheet: Sheet) -> tuple[Flags, Flags] | None:
         return None
     bars = [len(fill.points) > FACET for fill in sheet.fills]
     return np.array(bars), np.zeros(len(sheet.strokes.ends), bool)
-
-
-def _last_number(drawing: Drawing) -> int:
-    ends = (text.id.rpartition("-")[2] for sheet in drawing.sheets for text in sheet.texts)
-    return max((int(end) for end in ends if end.isdecimal()), default=0)
-
-
-def _found(sheet: Sheet, kinds: tuple[Flags, Flags], warnings: list[str]) -> FoundLettering:
-    found: FoundLettering = attempt(
-        f"drawn lettering of page {sheet.page}", partial(_read, sheet, kinds, warnings), FoundLettering(), warnings
-    )
-    if not found.texts and sheet.text_layer == "outlined":
-        warnings.append(
-            f"page {sheet.page} has its lettering as outlines or strokes, not as text, and none of it could be read: "
-            "only geometry was read"
-        )
-    if found.texts:
-        lines = count_of(len(found.texts), "line of lettering was", "lines of lettering were")
-        warnings.append(f"page {sheet.page}: {lines} read from outlines or strokes, as there is no text for them")
-    if found.without_lines:
-        warnings.append(f"page {sheet.page}: its drawn lettering was read glyph by glyph alone: {found.without_lines}")
-    if found.unread and (found.texts or sheet.text_layer == "outlined"):
-        warnings.append(_unread(sheet.page, found.unread))
-    return found
-
-
-def _read(sheet: Sheet, kinds: tuple[Flags, Flags], warnings: list[str]) -> FoundLettering:
-    try:
-        return read_lettering(sheet, *kinds)
-    except TooMuchInk as error:
-        warnings.append(
-            f"page {sheet.page}: its drawn lettering stands among {error.pieces:,} small pieces of geometry, which are too "
-            "many to read it from"
-        )
-        return FoundLettering()
-
-
-def _unread(page: int, boxes: list[Box]) -> str:
-    pieces = count_of(len(boxes), "piece of drawn lettering was", "pieces of drawn lettering were")
-    places = "; ".join(" ".join(f"{number:.0f}" for number in box) for box in boxes[:PLACES])
-    more = "; …" if len(boxes) > PLACES else ""
-    return f"page {page}: {pieces} not read, in the {'box' if len(boxes) == 1 else 'boxes'} {places}{more}"
-
-
-def _lettered(sheet: Sheet, found: FoundLettering) -> Sheet:
-    """A sheet with the texts that were found and without the shapes that they were read from."""
-    fills, strokes, arcs = found.fills, found.strokes, found.arcs
-    texts = (
-        sorted([*sheet.texts, *found.texts], key=_reading_order) if not sheet.texts else [*sheet.texts, *found.texts]
-    )
-    if fills is None or strokes is None or arcs is None:
-        return sheet
-    return replace(
-        sheet,
-        text_layer="outlined" if sheet.text_layer == "none" else sheet.text_layer,
-        texts=texts,
-        fills=[fill for fill, is_letter in zip(sheet.fills, fills.tolist(), strict=True) if not is_letter],
-        strokes=Strokes(*_kept(sheet.strokes, ~strokes, ("ends", "width", "entity", "dashed", "curved"))),
-        arcs=Arcs(*_kept(sheet.arcs, ~arcs, ("circles", "width", "entity", "dashed"))),
-    )
-
-
-def _kept(drawn: Strokes | Arcs, kept: Flags, names: tuple[str, ...]) -> list[Any]:
-    return [getattr(drawn, name)[kept] for name in names]
-
-
-def _reading_order(text: Text) -> tuple[float, float]:
-    return -round(text.box[1] / 3.0), text.box[0]

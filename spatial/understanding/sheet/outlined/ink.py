@@ -16,14 +16,11 @@ import shapely
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
-from spatial.understanding.sheet.outlined.touching import find_touching
+from spatial.understanding.sheet.outlined.letters import FACET, LARGEST
+from spatial.understanding.sheet.outlined.touching import find_touching, polygons
 
-LARGEST: Final = 0.06
-"""Part of the shorter side of the paper that a letter is at most high."""
 MANY_PIECES: Final = 60_000
 """Pieces of a sheet from which its lettering is not read: there would be no end to it."""
-FACET: Final = 4
-"""Corners up to which a filled outline may be a part of a letter that was cut into triangles."""
 TOUCHING: Final = 0.0004
 """Part of the largest letter within which pieces touch: exporters round."""
 THIN_PEN: Final = 0.075
@@ -237,8 +234,6 @@ def _sides(outlines: list[Array], of: Indices, paths: Indices) -> tuple[Array, I
 
 def _depths(outlines: list[Array], of: Indices, paths: Indices, areas: Array) -> Indices:
     """How many larger outlines of its component and path are around each: what another path paints hides nothing."""
-    from spatial.understanding.sheet.outlined.touching import polygons
-
     depths = np.zeros(len(outlines), np.int64)
     members: dict[tuple[int, int], list[int]] = {}
     for place, key in enumerate(zip(of.tolist(), paths.tolist(), strict=True)):

@@ -13,6 +13,7 @@ import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Text
+from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.agreement import with_lines_read
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
@@ -26,7 +27,6 @@ from spatial.understanding.sheet.outlined.spelling import spell
 from spatial.understanding.sheet.outlined.words import FEW, even_step, find_words
 from spatial.understanding.sheet.outlined.yery import join_yery
 
-REPAIR: Final = "read from outlines"
 MOSTLY: Final = 0.75
 """Part of the glyphs of a line that must be sure for the line to be reported."""
 LETTERED: Final = 3
@@ -341,7 +341,7 @@ def _text(line: _Line, words: list[list[int]], page: int, cut: tuple[bool, bool]
     return Text(
         id="", text="".join(signs), page=page, origin=(x, y), angle=90.0 * read.quarter, height=read.height, width=right - left,
         box=_box_of(boxes[members], read.quarter), advances=np.array([*begins, right - left]),
-        repairs=(REPAIR, "unknown characters") if UNREAD in signs else (REPAIR,),
+        repairs=(FROM_OUTLINES, UNKNOWN) if UNREAD in signs else (FROM_OUTLINES,),
     )  # fmt: skip
 
 

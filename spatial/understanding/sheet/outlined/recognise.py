@@ -34,6 +34,9 @@ DESCENDS: Final = {"J": 0.3}
 TALL_CYRILLIC: Final = "вбдй"
 TALL_REACH: Final = (0.0, 1.05)
 """Small letters that lettering of GOST 2.304 draws as high as capitals, and how low and high they reach there in capital heights."""
+DIAMETER: Final = "⌀"
+DIAMETER_HIGH: Final = (0.7, 1.6)
+"""Capital heights from end to end of the sign's stroke: GOST 2.304 draws it below the baseline as far as over the capitals."""
 FEWEST: Final = 4
 """Glyphs of a line that may stand upside down: dp and qp are the same."""
 
@@ -125,6 +128,8 @@ class ReadRow:
             usual[:, number] |= descends & (np.abs(high - network().extents[number, 1]) <= slack[number])
         is_tall = np.abs(reach - TALL_REACH).max(axis=1) <= REACH
         usual[:, [CLASSES.index(sign) for sign in TALL_CYRILLIC]] |= is_tall[:, None]
+        is_diameter = (np.abs((low + high - 1.0) / 2.0) <= REACH) & (high - low >= DIAMETER_HIGH[0])
+        usual[:, CLASSES.index(DIAMETER)] |= is_diameter & (high - low <= DIAMETER_HIGH[1])
         for place, sign in enumerate(self.told):
             # A line may have lettering of two heights: a size and, smaller, its deviation.
             usual[place, [CLASSES.index(sign)] if sign in CLASSES and sign else []] = True

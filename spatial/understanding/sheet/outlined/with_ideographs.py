@@ -11,10 +11,11 @@ import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Flags, Sheet, Text
+from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.east_asian import BAND, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
-from spatial.understanding.sheet.outlined.read import REPAIR, FoundLettering, read_ink
+from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 
 CAPITAL: Final = 0.75
@@ -164,7 +165,7 @@ def _text(line: list[_Piece], others: Array, quarter: int, page: int) -> Text:
     return Text(
         id="", text="".join(signs), page=page, origin=(origin[0], origin[1]), angle=90.0 * quarter,
         height=CAPITAL * (run.high - run.low), width=right - left, box=(box[0], box[1], box[2], box[3]),
-        advances=np.array([*begins, right - left]), repairs=(REPAIR, "unknown characters") if UNREAD in signs else (REPAIR,),
+        advances=np.array([*begins, right - left]), repairs=(FROM_OUTLINES, UNKNOWN) if UNREAD in signs else (FROM_OUTLINES,),
     )  # fmt: skip
 
 

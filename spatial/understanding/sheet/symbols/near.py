@@ -22,10 +22,13 @@ from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
 
 REACH: Final = 6.0
 """Letter heights to the left and right of a text where its signs are looked for."""
+BELOW, ABOVE = 2.2, 3.0
+"""The same below the baseline and above it, of the middles of strokes: the short leg of a texture sign ends 3 letter heights below its
+value, and, upside down, 4 above it."""
 SAMPLES: Final = 64
 """A stroke stands in at most this many cells; longer ones are frames of sheets and edges of parts."""
 LONGEST: Final = 5.4
-"""Letter heights of the longest stroke of a sign: the side of a cell; the long leg of a texture sign is up to 4.6."""
+"""Letter heights of the longest stroke of a sign: the side of a cell; the long leg of a texture sign is the longest."""
 PLACES: Final = 2_000_000
 """Cells of a sheet that are counted in; a larger one is searched text by text."""
 CROWD: Final = 3000
@@ -260,7 +263,7 @@ class SheetStrokes:
             return texts
         counted = np.bincount(place[:, 1] * columns + place[:, 0], minlength=columns * rows).reshape(rows, columns)
         total = counted.cumsum(axis=0).cumsum(axis=1)
-        boxes = _Frames(texts).around(REACH, 1.7, 3.0, 2.7)
+        boxes = _Frames(texts).around(REACH, BELOW, 3.0, ABOVE)
         cells = np.clip(np.floor((boxes - np.tile(low, 2)) / self.cell), -1, max(columns, rows)).astype(np.int64) + 1
         left, right = np.clip(cells[:, 0] - 1, 0, columns - 1), np.clip(cells[:, 2], 0, columns - 1)
         bottom, top = np.clip(cells[:, 1] - 1, 0, rows - 1), np.clip(cells[:, 3], 0, rows - 1)
@@ -292,7 +295,7 @@ class SheetStrokes:
 
     def _surroundings(self, texts: list[Text], sideways: float) -> Surroundings:
         frames = _Frames(texts)
-        region = frames.around(sideways, 1.7, sideways, 2.7)
+        region = frames.around(sideways, BELOW, sideways, ABOVE)
         of, strokes, crowded = self._strokes_in(region, frames.height)
         lines = frames.seen(self.ends[strokes].reshape(-1, 2, 2), of).reshape(-1, 4)
         lines = np.where((lines[:, 0] > lines[:, 2])[:, None], lines[:, [2, 3, 0, 1]], lines)

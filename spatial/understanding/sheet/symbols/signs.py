@@ -19,6 +19,9 @@ from spatial.understanding.sheet.symbols.near import Near, Surroundings
 
 PLENTY: Final = 120
 """Legs of texture signs beside one text that are looked at."""
+SHORT_LEG: Final = (0.4, 2.6)
+LONG_LEG: Final = (0.8, 5.3)
+"""Letter heights of the legs of a texture sign: ISO 1302 has 1.6 and 3.5 at least; a sign may be drawn for larger lettering."""
 MEET: Final = 0.08
 """Letter heights between ends that meet."""
 STEM: Final = (0.9, 2.2)
@@ -262,9 +265,9 @@ def _whole_legs(near: Near) -> tuple[Array, list[list[int]]]:
 
 def _short_legs(near: Near | Surroundings) -> Flags:
     slope, length = near.slope, near.length
-    return np.asarray((slope > -76.0) & (slope < -44.0) & (length > 0.4) & (length < 2.4))
+    return np.asarray((slope > -76.0) & (slope < -44.0) & (length > SHORT_LEG[0]) & (length < SHORT_LEG[1]))
 
 
 def _long_legs(near: Near | Surroundings) -> Flags:
     slope, length = near.slope, near.length
-    return np.asarray((slope > 44.0) & (slope < 76.0) & (length > 0.8) & (length < 4.6))
+    return np.asarray((slope > 44.0) & (slope < 76.0) & (length > LONG_LEG[0]) & (length < LONG_LEG[1]))

@@ -118,18 +118,23 @@ def _level(mark: Mark) -> bool:
 
 
 def _texture_of(word: Word, mark: Mark) -> bool:
-    """Whether a texture sign stands left of its value and below the bar, or below a value over the short leg; on its head, right of it.
+    """Whether a texture sign stands left of its value and below the bar, or below a value over the short leg; on its head, right of it or
+    with its check over it.
 
-    Creo writes the value before the long leg and over the short one, half of the sign below the baseline.
+    Creo writes the value before the long leg and over the short one, half of the sign below the baseline; ISO 1302 behind the long leg,
+    under the bar that begins at its end.
     """
     left, foot, right, top = mark.box
     if mark.is_turned:
-        return 0.9 <= foot <= 1.9 and left - 3.0 <= word.begin and word.end < left + 0.6
+        level = 0.9 <= foot <= 1.9 and left - 3.0 <= word.begin and word.end < left + 0.6
+        inside = -1.2 <= foot <= 0.4 and top > 2.2 and word.begin > left + 0.6 and word.end < right + 0.8
+        return level or inside
     under = -1.2 <= foot <= 0.7 and top > 0.6 and left - 0.3 <= word.begin <= right + 1.5 and word.begin > left + 0.2
     over = -1.2 <= top - 1.0 <= 1.5 and foot < -0.2 and abs(word.end - left) < 1.5
     knee = foot + (top - foot) / 2.0
     before = foot < -0.8 and -1.2 <= knee <= 0.2 and left - 1.5 <= word.begin and left < word.end < right
-    return under or over or before
+    behind = foot < -0.8 and 1.0 <= top <= 2.2 and -0.3 <= word.begin - right <= 1.0
+    return under or over or before or behind
 
 
 def _circled(pieces: SheetStrokes, texts: list[Text]) -> Iterator[_Found]:
@@ -188,6 +193,8 @@ class _Lettering:
         seen = self.seen(_middle(found))
         over = (seen[:, 1] > -0.1) & (seen[:, 1] < 1.1) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
         over &= self.height < 2.0 * found.near.frame.height
+        if found.mark.text == "√":  # its own value may stand between its legs
+            over &= (self.origin != (found.near.frame.x, found.near.frame.y)).any(axis=1)
         for place in np.flatnonzero(over):
             u = float(seen[place, 0])
             if any(word.begin + 0.05 < u < word.end - 0.05 for word in words(self.texts[place])):

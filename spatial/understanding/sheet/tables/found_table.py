@@ -151,7 +151,8 @@ def is_continuation(last: Row, row: Row, heads: Sequence[Entry]) -> bool:
     names = [place for place, head in enumerate(heads) if _NAME in head.text.casefold()]
     if len(names) != 1:
         return False
-    name, known = names[0], meanings(heads)
+    known = meanings(heads)
+    name = names[0] if last[names[0]].text else _worded(last, names[0])
     item, amount = column_of(known, "item"), column_of(known, "quantity")
     said = {place for place, each in enumerate(row) if each.text}
     begun = any(last[place].text for place in range(name))
@@ -160,6 +161,12 @@ def is_continuation(last: Row, row: Row, heads: Sequence[Entry]) -> bool:
     if amount is not None and amount in said:
         return not last[amount].text
     return last[name].text.endswith((",", "-", "(")) or _GROUP.match(row[name].text) is None
+
+
+def _worded(row: Row, name: int) -> int:
+    """The column that has the words of a row without a name, where it is one: some offices write names in place of designations."""
+    worded = [place for place, each in enumerate(row) if has_letter(each.text)]
+    return worded[0] if len(worded) == 1 else name
 
 
 def joined_row(last: Row, row: Row) -> Row:

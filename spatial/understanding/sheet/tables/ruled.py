@@ -47,6 +47,8 @@ _SAME_WIDTH: Final = 3.0
 """Slacks of the grid by which a column of a continuation may be wider or narrower."""
 _ADJOINING: Final = 4.0
 """Slacks of the grid between two cells that are neighbours: two rules may be drawn for one."""
+_NEAREST_SIDES: Final = 6
+"""Rules about the far side of a band that are compared with it."""
 _INDENT: Final = 0.6
 """Letter heights between the left ends of two lines of one name."""
 _CHANGE_CELLS: Final = (3, 8)
@@ -200,6 +202,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
     last: list[Cell] = []
     spanning: list[Cell] = []
     for _ in range(_MOST_ROWS):
+        at = _next_row(plan, header, last or header, at, way)
         band = [cell for cell in side.get(at, []) if min(starts) <= cell.columns[0] and cell.columns[1] <= max(ends)]
         if not band or any(cell.columns[0] not in starts or cell.columns[1] not in ends for cell in band):
             break
@@ -225,6 +228,20 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         spanning += band
         at = min(cell.rows[1] for cell in spanning) if way == "down" else max(cell.rows[0] for cell in spanning)
     return rows, used
+
+
+def _next_row(plan: _Plan, header: Sequence[Cell], above: Sequence[Cell], at: int, way: Way) -> int:
+    """Where the band behind `above` begins: at its far side, or behind the second of two rules that are drawn for one."""
+    side, near, far = (plan.by_top, 3, 1) if way == "down" else (plan.by_bottom, 1, 3)
+    reached = [turned(cell.box, plan.grid.angle)[far] for cell in above]
+    first, last = header[0].columns[0], header[-1].columns[1]
+    for begin in sorted(side, key=lambda row: abs(row - at))[:_NEAREST_SIDES]:
+        own = [cell for cell in side[begin] if first <= cell.columns[0] and cell.columns[1] <= last]
+        ahead = begin >= at if way == "down" else begin <= at
+        sides = [turned(cell.box, plan.grid.angle)[near] for cell in own]
+        if ahead and any(abs(one - two) <= _ADJOINING * plan.grid.slack for one in sides for two in reached):
+            return begin
+    return at
 
 
 def _aligned(above: Sequence[Cell], band: Sequence[Cell], angle: int) -> bool:

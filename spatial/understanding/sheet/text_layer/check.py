@@ -19,8 +19,8 @@ from spatial.knowledge.value_forms import UNREAD
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Drawing, Sheet, Text
 from spatial.models.sheet.look_alikes import is_foreign, latinised
+from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC
-from spatial.understanding.sheet.outlined.read import REPAIR
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row
 from spatial.understanding.sheet.outlined.spelling import spell
@@ -28,7 +28,6 @@ from spatial.understanding.sheet.text_layer.codes import TO_SPELL, meanings
 from spatial.understanding.sheet.text_layer.shapes import SeenFont, classes_of, see_fonts
 
 CODES: Final = "wrong codes"
-UNKNOWN: Final = "unknown characters"
 PLACES: Final = 5
 """Places of what was not read that a warning names."""
 CYRILLIC_LETTERS: Final = 8
@@ -142,7 +141,7 @@ def _text(text: Text, meant: dict[int, _Meaning], *, cyrillic: bool) -> Text:
     if TO_SPELL in signs:
         signs = _spelled(signs, meanings_, cyrillic=cyrillic)
         if any(sign != UNREAD for sign, each in zip(signs, meanings_, strict=True) if each and each.sign == TO_SPELL):
-            repairs.add(REPAIR)
+            repairs.add(FROM_OUTLINES)
     if UNREAD in signs:
         repairs.add(UNKNOWN)
     return replace(text, text="".join(signs), repairs=tuple(sorted(repairs)))

@@ -24,8 +24,8 @@ from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import paper_format
 from spatial.models.sheet.drawing import Box, Sheet
+from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.outlined.read import REPAIR
 from spatial.understanding.sheet.title_block import (
     attributes,
     by_standard,
@@ -174,7 +174,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
 
 def _without_half_read(found: Sequence[FieldReading], sheet: Sheet) -> list[FieldReading]:
     """`found` without a scale that is a whole number read from outlines: the rest of a ratio, of which strokes like 1 are not read."""
-    outlined = {text.id for text in sheet.texts if REPAIR in text.repairs}
+    outlined = {text.id for text in sheet.texts if FROM_OUTLINES in text.repairs}
     return [
         each
         for each in found

@@ -45,6 +45,38 @@ def test_a_border_in_pieces_parts_a_line_at_its_blank() -> None:
 
 
 @pytest.mark.requirement("pdf.lines")
+def test_a_heading_that_fills_its_cell_ends_at_the_border() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    x = 100 + pymupdf.get_text_length("ANZ.", fontsize=14)
+    sheet.insert_text((x + 0.3, 100), "BEMERKUNG", fontsize=14)
+    sheet.insert_text((100, 100), "ANZ.", fontsize=14)
+    sheet.draw_line((x, 84), (x, 105))
+    assert sorted(texts(document)) == ["ANZ.", "BEMERKUNG"]
+
+
+@pytest.mark.requirement("pdf.lines")
+def test_a_number_that_is_shown_before_its_sign_stays_before_its_count() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    wide = pymupdf.get_text_length("Ø", fontsize=14), pymupdf.get_text_length("22", fontsize=14)
+    sheet.insert_text((100 + wide[0], 100), "22", fontsize=14)
+    sheet.insert_text((100, 100), "Ø", fontsize=14)
+    sheet.insert_text((100 + sum(wide), 100), " 6 szt.", fontsize=14)
+    assert texts(document) == ["Ø22 6 szt."]
+
+
+@pytest.mark.requirement("pdf.lines")
+def test_blanks_that_a_form_leaves_for_a_number_part_no_text() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    x = 100 + pymupdf.get_text_length("BLATT  ", fontsize=10)
+    sheet.insert_text((x, 100), "3", fontsize=10)
+    sheet.insert_text((100, 100), "BLATT      VON", fontsize=10)
+    assert [text.split() for text in sorted(texts(document))] == [["3"], ["BLATT", "VON"]]
+
+
+@pytest.mark.requirement("pdf.lines")
 def test_strokes_that_leave_a_gap_are_no_border() -> None:
     whole, upper = [5.0, 0.0, 30.0], [5.0, 12.0, 30.0]
     assert lines._ruled(np.array([whole]), 1.0, 20.0, 4.0)

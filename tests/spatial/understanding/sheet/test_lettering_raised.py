@@ -62,6 +62,11 @@ def class_on_the_line(board: Board) -> None:
     deviations(board, x + 0.2 * H, "0,000", "-0,018")
 
 
+def lower_without_its_sign(board: Board) -> None:
+    x = board.text("Ø75 m5", 100, 100)
+    deviations(board, x + 0.2 * H, "+0,024", "0,011")
+
+
 def star(board: Board) -> None:
     x = board.text("86", 100, 100)
     board.text("*", x, 100 + 0.35 * H, 0.7 * H)
@@ -76,6 +81,7 @@ def star(board: Board) -> None:
         (raised_class_and_deviation_in_one_text, "Ø0.315 H7 +0.001 0.000"),
         (unsigned_over_signed, "28 (0,0 -0,1)"),
         (class_on_the_line, "15 h7 (0,000 -0,018)"),
+        (lower_without_its_sign, "Ø75 m5 (+0,024 0,011)"),
         (star, "86*"),
     ],
 )
@@ -97,6 +103,7 @@ def test_a_symmetric_deviation_is_no_half_of_a_pair() -> None:
     ("upper", "lower", "found"),
     [
         ("rosca", "M17x1", ["rosca / M17x1"]),
+        ("Rz 10", "Rz 4", ["Rz 10 / Rz 4"]),
         ("3/8-16 UNC", "SECTION A-A", ["3/8-16 UNC", "SECTION A-A"]),
         ("1/2-13 UNC THRU", "SECCIÓN B-B", ["1/2-13 UNC THRU", "SECCIÓN B-B"]),
         ("1/2-13 Tapped Hole", "3/8-16 Tapped Hole", ["1/2-13 Tapped Hole", "3/8-16 Tapped Hole"]),

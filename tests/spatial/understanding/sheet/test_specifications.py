@@ -36,6 +36,33 @@ def test_a_name_goes_on_in_the_next_row_of_a_specification_and_headings_of_group
     ]
 
 
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize("angle", [0, 90])
+def test_cells_that_are_ruled_each_for_itself_are_one_list(angle: int) -> None:
+    head = ["Поз.", "Обозначение", "Наименование", "Кол."]
+    rows = [
+        head,
+        ["1", "КС.10", "Рычаг", "1"],
+        ["", "", "", ""],
+        ["2", "Втулка 8 мм", "", "4"],
+        ["", "ГОСТ 1978-81", "", ""],
+        ["3", "", "Ось", "2"],
+    ]
+    paper = Paper()
+    for place, row in enumerate(rows):
+        top, left = 260 - 7.0 * place, 30.0
+        for width, said in zip([15, 50, 60, 15], row, strict=True):
+            paper.rectangle(left, top - 7.8, left + width, top)
+            if said:
+                paper.write(said, left + 1, top - 3.9)
+            left += width
+    assert rows_of(read(paper.sheet(angle)).bom[0], head) == [
+        ["1", "КС.10", "Рычаг", "1"],
+        ["2", "Втулка 8 мм ГОСТ 1978-81", "", "4"],
+        ["3", "", "Ось", "2"],
+    ]
+
+
 @pytest.mark.requirement("tables.continued")
 def test_a_list_on_several_sheets_comes_in_the_order_of_its_pages() -> None:
     head = ["ITEM", "QTY", "DESCRIPTION"]

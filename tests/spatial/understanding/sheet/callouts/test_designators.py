@@ -33,6 +33,15 @@ def test_sizes_with_the_same_letters_stay() -> None:
 
 
 @pytest.mark.requirement("callouts.designators")
+def test_gauges_that_leaders_point_at_are_no_pipe_threads_and_make_a_sheet_one_of_circuits() -> None:
+    gauges = ["G1", "G4", "G2", "G3"]
+    found = [*read(gauges, role="leader"), *read(["R2"])]
+    assert len(found) == 5 and without_designators(found, gauges) == []
+    pipes = read(["G1", "G2", "G1/2", "G3/4"], role="leader")
+    assert without_designators(pipes, [each.text for each in pipes]) == pipes
+
+
+@pytest.mark.requirement("callouts.designators")
 def test_pins_values_and_parts_of_a_circuit_are_no_sizes() -> None:
     names = read(["R11129", "□□R137", "R84_D", "PF4_Row5", "100R", "4k7", "49R9", "SF1"])
     assert names and without_designators(names, CIRCUIT) == []
@@ -42,6 +51,23 @@ def test_pins_values_and_parts_of_a_circuit_are_no_sizes() -> None:
 def test_a_long_series_of_letters_with_numbers_is_no_series_of_radii() -> None:
     zones = read([f"R{number}" for number in range(1, 10)])
     assert len(zones) == 9 and without_designators(zones, [each.text for each in zones]) == []
+
+
+@pytest.mark.requirement("callouts.tables")
+def test_figures_beside_words_in_a_table_of_parameters_are_no_callouts() -> None:
+    form = Form()
+    form.text(200, 200, "32 ±0.1", 3.5)
+    rows = [
+        ("Torkel", "W", "44.5 ±0.02"),
+        ("Brisma", "q", "3"),
+        ("Fendor", "", ""),
+        ("Hosk", "aa", "7.5 -0.1 -0.3"),
+        ("Lumbel", "v", "R4"),
+    ]
+    for number, row in enumerate(reversed(rows)):
+        form.row(40, 40 + 9 * number, 9, [(30, text) for text in row])
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [form.sheet()])).interpret()
+    assert [(found.type, found.text) for found in meaning.callouts or ()] == [("tolerance", "32 ±0.1")]
 
 
 @pytest.mark.requirement("callouts.tables")

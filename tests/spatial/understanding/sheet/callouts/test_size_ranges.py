@@ -17,7 +17,7 @@ TABLE = ["6.36 to 38.10", "38.11 to 76.20", "76.21 to 152.40", "152.41 to 177.80
 LIMITS = ["12.10 to 12.25", "40.00 to 40.05", "40.06 to 40.08"]
 
 
-def read(texts: list[str], role: Literal["free", "dimension"] = "free") -> list[Callout]:
+def read(texts: list[str], role: Literal["free", "dimension", "leader"] = "free") -> list[Callout]:
     context = Context(unit="millimeter")
     return [one for text in texts for one in extract_callouts(replace(label(text), role=role), context)]
 

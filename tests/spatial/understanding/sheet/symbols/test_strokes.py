@@ -152,6 +152,11 @@ def texture(pen: Pen) -> None:
     pen.line((-2.0, 0.4), (-1.5, -0.45), (-0.5, 1.3), (4.0, 1.3))
 
 
+def large_texture(pen: Pen) -> None:
+    """Drawn for lettering half as large again, the value behind the long leg."""
+    pen.line((-1.6, -0.9), (-3.9, -0.9), (-2.75, -2.9), (-0.2, 1.5), (5.0, 1.5))
+
+
 SIGNS: dict[str, tuple[str, Callable[[Pen], None]]] = {
     "diameter": ("Ø", diameter),
     "depth": ("↧", depth),
@@ -163,6 +168,7 @@ SIGNS: dict[str, tuple[str, Callable[[Pen], None]]] = {
     "plus-minus": ("±", plus_minus),
     "texture": ("√", texture),
     "texture in three pieces": ("√", texture_behind),
+    "large texture": ("√", large_texture),
 }
 
 
@@ -237,6 +243,25 @@ def test_a_texture_sign_on_its_head_has_its_value_under_its_bar() -> None:
     pen.line((-0.1, 1.12), (1.9, 1.12), (2.85, 2.78), (3.43, 1.8))
     assert pen.signs() == "√"
     assert find(pen.sheet())[0].angle == 180.0
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+def test_a_texture_sign_on_its_head_may_have_its_value_under_its_check(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("0.4")
+    pen.line((2.0, 1.7), (-0.3, 1.7))
+    pen.line((2.0, 1.7), (0.85, 3.7), (-1.7, -0.7))
+    assert pen.signs() == "√"
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
+def test_a_value_between_the_legs_of_a_texture_sign_does_not_cover_it(angle: float) -> None:
+    pen = Pen(angle)
+    pen.write("63")
+    pen.line((-0.05, -0.15), (0.85, -1.15), (2.4, 0.95))
+    assert pen.signs() == "√"
 
 
 @pytest.mark.requirement("strokes.signs")
