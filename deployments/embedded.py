@@ -122,11 +122,8 @@ class Stack:
         """Begin to import what the parts need, where parts can be forked: Python libraries of macOS do not bear a fork."""
         if sys.platform != "linux":
             return
-        # With more than one thread, OpenBLAS starts them at import; a fork does not take them along. glibc keeps a heap for each of
-        # several threads of a part, of which one holds Python's lock, and does not give back what a burst needed (mallopt(3)).
+        # With more than one thread, OpenBLAS starts them at import; a fork does not take them along.
         variables = {
-            "MALLOC_ARENA_MAX": "1",
-            "MALLOC_TRIM_THRESHOLD_": "131072",
             **_without_settings(),
             **environment.ahead(self.settings),
             "PYTHONUNBUFFERED": "1",
