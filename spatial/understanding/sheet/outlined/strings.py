@@ -26,6 +26,8 @@ HIGHEST: Final = 0.7
 LEVEL, LIKE, GAP, WIDE = 0.03, 0.6, (0.02, 0.9), 1.3
 """Heights by which feet or tops of two neighbours differ, part of the higher one that the lower one is high, least and greatest gap, and
 width of a letter, in heights."""
+WORD_GAP: Final = 2.0
+"""Greatest gap between letters of one line, in heights: a blank stands between words."""
 SHORTEST, KINDS = 4, 3
 """Letters of a string, and how many of them differ: hatching and threads repeat one shape."""
 MOSTLY_LEVEL, UNEVEN, STROKES = 0.5, 0.04, 2.5
@@ -46,7 +48,8 @@ def lettering_strokes(sheet: Sheet) -> Flags:
     left, bottom, right, top = sheet.box
     largest = LARGEST * min(right - left, top - bottom)
     free = (length <= largest) & ~strokes.dashed
-    free &= ~_covered(sheet, (strokes.ends[:, :2] + strokes.ends[:, 2:]) / 2)
+    covered = _covered(sheet, (strokes.ends[:, :2] + strokes.ends[:, 2:]) / 2)
+    free[free] = ~_said(strokes.ends[free], strokes.width[free], covered[free], largest)
     boxes, kinds = _letters(strokes.ends[free], strokes.width[free], largest)
     commented = any(DRAWN in text.repairs for text in sheet.texts)
     least = SHORTEST if commented else ENOUGH
@@ -60,6 +63,19 @@ def _covered(sheet: Sheet, points: Array) -> Flags:
     for left, bottom, right, top in (text.box for text in sheet.texts if text.visible):
         covered |= (points[:, 0] >= left) & (points[:, 0] <= right) & (points[:, 1] >= bottom) & (points[:, 1] <= top)
     return covered
+
+
+def _said(ends: Array, width: Array, covered: Flags, largest: float) -> Flags:
+    """(n,) whether a text says a stroke: it stands over it, or over a letter of its line, as letters of a text may be the narrower ones."""
+    if not len(ends):
+        return covered
+    boxes, kinds = _letters(ends, width, largest)
+    said = np.logical_or.reduceat(covered, np.cumsum(kinds) - kinds)
+    for sides in ([0, 1, 2, 3], [1, 0, 3, 2]):
+        follows = _follows(boxes[:, sides], largest, WORD_GAP)
+        line = np.concatenate([[0], np.cumsum(~follows)])
+        said |= (np.bincount(line, weights=said) > 0)[line]
+    return covered | np.repeat(said, kinds)
 
 
 def _letters(ends: Array, width: Array, largest: float) -> tuple[Array, Array]:
@@ -90,13 +106,7 @@ def _in_strings(boxes: Array, kinds: Array, largest: float) -> int:
         return 0
     begin, low, end, high = boxes.T
     tall, wide = high - low, end - begin
-    height = np.maximum(tall[1:], tall[:-1])
-    gap = np.maximum(begin[1:], begin[:-1]) - np.minimum(end[1:], end[:-1])
-    apart = np.minimum(np.abs(np.diff(low)), np.abs(np.diff(high)))
-    follows = (height > 0) & (height <= HIGHEST * largest) & (apart <= LEVEL * height)
-    follows &= np.minimum(tall[1:], tall[:-1]) >= LIKE * height
-    follows &= (gap > GAP[0] * height) & (gap <= GAP[1] * height) & (np.maximum(wide[1:], wide[:-1]) <= WIDE * height)
-    padded = np.concatenate([[False], follows, [False]])
+    padded = np.concatenate([[False], _follows(boxes, largest, GAP[1]), [False]])
     firsts, lasts = np.flatnonzero(padded[1:] & ~padded[:-1]), np.flatnonzero(~padded[1:] & padded[:-1])
     return sum(
         last - first + 1
@@ -104,6 +114,19 @@ def _in_strings(boxes: Array, kinds: Array, largest: float) -> int:
         if last - first + 1 >= SHORTEST
         and _is_string(wide[first : last + 1], tall[first : last + 1], kinds[first : last + 1])
     )
+
+
+def _follows(boxes: Array, largest: float, most: float) -> Flags:
+    """(k - 1,) whether a letter stands beside the one before it on its baseline. most: greatest gap, in heights."""
+    begin, low, end, high = boxes.T
+    tall, wide = high - low, end - begin
+    height = np.maximum(tall[1:], tall[:-1])
+    gap = np.maximum(begin[1:], begin[:-1]) - np.minimum(end[1:], end[:-1])
+    apart = np.minimum(np.abs(np.diff(low)), np.abs(np.diff(high)))
+    follows = (height > 0) & (height <= HIGHEST * largest) & (apart <= LEVEL * height)
+    follows &= np.minimum(tall[1:], tall[:-1]) >= LIKE * height
+    follows &= (gap > GAP[0] * height) & (gap <= most * height) & (np.maximum(wide[1:], wide[:-1]) <= WIDE * height)
+    return np.asarray(follows, bool)
 
 
 def _is_string(wide: Array, tall: Array, kinds: Array) -> bool:
