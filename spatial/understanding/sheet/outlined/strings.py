@@ -70,12 +70,13 @@ def _said(ends: Array, width: Array, covered: Flags, largest: float) -> Flags:
     if not len(ends):
         return covered
     boxes, kinds = _letters(ends, width, largest)
-    said = np.logical_or.reduceat(covered, np.cumsum(kinds) - kinds)
+    counts = kinds.astype(np.int64)
+    said = np.logical_or.reduceat(covered, np.cumsum(counts) - counts)
     for sides in ([0, 1, 2, 3], [1, 0, 3, 2]):
         follows = _follows(boxes[:, sides], largest, WORD_GAP)
         line = np.concatenate([[0], np.cumsum(~follows)])
         said |= (np.bincount(line, weights=said) > 0)[line]
-    return covered | np.repeat(said, kinds)
+    return covered | np.repeat(said, counts)
 
 
 def _letters(ends: Array, width: Array, largest: float) -> tuple[Array, Array]:
