@@ -76,7 +76,7 @@ def _said(ends: Array, width: Array, covered: Flags, largest: float) -> Flags:
         follows = _follows(boxes[:, sides], largest, WORD_GAP)
         line = np.concatenate([[0], np.cumsum(~follows)])
         said |= (np.bincount(line, weights=said) > 0)[line]
-    return covered | np.repeat(said, counts)
+    return np.asarray(covered | np.repeat(said, counts), bool)
 
 
 def _letters(ends: Array, width: Array, largest: float) -> tuple[Array, Array]:
