@@ -88,3 +88,10 @@ def fields_of(form: Form) -> dict[str, str]:
     sheet = form.sheet()
     found = find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
     return dict(found.block.fields) if found else {}
+
+
+def framed_form() -> Form:
+    """A form on an A3 sheet with its frame."""
+    form = Form()
+    form.box((10, 10, 410, 287))
+    return form

@@ -8,9 +8,7 @@ from spatial.knowledge import table_headers, title_labels
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.tables.find_tables import find_tables
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
-from tests.spatial.forms import Form
-
-FRAME = (10, 10, 410, 287)
+from tests.spatial.forms import Form, framed_form
 
 
 def _fields(form: Form) -> dict[str, str]:
@@ -18,12 +16,6 @@ def _fields(form: Form) -> dict[str, str]:
     grids = {sheet.page: find_grids(sheet)}
     found = find_title_block([sheet], grids, find_tables([sheet], grids).claimed)
     return dict(found.block.fields) if found else {}
-
-
-def _form() -> Form:
-    form = Form()
-    form.box(FRAME)
-    return form
 
 
 @pytest.mark.requirement("title.languages")
@@ -56,7 +48,7 @@ def test_headings_of_spread_signs_are_read_as_one_word() -> None:
 
 @pytest.mark.requirement("title.empty")
 def test_a_letter_alone_names_no_field() -> None:
-    form = _form()
+    form = framed_form()
     form.row(290, 40, 8, [(60, "Zahl der Flanken"), (20, "z"), (40, "21")])
     form.row(290, 32, 8, [(60, "Stufe"), (20, "m"), (40, "3")])
     form.cell((290, 10, 350, 32), "Benennung", "Zahnrad")
@@ -67,7 +59,7 @@ def test_a_letter_alone_names_no_field() -> None:
 
 @pytest.mark.requirement("title.empty")
 def test_the_first_line_of_a_label_is_not_the_value_of_its_second() -> None:
-    form = _form()
+    form = framed_form()
     form.box((290, 10, 350, 30))
     form.lines(291, 26.5, ["Vulgar ikami", "roughness"], 1.8, 1.3)
     form.cell((350, 10, 410, 30), "Title", "Bracket")
@@ -77,7 +69,7 @@ def test_the_first_line_of_a_label_is_not_the_value_of_its_second() -> None:
 
 @pytest.mark.requirement("title.empty")
 def test_the_label_of_the_next_row_is_nobodys_name() -> None:
-    form = _form()
+    form = framed_form()
     for place, label in enumerate(["Vatika", "Onukol", "Checked", "Drawn"]):
         form.row(290, 10 + 7 * place, 7, [(20, label), (25, ""), (15, "")], 1.8)
     form.cell((350, 10, 410, 24), "Drawing number", "QX-4711")
@@ -102,7 +94,7 @@ def test_labels_at_both_ends_of_a_low_form_are_of_one_block() -> None:
 
 @pytest.mark.requirement("title.typical")
 def test_cells_under_the_labels_down_to_the_frame_belong_to_the_block() -> None:
-    form = _form()
+    form = framed_form()
     form.row(300, 40, 10, [(30, "Drawn"), (40, "E. Rudin"), (40, "Scale: 1:2")])
     form.row(300, 30, 10, [(30, ""), (80, "University of Tarnow")])
     form.row(300, 20, 10, [(30, ""), (80, "Input shaft")])
@@ -114,7 +106,7 @@ def test_cells_under_the_labels_down_to_the_frame_belong_to_the_block() -> None:
 
 @pytest.mark.requirement("title.tolerances")
 def test_a_list_of_deviations_goes_on_behind_its_label_and_first_value() -> None:
-    form = _form()
+    form = framed_form()
     form.box((290, 10, 350, 40))
     form.lines(291, 35, ["DIMENSIONS ARE IN MM", "TOLERANCES: ±0.1", "RADII: ±1.0"], 2.0, 1.5)
     form.cell((350, 10, 410, 25), "Drawing number", "QX-4711")
@@ -124,7 +116,7 @@ def test_a_list_of_deviations_goes_on_behind_its_label_and_first_value() -> None
 
 @pytest.mark.requirement("title.cells")
 def test_a_sentence_that_ends_with_a_unit_may_have_two_lines() -> None:
-    form = _form()
+    form = framed_form()
     form.box((290, 10, 350, 40))
     form.lines(291, 35, ["UNLESS OTHERWISE SPECIFIED", "DIMENSIONS ARE IN DECIMAL", "INCHES AND [METRIC]."], 2.0, 1.5)
     form.cell((350, 10, 410, 25), "Drawing number", "QX-4711")
@@ -134,7 +126,7 @@ def test_a_sentence_that_ends_with_a_unit_may_have_two_lines() -> None:
 
 @pytest.mark.requirement("title.typical")
 def test_a_version_is_a_revision_and_no_number() -> None:
-    form = _form()
+    form = framed_form()
     form.cell((350, 24, 410, 38), "Part number", "")
     form.cell((350, 10, 410, 24), "", "V1.0")
     form.cell((290, 10, 350, 24), "Title", "Bracket")
@@ -145,7 +137,7 @@ def test_a_version_is_a_revision_and_no_number() -> None:
 
 @pytest.mark.requirement("tables.quantities")
 def test_words_symbols_and_values_in_many_rows_are_a_table_in_any_language() -> None:
-    form = _form()
+    form = framed_form()
     rows = ["Ogopoti", "Fargel mira", "Eronus", "Ifamata", "Velkoru", "Avimigo", "Okozu lan"]
     for place, words in enumerate(rows):
         form.row(290, 200 + 8 * place, 8, [(60, words), (20, f"q{place}"), (30, f"{place}.5")])
@@ -157,7 +149,7 @@ def test_words_symbols_and_values_in_many_rows_are_a_table_in_any_language() -> 
 
 @pytest.mark.requirement("tables.quantities")
 def test_rows_of_roles_with_initials_and_dates_are_no_table_of_quantities() -> None:
-    form = _form()
+    form = framed_form()
     for place, role in enumerate(["Drawn", "Checked", "Approved", "Quality", "Stress group", "Manufacturing"]):
         form.row(290, 200 + 8 * place, 8, [(60, role), (20, "TAR"), (30, "11/09/10")])
     sheet = form.sheet()

@@ -7,9 +7,7 @@ import pytest
 from spatial.contract.drawing import TitleBlock
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.title_block import find_title_block as title_block
-from tests.spatial.forms import Form
-
-FRAME = (10, 10, 410, 287)
+from tests.spatial.forms import Form, framed_form
 
 
 def _block(form: Form) -> TitleBlock | None:
@@ -23,12 +21,6 @@ def _fields(form: Form) -> dict[str, str]:
     return dict(block.fields) if block else {}
 
 
-def _form() -> Form:
-    form = Form()
-    form.box(FRAME)
-    return form
-
-
 def _stacked(form: Form) -> None:
     """Four cells in the lower right corner, each with a label over its value."""
     cells = [("OGOPO", "Fargel"), ("ERO US", "QX-4711"), ("IFAMA", "1:2"), ("VELKORU", "Tarnow")]
@@ -38,7 +30,7 @@ def _stacked(form: Form) -> None:
 
 @pytest.mark.requirement("title.form")
 def test_small_lettering_over_larger_is_label_and_value_in_any_language() -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     block = _block(form)
     assert block is not None
@@ -53,7 +45,7 @@ def test_small_lettering_over_larger_is_label_and_value_in_any_language() -> Non
 
 @pytest.mark.requirement("title.form")
 def test_a_column_of_labels_is_all_labels_with_the_values_beside_it() -> None:
-    form = _form()
+    form = framed_form()
     rows = [("Avimi", "Fargel"), ("Inegev", "5063627"), ("Ifupaf", ""), ("Initofa", "1:5"), ("Okozu", "1 / 3")]
     for place, (label, value) in enumerate(rows):
         form.row(310, 10 + 8 * place, 8, [(40, label), (60, value)], 2.5)
@@ -62,7 +54,7 @@ def test_a_column_of_labels_is_all_labels_with_the_values_beside_it() -> None:
 
 @pytest.mark.requirement("title.form")
 def test_the_rows_of_a_column_of_labels_give_names_and_one_date() -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     matrix = [
         ("", "UBAD", "IPAG"),
@@ -79,7 +71,7 @@ def test_the_rows_of_a_column_of_labels_give_names_and_one_date() -> None:
 
 @pytest.mark.requirement("title.form")
 def test_two_dates_name_no_date() -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     for place, (role, name, date) in enumerate(
         [("Atena", "E. Rudin", "2024-09-24"), ("Etodul", "K. Osten", "2024-10-02")]
@@ -91,7 +83,7 @@ def test_two_dates_name_no_date() -> None:
 
 @pytest.mark.requirement("title.form")
 def test_a_label_in_a_cell_over_the_cell_of_its_value() -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     form.row(290, 43, 6, [(30, "Ivumus"), (30, "Amak")], 1.8)
     form.row(290, 25, 18, [(30, "0.543"), (30, "A3")], 3.5)
@@ -111,7 +103,7 @@ def test_a_label_in_a_cell_over_the_cell_of_its_value() -> None:
     ],
 )
 def test_label_and_value_in_one_text(text: str, key: str, value: str) -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     form.row(290, 25, 8, [(60, text)], 1.8)
     assert _fields(form)[key] == value
@@ -119,7 +111,7 @@ def test_label_and_value_in_one_text(text: str, key: str, value: str) -> None:
 
 @pytest.mark.requirement("title.form")
 def test_several_labels_with_colons_in_one_cell_stand_over_their_values() -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     form.box((290, 25, 410, 40))
     for x, label, value in ((292, "EPA:", "W. Elm"), (330, "ODEM:", "VR-300"), (370, "UPO:", "b")):
@@ -130,8 +122,8 @@ def test_several_labels_with_colons_in_one_cell_stand_over_their_values() -> Non
 
 
 @pytest.mark.requirement("title.form")
-def test_a_tolerance_box_and_a_sentence_that_ends_with_a_unit_are_told_by_their_form() -> None:
-    form = _form()
+def test_a_tolerance_box_and_a_sentence_that_ends_with_a_unit_are_told_by_theirframed_form() -> None:
+    form = framed_form()
     _stacked(form)
     form.cell((290, 25, 340, 50))
     form.lines(292, 46, ["OFUNU FAVE:", "ETEMIF DAL ZU MILLIMETERS", "IZAN: ±0.5", "OMIR: ±0.05"], 1.8)
@@ -154,13 +146,13 @@ def test_a_form_is_found_in_the_corner_of_a_frame_that_does_not_fill_the_page() 
 
 @pytest.mark.requirement("title.form")
 def test_what_is_no_form_gives_no_fields() -> None:
-    in_the_middle = _form()
+    in_the_middle = framed_form()
     for place in range(5):
         in_the_middle.cell((150 + 30 * place, 150, 180 + 30 * place, 165), f"Vel{'abcde'[place]}", f"Q {place}")
-    few = _form()
+    few = framed_form()
     few.cell((350, 10, 380, 25), "OGOPO", "Fargel")
     few.cell((380, 10, 410, 25), "IFAMA", "Tarnow")
-    table = _form()
+    table = framed_form()
     for place, row in enumerate([("3", "Bolt", "12"), ("2", "Nut", "12"), ("1", "Plate", "1")]):
         table.row(290, 10 + 7 * place, 7, list(zip((20, 70, 30), row, strict=True)), 2.5)
     assert [_fields(form) for form in (in_the_middle, few, table)] == [{}, {}, {}]
@@ -168,7 +160,7 @@ def test_what_is_no_form_gives_no_fields() -> None:
 
 @pytest.mark.requirement("title.form")
 def test_a_scale_under_an_unknown_label_is_named_in_a_block_with_known_labels() -> None:
-    form = _form()
+    form = framed_form()
     cells = [("TITLE", "BRACKET"), ("DWG NO", "77-120"), ("SIZE", "A3"), ("MEASTOR", "1:5"), ("REVPLO", "2024-05-01")]
     for place, (label, value) in enumerate(cells):
         form.cell((260 + 30 * place, 10, 290 + 30 * place, 25), label, value)
@@ -179,7 +171,7 @@ def test_a_scale_under_an_unknown_label_is_named_in_a_block_with_known_labels() 
 
 @pytest.mark.requirement("title.form")
 def test_two_numbers_of_documents_name_no_drawing() -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     form.cell((290, 25, 320, 40), "AVIMI", "QX-4712", size=3.5, small=1.8)
     fields = _fields(form)
@@ -188,7 +180,7 @@ def test_two_numbers_of_documents_name_no_drawing() -> None:
 
 @pytest.mark.requirement("title.form")
 def test_the_value_in_the_largest_lettering_of_a_form_is_its_title() -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     form.cell((290, 25, 410, 45), "AVIMI", "Reduktor Korpo", size=6.0, small=1.8)
     fields = _fields(form)
@@ -197,7 +189,7 @@ def test_the_value_in_the_largest_lettering_of_a_form_is_its_title() -> None:
 
 @pytest.mark.requirement("title.form")
 def test_large_lettering_is_no_title_beside_a_larger_field_that_is_empty() -> None:
-    form = _form()
+    form = framed_form()
     _stacked(form)
     form.cell((290, 25, 350, 45), "AVIMI", "Reduktor Korpo", size=4.5, small=1.8)
     form.cell((350, 25, 410, 50), "IFUPAF", small=1.8)
@@ -207,7 +199,7 @@ def test_large_lettering_is_no_title_beside_a_larger_field_that_is_empty() -> No
 
 @pytest.mark.requirement("title.form")
 def test_a_box_of_deviations_is_that_of_tolerances_under_any_label() -> None:
-    form = _form()
+    form = framed_form()
     cells = [("TITLE", "BRACKET"), ("DWG NO", "77-120"), ("SIZE", "A3"), ("MEASTOR", "1:5")]
     for place, (label, value) in enumerate(cells):
         form.cell((290 + 30 * place, 10, 320 + 30 * place, 25), label, value)
@@ -217,7 +209,7 @@ def test_a_box_of_deviations_is_that_of_tolerances_under_any_label() -> None:
 
 @pytest.mark.requirement("title.form")
 def test_labels_without_rules_between_them_stand_beside_a_known_one() -> None:
-    form = _form()
+    form = framed_form()
     for place, (label, value) in enumerate([("TITLE", "BRACKET"), ("DWG NO", "77-120"), ("SIZE", "A3")]):
         form.cell((290 + 40 * place, 10, 330 + 40 * place, 25), label, value)
     form.box((290, 25, 410, 40))
@@ -230,7 +222,7 @@ def test_labels_without_rules_between_them_stand_beside_a_known_one() -> None:
 
 @pytest.mark.requirement("title.form")
 def test_labels_on_one_line_in_one_lettering_are_one_block_without_rules_between_them() -> None:
-    form = _form()
+    form = framed_form()
     form.text(290, 28, "DWG NO.", 1.8)
     form.text(296, 16, "QX-4711", 8.0)
     form.text(290, 11, "SCALE:1:5", 1.8)
@@ -241,7 +233,7 @@ def test_labels_on_one_line_in_one_lettering_are_one_block_without_rules_between
 
 @pytest.mark.requirement("title.form")
 def test_captions_of_views_on_one_line_are_no_block() -> None:
-    form = _form()
+    form = framed_form()
     form.text(60, 200, "SCALE 2:1", 3.5)
     form.text(130, 200, "SCALE 1:2", 3.5)
     assert _fields(form) == {}
@@ -262,7 +254,7 @@ def test_captions_of_views_on_one_line_are_no_block() -> None:
 def test_deviations_in_columns_are_listed_by_column_and_unfilled_ones_state_nothing(
     lines: list[str], value: str | None
 ) -> None:
-    form = _form()
+    form = framed_form()
     form.cell((350, 10, 410, 25), "Drawing number", "QX-4711")
     form.cell((350, 25, 410, 40), "Title", "Bracket")
     form.box((290, 10, 350, 40))
@@ -272,7 +264,7 @@ def test_deviations_in_columns_are_listed_by_column_and_unfilled_ones_state_noth
 
 @pytest.mark.requirement("title.tolerances")
 def test_a_line_that_ends_with_a_standard_of_general_tolerances_states_it_in_any_words() -> None:
-    form = _form()
+    form = framed_form()
     form.cell((350, 10, 410, 25), "Drawing number", "QX-4711")
     form.cell((350, 25, 410, 40), "Title", "Bracket")
     form.box((290, 10, 350, 40))

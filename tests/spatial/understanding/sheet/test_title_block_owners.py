@@ -8,19 +8,11 @@ from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
-from tests.spatial.forms import Form, fields_of
-
-FRAME = (10, 10, 410, 287)
-
-
-def _form() -> Form:
-    form = Form()
-    form.box(FRAME)
-    return form
+from tests.spatial.forms import Form, fields_of, framed_form
 
 
 def _block(*, title: str = "Bearing cover") -> Form:
-    form = _form()
+    form = framed_form()
     form.cell((290, 40, 410, 55), "TITLE", title)
     form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
     form.cell((370, 25, 410, 40), "REV", "B")
@@ -38,7 +30,7 @@ def _with_picture(form: Form, picture: Box) -> dict[str, str]:
 
 @pytest.mark.requirement("title.company")
 def test_the_only_name_beside_a_picture_is_the_company_and_the_other_one_the_title() -> None:
-    form = _form()
+    form = framed_form()
     form.box((230, 55, 320, 80))
     form.text(240, 66, "Bearing cover", 4.5)
     form.box((320, 55, 410, 80))
@@ -82,7 +74,7 @@ def test_lines_in_the_middle_of_a_cell_are_one_name_and_over_an_address_they_are
 
 @pytest.mark.requirement("title.empty")
 def test_a_company_over_its_address_beside_an_empty_title_is_no_title() -> None:
-    form = _form()
+    form = framed_form()
     form.row(230, 55, 15, [(40, "Title"), (40, "")])
     form.box((310, 40, 410, 70))
     form.lines(312, 66, ("Tarnow Limited", "12 Mill Road, Leeds"), 2.5)
@@ -171,7 +163,7 @@ def test_a_numbered_list_in_a_cell_of_a_block_is_left_for_the_notes() -> None:
 @pytest.mark.requirement("title.properties")
 @pytest.mark.parametrize("dated", [True, False])
 def test_a_table_that_states_nothing_of_a_sheet_is_no_title_block(dated: bool) -> None:
-    form = _form()
+    form = framed_form()
     rows = [
         ("Zorgel", "Tarnow"),
         ("Blavik", "Fargel"),
@@ -186,7 +178,7 @@ def test_a_table_that_states_nothing_of_a_sheet_is_no_title_block(dated: bool) -
 @pytest.mark.requirement("title.first-issue")
 @pytest.mark.parametrize(("note", "revision"), [("PER ASME Y14.5-2018", "-"), ("PER ISO 1101", None)])
 def test_a_dash_is_a_first_issue_on_a_sheet_that_follows_asme(note: str, revision: str | None) -> None:
-    form = _form()
+    form = framed_form()
     form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
     form.cell((370, 25, 410, 40), "REV", "-")
     form.cell((290, 10, 330, 25), "SCALE", "1:2")
@@ -198,7 +190,7 @@ def test_a_dash_is_a_first_issue_on_a_sheet_that_follows_asme(note: str, revisio
 
 @pytest.mark.requirement("title.typical")
 def test_of_two_names_in_one_lettering_words_are_the_title_before_initials() -> None:
-    form = _form()
+    form = framed_form()
     form.box((230, 10, 290, 55))
     form.text(250, 30, "BRT", 4.5)
     form.box((290, 40, 410, 55))

@@ -5,19 +5,11 @@ from __future__ import annotations
 import pytest
 
 from spatial.knowledge.fields import can_be, is_distinctive
-from tests.spatial.forms import Form, fields_of
-
-FRAME = (10, 10, 410, 287)
-
-
-def _form() -> Form:
-    form = Form()
-    form.box(FRAME)
-    return form
+from tests.spatial.forms import Form, fields_of, framed_form
 
 
 def _block(title: str = "Bearing cover") -> Form:
-    form = _form()
+    form = framed_form()
     form.cell((290, 40, 410, 80), "TITLE", title)
     form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
     form.cell((370, 25, 410, 40), "REV", "B")
@@ -29,7 +21,7 @@ def _block(title: str = "Bearing cover") -> Form:
 
 @pytest.mark.requirement("title.cells")
 def test_a_line_of_known_labels_with_colons_is_one_field_each() -> None:
-    form = _form()
+    form = framed_form()
     form.text(300, 30, "Scale: 1:3", 4.0)
     form.text(300, 20, "Author: Fargel - Tarnow Works   Rev:1 Date: 11-04-2020".replace("   ", " "), 3.0)
     fields = fields_of(form)
@@ -80,7 +72,7 @@ def test_words_over_a_line_with_postal_code_and_town_are_the_company(address: st
 @pytest.mark.requirement("title.roles")
 @pytest.mark.parametrize("under", ["DATUM", "GEWICHT"])
 def test_a_name_in_the_cell_over_a_date_is_the_drafters_and_over_others_a_title(under: str) -> None:
-    form = _form()
+    form = framed_form()
     for row, (label, value) in enumerate(
         (("NAME", "A. Fargel"), (under, "19.10.2021"), ("MATERIAL", "Steel"), ("MASSSTAB", "1:2"))
     ):

@@ -9,19 +9,11 @@ from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.lines import with_words_whole
-from tests.spatial.forms import Form, fields_of
-
-FRAME = (10, 10, 410, 287)
-
-
-def _form() -> Form:
-    form = Form()
-    form.box(FRAME)
-    return form
+from tests.spatial.forms import Form, fields_of, framed_form
 
 
 def _block() -> Form:
-    form = _form()
+    form = framed_form()
     form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
     form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
     form.cell((370, 25, 410, 40), "REV", "B")
@@ -40,7 +32,7 @@ def _with_picture(form: Form, picture: Box) -> dict[str, str]:
 @pytest.mark.requirement("title.typical")
 @pytest.mark.parametrize(("x", "read"), [(236, True), (120, False)])
 def test_a_line_of_words_right_over_labelled_lines_in_open_space_is_their_title(x: float, *, read: bool) -> None:
-    form = _form()
+    form = framed_form()
     form.text(x, 44, "Idler arm - left hand", 5)
     form.text(236, 36, "Scale: 1:4", 5)
     for place, line in enumerate(("Author: Wim Fargel", "Rev:2", "Date: 2023-04-11")):
@@ -62,7 +54,7 @@ def test_labels_with_values_right_over_the_rules_belong_to_the_block_in_its_lett
 
 @pytest.mark.requirement("title.typical")
 def test_of_two_names_the_larger_one_with_far_more_room_is_the_title_beside_a_larger_company() -> None:
-    form = _form()
+    form = framed_form()
     form.box((290, 40, 410, 70))
     form.text(320, 58, "CLAMPING JAW", 4)
     form.text(320, 48, "TESTING MACHINE", 3.4)
@@ -81,7 +73,7 @@ def test_a_name_beside_a_labelled_title_or_in_a_row_of_inline_labels_drew_the_sh
     form = _block()
     form.cell((230, 40, 290, 55), "Name:", "fargel")
     assert fields_of(form)["drawn_by"] == "fargel"
-    row = _form()
+    row = framed_form()
     row.box((230, 40, 410, 70))
     row.text(260, 52, "PIVOT SPACER", 6)
     row.row(230, 25, 15, [(60, "MATERIAL: 6082"), (60, "REV: A"), (60, "SIZE: A3")], 2)
@@ -94,12 +86,12 @@ def test_a_name_beside_a_labelled_title_or_in_a_row_of_inline_labels_drew_the_sh
 
 @pytest.mark.requirement("title.cells")
 def test_a_number_alone_under_the_label_of_the_title_is_the_title() -> None:
-    form = _form()
+    form = framed_form()
     form.cell((290, 40, 410, 55), "TITLE", "812_4407")
     form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
     form.cell((370, 25, 410, 40), "SCALE", "1:2")
     assert fields_of(form)["title"] == "812_4407"
-    dated = _form()
+    dated = framed_form()
     dated.cell((290, 40, 410, 55), "TITLE", "11.04.2023")
     dated.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
     dated.cell((370, 25, 410, 40), "SCALE", "1:2")

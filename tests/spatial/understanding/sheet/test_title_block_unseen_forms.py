@@ -7,19 +7,11 @@ import pytest
 from spatial.knowledge.standard_forms import FORMS
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE
 from spatial.understanding.sheet.title_block.values import is_company
-from tests.spatial.forms import Form, fields_of
-
-FRAME = (10, 10, 410, 287)
-
-
-def _form() -> Form:
-    form = Form()
-    form.box(FRAME)
-    return form
+from tests.spatial.forms import Form, fields_of, framed_form
 
 
 def _block() -> Form:
-    form = _form()
+    form = framed_form()
     form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
     form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
     form.cell((370, 25, 410, 40), "REV", "B")
@@ -30,7 +22,7 @@ def _block() -> Form:
 
 def _gb_format(*, moved: tuple[str, ...] = ()) -> Form:
     """The block of the Chinese sheet formats of SOLIDWORKS; moved: words that a template has in other cells."""
-    form = _form()
+    form = framed_form()
     own = next(each for each in FORMS if each.name == "sheet formats gb")
     left, low = 230.0, 10.0
     cells = {*own.labels.values(), *own.fields.values(), (80.0, 0.0, 106.0, 9.0)}
@@ -124,7 +116,7 @@ def test_the_angles_under_rows_of_decimal_places_end_the_list() -> None:
 @pytest.mark.requirement("title.plain")
 @pytest.mark.parametrize(("last", "drafter"), [("W. Fargel - 2023-04-11", "W. Fargel"), ("Cut 4 - 2023-04-11", None)])
 def test_plain_lines_that_end_with_a_name_and_a_date_are_a_block(last: str, drafter: str | None) -> None:
-    form = _form()
+    form = framed_form()
     form.lines(300, 40, ("Fan guard", "Finished thickness 8", last), 4)
     fields = fields_of(form)
     assert (fields.get("title"), fields.get("drawn_by")) == (("Fan guard", drafter) if drafter else (None, None))
@@ -132,7 +124,7 @@ def test_plain_lines_that_end_with_a_name_and_a_date_are_a_block(last: str, draf
 
 @pytest.mark.requirement("title.typical")
 def test_a_corner_of_cells_with_a_name_beside_a_month_is_a_block_with_its_title_over_them() -> None:
-    form = _form()
+    form = framed_form()
     form.box((290, 40, 410, 60))
     form.text(310, 47, "Garden lamp", 6)
     form.row(290, 25, 15, [(85, "Wim Fargel"), (35, "Mar 2023")], 3)

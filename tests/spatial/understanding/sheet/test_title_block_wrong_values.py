@@ -9,20 +9,12 @@ from spatial.knowledge.fields import is_distinctive
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.notes.find_notes import find_notes
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
-from tests.spatial.forms import Form, fields_of
-
-FRAME = (10, 10, 410, 287)
-
-
-def _form() -> Form:
-    form = Form()
-    form.box(FRAME)
-    return form
+from tests.spatial.forms import Form, fields_of, framed_form
 
 
 def _block() -> Form:
     """Cells over the lower edge of the sheet that make a block: scale, sheet, who drew it."""
-    form = _form()
+    form = framed_form()
     form.cell((290, 40, 320, 55), "SCALE", "1:2")
     form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
     form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
@@ -173,7 +165,7 @@ def test_a_number_without_its_sign_under_a_second_head_is_no_part_of_the_entry_b
 def test_two_numbers_around_the_words_of_their_cell_are_the_sheet_and_its_count(
     numbers: list[tuple[float, str]], sheet: str | None
 ) -> None:
-    form = _form()
+    form = framed_form()
     form.cell((290, 40, 320, 55), "SCALE", "1:2")
     form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
     form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
@@ -187,7 +179,7 @@ def test_two_numbers_around_the_words_of_their_cell_are_the_sheet_and_its_count(
 
 @pytest.mark.requirement("title.roles")
 def test_by_names_the_drafter_where_no_other_label_does() -> None:
-    form = _form()
+    form = framed_form()
     form.cell((290, 40, 320, 55), "SCALE", "1:2")
     form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
     form.cell((350, 40, 410, 55), "BY", "A. Tarnow")
@@ -222,7 +214,7 @@ def test_lines_that_cover_each_other_are_read_apart() -> None:
 @pytest.mark.requirement("title.roles")
 def test_a_date_of_which_a_sign_is_not_read_gives_no_part_of_it() -> None:
     for written, date in (("20\ufffd1-03-05", None), ("2021-03-05", "2021-03-05")):
-        form = _form()
+        form = framed_form()
         form.cell((290, 40, 320, 55), "SCALE", "1:2")
         form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
         form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
@@ -234,7 +226,7 @@ def test_a_date_of_which_a_sign_is_not_read_gives_no_part_of_it() -> None:
 @pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize(("repairs", "scale"), [((), "2"), (("read from outlines",), None)])
 def test_a_whole_number_that_outlines_leave_of_a_ratio_is_no_scale(repairs: tuple[str, ...], scale: str | None) -> None:
-    form = _form()
+    form = framed_form()
     form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
     form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
     form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
