@@ -28,7 +28,7 @@ from benchmarks.stack import Stack
 from storage import ids, settings
 from storage.objects import bucket
 from storage.objects.lake import Lake
-from storage.tables import table_store
+from storage.tables import parquet
 from storage.tables.ingest.compaction import MERGED_ROWS
 from storage.tables.ingest.objects import STORE
 from storage.tables.query import query
@@ -82,7 +82,7 @@ async def _measure() -> list[Table]:
         (question, count, *(cells[place].partition(" ")[0] for cells in columns.values()))
         for place, (question, count) in enumerate(zip(QUESTIONS, counts, strict=True))
     ]
-    size = sum(len(table_store.to_parquet(objects["callouts"])) for objects in merged if "callouts" in objects)
+    size = sum(len(parquet.to_parquet(objects["callouts"])) for objects in merged if "callouts" in objects)
     title = f"{CALLOUTS:,} callouts of {CALLOUTS // A_DRAWING:,} drawings ({size / 1e6:.0f} MB), best of {TURNS}"
     return [Table(title, headings, rows, "Aim: under 1,000 ms each.")]
 
@@ -108,7 +108,7 @@ async def _write(lake: Lake, objects: list[Tables]) -> None:
     for tables in objects:
         for name, table in tables.items():
             key = f"ingest/tables/{name}/ingest_date={DAY}/{ids.new('t')}.parquet"
-            await lake.put(key, table_store.to_parquet(table))
+            await lake.put(key, parquet.to_parquet(table))
             named.append({"key": key, "table": name, "ingest_date": DAY, "rows": table.num_rows})
     await lake.put(f"{STORE.manifest}/{1:020d}.json", json.dumps({"version": 1, "objects": named}).encode())
 

@@ -15,6 +15,7 @@ from prefect.server.database import provide_database_interface
 from prefect.server.utilities.server import PrefectRouter
 
 from prefect_runtime.polls import ROUTE, Answer, Poll
+from prefect_runtime.server_database import idle_connections
 
 KEPT: Final = timedelta(seconds=20)
 """How old the record of a poll of a queue may become; Prefect shows a queue, and its deployments, as not ready from 60 s on."""
@@ -72,4 +73,5 @@ async def ask(pool: str, poll: Poll) -> Answer:
         # One statement is a transaction of its own: it needs no round trips for beginning and end.
         connection = await pooled.execution_options(isolation_level="AUTOCOMMIT")
         row = (await connection.execute(ASK, values)).one()
+    await idle_connections(engine).close()
     return Answer(due=row.due, online=row.online, unready=row.unready)

@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import NullPool
 
 from spatial.errors import BillingUnavailable, InternalError, InvalidRequest
+from storage.postgres.idle_connections import IdleConnections
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -42,7 +43,7 @@ KEEPALIVE: Final = {"tcp_keepalives_idle": "60", "tcp_keepalives_interval": "10"
 """Idle connections are kept alive by the server: load balancers forget them after some minutes without telling either side."""
 
 POOL_SIZE: Final = 8
-"""Connections that a process keeps; as many again may be opened for a burst."""
+"""Connections that a process keeps while it needs them; as many again may be opened for a burst."""
 
 MIGRATION_LOCK: Final = 0x5350_4154_4941_4C
 """Advisory lock that lets one process migrate while the others wait."""
@@ -68,6 +69,7 @@ class Database:
         self._unpooled = _engine(url, answer_seconds, poolclass=NullPool)
         event.listen(self._engine.sync_engine, "checkout", _refuse_closed)
         event.listen(self._engine.sync_engine, "handle_error", _drop_confused)
+        self._idle = IdleConnections(self._engine)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -82,6 +84,7 @@ class Database:
             async with self._engine.connect() as connection:
                 yield connection
                 await connection.commit()
+            await self._idle.close()
 
     @asynccontextmanager
     async def unpooled(self) -> AsyncIterator[asyncpg.Connection[Any]]:

@@ -13,18 +13,19 @@ in which they began.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy import RowMapping
 
 from storage import ids
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
 from storage.postgres.schema import accounts, keys, usage, usage_manifests, usage_objects
-from storage.tables import table_store
+from storage.tables import ledger_parquet, table_store
+from storage.tables.ledger_parquet import Column
 from storage.tables.table_store import GRACE, ObjectState, PendingObject, TableStore
 
 if TYPE_CHECKING:
@@ -42,6 +43,20 @@ COLUMNS: Final = tuple(column for column in usage.c if column.name != "object_id
 
 NAMES: Final = (accounts.c.name.label("account"), keys.c.label.label("key_label"), keys.c.prefix.label("key_prefix"))
 """What the ids of a row are called, so that the ledger can be read without the database; NULL in objects of earlier versions."""
+
+KINDS: Final = {
+    sa.Text: "text",
+    sa.Integer: "int32",
+    sa.BigInteger: "int64",
+    sa.Numeric: "decimal",
+    sa.DateTime: "time",
+}
+"""Kinds of the columns of an object (ledger_parquet.Column), by the types of the table."""
+
+PARQUET_COLUMNS: Final = (
+    *(Column(column.name, KINDS[type(column.type)], bool(column.nullable)) for column in COLUMNS),
+    *(Column(column.name, "text", nullable=True) for column in NAMES),
+)
 
 
 async def has_unexported(database: Database) -> bool:
@@ -61,7 +76,7 @@ async def export(database: Database, lake: Lake) -> int:
     ) is not None:
         async with database.transaction() as connection:
             found = (await connection.execute(_rows_of(planned))).mappings().all()
-        await lake.put(planned.key, await asyncio.to_thread(_to_parquet, [dict(row) for row in found]))
+        await lake.put(planned.key, await _written(found))
         added += await _activate(database, planned)
     await table_store.publish(database, lake, STORE)
     return added
@@ -80,7 +95,7 @@ async def compact(database: Database, lake: Lake, *, at_least: int = 8) -> int:
     ) is not None:
         async with database.transaction() as connection:
             sources = (await connection.execute(table_store.sources_of(STORE, planned))).scalars().all()
-        await lake.put(planned.key, await _merge(lake, sources))
+        await lake.put(planned.key, await _merged(lake, sources))
         if await _activate(database, planned):
             merged += len(sources)
     await table_store.publish(database, lake, STORE)
@@ -90,21 +105,7 @@ async def compact(database: Database, lake: Lake, *, at_least: int = 8) -> int:
 
 def schema() -> pa.Schema:
     """The Parquet schema of every object: the columns of the table `usage`, in their order, then NAMES."""
-    import pyarrow as pa
-
-    kinds = {
-        sa.Text: pa.string(),
-        sa.Integer: pa.int32(),
-        sa.BigInteger: pa.int64(),
-        sa.Numeric: pa.decimal128(20, 10),
-        sa.DateTime: pa.timestamp("us"),
-    }
-    return pa.schema(
-        [
-            *(pa.field(column.name, kinds[type(column.type)], nullable=bool(column.nullable)) for column in COLUMNS),
-            *(pa.field(column.name, pa.string()) for column in NAMES),
-        ]
-    )
+    return ledger_parquet.schema(PARQUET_COLUMNS)
 
 
 # Planning -----------------------------------------------------------------------------------------------------------------
@@ -155,22 +156,13 @@ def _rows_of(planned: PendingObject) -> sa.Select[Any]:
     return own.order_by(usage.c.created_at, usage.c.operation_id, usage.c.item)
 
 
-def _to_parquet(rows: list[dict[str, Any]]) -> bytes:
-    import pyarrow as pa
-
-    utc = [row | {"created_at": to_naive_utc(row["created_at"])} for row in rows]
-    return table_store.to_parquet(pa.Table.from_pylist(utc, schema=schema()))
+async def _written(rows: Iterable[RowMapping]) -> bytes:
+    utc = [{**row, "created_at": to_naive_utc(row["created_at"])} for row in rows]
+    return await ledger_parquet.write(PARQUET_COLUMNS, utc)
 
 
-async def _merge(lake: Lake, sources: Sequence[str]) -> bytes:
-    parts = [await lake.get(key) for key in sources]
-    return await asyncio.to_thread(_concatenate, parts)
-
-
-def _concatenate(parts: list[bytes]) -> bytes:
-    table = table_store.concatenate(parts, schema())
-    order = [("created_at", "ascending"), ("operation_id", "ascending"), ("item", "ascending")]
-    return table_store.to_parquet(table.sort_by(order))
+async def _merged(lake: Lake, sources: Sequence[str]) -> bytes:
+    return await ledger_parquet.merge(PARQUET_COLUMNS, [await lake.get(key) for key in sources])
 
 
 async def _activate(database: Database, planned: PendingObject) -> int:

@@ -21,7 +21,7 @@ from storage import ids
 from storage.objects.lake import DEADLINE_SECONDS, Lake, ObjectMissing
 from storage.postgres.database import Database
 from storage.postgres.schema import usage_objects
-from storage.tables import ledger, table_store
+from storage.tables import ledger, parquet, table_store
 from storage.tables.ledger import STORE
 from storage.tables.table_store import ObjectState
 
@@ -111,7 +111,7 @@ def _exclude_account(data: bytes, account_id: str) -> tuple[bytes, int]:
 
     table = pq.read_table(io.BytesIO(data), schema=ledger.schema())
     kept = table.filter(pc.not_equal(table["account_id"], account_id))
-    return table_store.to_parquet(kept), kept.num_rows
+    return parquet.to_parquet(kept), kept.num_rows
 
 
 async def _replace(database: Database, lake: Lake, one: _Object, account_id: str) -> bool:

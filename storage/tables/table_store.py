@@ -14,13 +14,12 @@ table store, the tables of bulk ingest are another.
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by
@@ -28,9 +27,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.objects.lake import Lake
 from storage.postgres.database import Database
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 GRACE: Final = timedelta(hours=1)
 """How long a tombstoned object and an old manifest are kept, for readers that still use them."""
@@ -212,23 +208,3 @@ async def sweep(database: Database, lake: Lake, store: TableStore, grace: timede
         removed = sa.update(objects).where(objects.c.id.in_([row.id for row in expired]))
         await connection.execute(removed.values(state=ObjectState.REMOVED))
         await connection.execute(sa.delete(manifests).where(manifests.c.version.in_(versions)))
-
-
-# Parquet ------------------------------------------------------------------------------------------------------------------
-
-
-def to_parquet(table: pa.Table) -> bytes:
-    """The table as the bytes of a Parquet file."""
-    import pyarrow.parquet as pq
-
-    sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd")
-    return sink.getvalue()
-
-
-def concatenate(parts: Sequence[bytes], schema: pa.Schema) -> pa.Table:
-    """The rows of several Parquet files, in their order."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    return pa.concat_tables([pq.read_table(io.BytesIO(part), schema=schema) for part in parts])

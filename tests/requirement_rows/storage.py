@@ -11,6 +11,7 @@ ROWS: Final[tuple[Row, ...]] = (
         "architecture: storage",
         {
             "storage.datastore-unavailable": "A dead, frozen or missing Postgres is DatastoreUnavailable within seconds, and a returned one is used at once.",
+            "storage.idle-connections": "Connections that a pool did not need for a minute are closed, and none while one is in use.",
             "storage.postgres.accounts": "One name is one account, however many processes make it at once.",
             "storage.postgres.subscriptions": "A subscription is active, trialing, past_due, canceled or none, asked of a billing provider.",
             "storage.postgres.keys": "What has not the shape of a key, or is none of ours, is not found.",
@@ -26,6 +27,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "ledger.crash": "An exporter or compactor that dies at any moment loses no row and shows none twice.",
             "ledger.concurrent": "Exporters, compactors and readers work at once, and no reader sees a row twice.",
             "ledger.compact": "Compaction merges small objects; readers of an older manifest are served for an hour.",
+            "ledger.own-process": "A process that has not loaded the library of Parquet has the ledger's files made by another, which then ends.",
             "ledger.totals": "Usage can be summed by account and day (UTC).",
             "metering.tokens": "Tokens are ceil(bytes / 4).",
             "metering.estimate": "Estimated costs are exact decimals of the settings' prices.",

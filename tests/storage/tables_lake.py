@@ -17,7 +17,7 @@ from converter.documents import parsed
 from spatial.contract.extraction import CadExtraction
 from storage import ids
 from storage.objects.lake import Lake
-from storage.tables import ledger, table_store
+from storage.tables import ledger, parquet
 from storage.tables.ingest.objects import STORE, SUPERSEDED
 from storage.tables.row_mapping import SUPERSEDED_SCHEMA, Rows, rows_of, table_of
 
@@ -74,7 +74,7 @@ class TableWriter:
     async def put(self, name: str, table: pa.Table, day: str = "2026-02-03") -> str:
         """An object, which the next manifest will name."""
         key = f"ingest/tables/{name}/ingest_date={day}/{ids.new('t')}.parquet"
-        await self.lake.put(key, table_store.to_parquet(table))
+        await self.lake.put(key, parquet.to_parquet(table))
         self.objects.append({"key": key, "table": name, "ingest_date": day, "rows": table.num_rows})
         return key
 
@@ -86,9 +86,7 @@ class TableWriter:
     async def meter(self, *rows: Mapping[str, Any]) -> None:
         """The usage ledger, with these rows alone."""
         key = f"usage/rows/{ids.new('u')}.parquet"
-        await self.lake.put(
-            key, table_store.to_parquet(pa.Table.from_pylist([dict(row) for row in rows], ledger.schema()))
-        )
+        await self.lake.put(key, parquet.to_parquet(pa.Table.from_pylist([dict(row) for row in rows], ledger.schema())))
         await self._name(ledger.STORE.manifest, [key])
 
     async def _name(self, folder: str, objects: Sequence[Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from spatial.storable import storable
 from storage.objects.sources import file_name_of
-from storage.tables import table_store
+from storage.tables import parquet
 from storage.tables.ingest.objects import SUPERSEDED, document_key
 from storage.tables.ingest.plan_records import Plan, Row, SourceUpdate
 from storage.tables.ingest.records import Extracted
@@ -84,5 +84,5 @@ def to_parquet(table: str, rows: list[dict[str, Any]]) -> bytes:
     from storage.tables import row_mapping  # imports pyarrow, which some processes do not need
 
     if table == SUPERSEDED:
-        return table_store.to_parquet(pa.Table.from_pylist(rows, schema=row_mapping.SUPERSEDED_SCHEMA))
-    return table_store.to_parquet(row_mapping.table_of(table, rows))
+        return parquet.to_parquet(pa.Table.from_pylist(rows, schema=row_mapping.SUPERSEDED_SCHEMA))
+    return parquet.to_parquet(row_mapping.table_of(table, rows))

@@ -18,7 +18,7 @@ from storage.postgres.schema import ingest_documents as documents
 from storage.postgres.schema import ingest_extractions as extractions
 from storage.postgres.schema import ingest_objects as objects
 from storage.postgres.schema import ingest_superseded as superseded
-from storage.tables import table_store
+from storage.tables import parquet, table_store
 from storage.tables.ingest.claims import UNCLAIMED, is_one_of
 from storage.tables.ingest.commit_records import tombstone_spent
 from storage.tables.ingest.objects import STORE, SUPERSEDED, object_key
@@ -155,11 +155,11 @@ def _merge_rows(merge: _Merge, parts: list[bytes]) -> tuple[int, bytes]:
 
     from storage.tables import row_mapping
 
-    table = table_store.concatenate(parts, row_mapping.TABLES[merge.table])
+    table = parquet.concatenate(parts, row_mapping.TABLES[merge.table])
     if merge.without:
         omitted = pc.is_in(table[row_mapping.IDENTITY[merge.table]], value_set=pa.array(merge.without, pa.string()))
         table = table.filter(pc.invert(omitted))
-    return table.num_rows, table_store.to_parquet(row_mapping.ordered(merge.table, table))
+    return table.num_rows, parquet.to_parquet(row_mapping.ordered(merge.table, table))
 
 
 async def _activate(database: Database, planned: PendingObject, rows: int, size: int) -> bool:

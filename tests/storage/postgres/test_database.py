@@ -14,11 +14,12 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy.exc import DBAPIError, ProgrammingError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from deployments.postgres import EmbeddedPostgres
 from spatial.errors import BillingUnavailable
 from storage.postgres.database import Database, DatastoreUnavailable, SchemaMismatch, migrate
+from storage.postgres.idle_connections import IdleConnections
 from storage.postgres.schema import metadata
 
 pytestmark = pytest.mark.requirement("storage.datastore-unavailable")
@@ -190,3 +191,51 @@ async def test_migrating_a_server_that_is_not_there_is_unavailable() -> None:
 def _differences(connection: sa.Connection) -> list[object]:
     context = MigrationContext.configure(connection, opts={"compare_server_default": True})
     return list(compare_metadata(context, metadata))
+
+
+@pytest.mark.requirement("storage.idle-connections")
+async def test_connections_that_were_not_needed_for_a_while_are_closed(database: Database, postgres_url: str) -> None:
+    engine = create_async_engine(postgres_url, connect_args={"server_settings": {"application_name": "idle"}})
+    idle = IdleConnections(engine, seconds=0.0)
+    await _use_together(engine, 4)
+    await idle.close()
+    assert await _sessions(database) == 4, "all of them were needed"
+    await _use_together(engine, 1)
+    await idle.close()
+    while await _sessions(database):  # the server ends a session a moment after its connection is closed
+        await asyncio.sleep(0.01)
+    await _use_together(engine, 2)
+    await engine.dispose()
+
+
+@pytest.mark.requirement("storage.idle-connections")
+async def test_no_connection_is_closed_while_one_is_in_use(database: Database, postgres_url: str) -> None:
+    engine = create_async_engine(postgres_url, connect_args={"server_settings": {"application_name": "idle"}})
+    await _use_together(engine, 3)
+    idle = IdleConnections(engine, seconds=0.0)
+    async with engine.connect() as connection:
+        await idle.close()
+        assert await _sessions(database) == 3
+        await connection.execute(sa.select(1))
+    await engine.dispose()
+
+
+async def _use_together(engine: AsyncEngine, connections: int) -> None:
+    """Have so many connections in use at the same time."""
+    together = asyncio.Barrier(connections)
+
+    async def use() -> None:
+        async with engine.connect() as connection:
+            await connection.execute(sa.select(1))
+            await together.wait()
+
+    await asyncio.gather(*(use() for _ in range(connections)))
+
+
+async def _sessions(database: Database) -> int:
+    """How many sessions the server has of the engine of a test."""
+    counted = sa.text(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'idle' AND datname = current_database()"
+    )
+    async with database.transaction() as connection:
+        return int((await connection.execute(counted)).scalar_one())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import sys
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -13,12 +15,14 @@ import pyarrow.parquet as pq
 import pytest
 import sqlalchemy as sa
 
+from spatial.errors import InternalError
 from storage import settings
 from storage.objects.lake import Lake, LakeUnavailable
 from storage.postgres import operations, usage
 from storage.postgres.database import Database
 from storage.postgres.schema import accounts, keys
-from storage.tables import ledger, ledger_query
+from storage.tables import ledger, ledger_parquet, ledger_query
+from storage.tables.ledger_parquet import Column
 from tests.storage.actors import Customer, begun, charge, completed, customer, execute, fetch_column
 from tests.storage.fate import survived
 
@@ -288,3 +292,36 @@ async def test_the_row_of_an_estimate_keeps_its_decimals(database: Database, who
     assert stored["estimated_cost_usd"] == 0.00002
     assert stored["file_name"] == "a\ufffd\ufffd.step"
     assert stored["input_tokens"] == 7
+
+
+@pytest.mark.requirement("ledger.own-process")
+@pytest.mark.parametrize("count", [0, 3])
+async def test_a_process_without_pyarrow_has_its_files_made_by_another(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = [
+        Column("operation_id", "text", nullable=False),
+        Column("item", "int32", nullable=False),
+        Column("created_at", "time", nullable=False),
+        Column("cost", "decimal", nullable=False),
+        Column("key_label", "text", nullable=True),
+    ]
+    moment, cost = datetime(2026, 5, 4, 12, 30, 1, 250), Decimal("0.0000012345")
+    rows = [
+        {"operation_id": f"op_{place}", "item": place, "created_at": moment, "cost": cost, "key_label": None}
+        for place in range(count)
+    ]
+    own = await ledger_parquet.write(columns, rows)
+    own_merged = await ledger_parquet.merge(columns, [own, own])
+    monkeypatch.delitem(sys.modules, "pyarrow")  # now this process is one that has not imported it
+    assert await ledger_parquet.write(columns, rows) == own
+    assert await ledger_parquet.merge(columns, [own, own]) == own_merged
+    assert "pyarrow" not in sys.modules
+    assert pq.read_table(io.BytesIO(own)).to_pylist() == rows
+
+
+@pytest.mark.requirement("ledger.own-process")
+async def test_a_file_that_the_other_process_cannot_make_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "pyarrow")
+    with pytest.raises(InternalError):
+        await ledger_parquet.merge([Column("item", "int32", nullable=False)], [b"no Parquet"])
