@@ -136,6 +136,19 @@ def may_hold_points(boxes: Array, points: Array, cell: float) -> NDArray[np.bool
     return held
 
 
+def lie_in_boxes(points: Array, boxes: Array) -> NDArray[np.bool_]:
+    """(n,) whether each point of (n, 2) lies in a box of (m, 4), edges included; points and boxes are finite."""
+    held = np.zeros(len(points), bool)
+    if not len(boxes):
+        return held
+    cell = max(float((boxes[:, 2:] - boxes[:, :2]).max(axis=1).mean()), _LEAST_CELL)
+    slack = _EDGE * cell
+    for of, number in CellIndex(points, cell).in_boxes(boxes + np.array([-slack, -slack, slack, slack])):
+        box, (x, y) = boxes[of].T, points[number].T
+        held[number[(x >= box[0]) & (x <= box[2]) & (y >= box[1]) & (y <= box[3])]] = True
+    return held
+
+
 class GrowingCellIndex(Generic[T]):
     """Objects at a place of the plane, added and removed one by one."""
 

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.index import lie_in_boxes
 from spatial.models.sheet.drawing import Array, Flags, Sheet
 from spatial.understanding.sheet.outlined.letters import LARGEST
 
@@ -59,10 +60,8 @@ def lettering_strokes(sheet: Sheet) -> Flags:
 
 def _covered(sheet: Sheet, points: Array) -> Flags:
     """(n,) whether a text that is seen stands over a point."""
-    covered = np.zeros(len(points), bool)
-    for left, bottom, right, top in (text.box for text in sheet.texts if text.visible):
-        covered |= (points[:, 0] >= left) & (points[:, 0] <= right) & (points[:, 1] >= bottom) & (points[:, 1] <= top)
-    return covered
+    boxes = np.array([text.box for text in sheet.texts if text.visible], float).reshape(-1, 4)
+    return lie_in_boxes(points, boxes)
 
 
 def _said(ends: Array, width: Array, covered: Flags, largest: float) -> Flags:
