@@ -306,7 +306,7 @@ async def test_a_process_without_pyarrow_has_its_files_made_by_another(
         Column("cost", "decimal", nullable=False),
         Column("key_label", "text", nullable=True),
     ]
-    moment, cost = datetime(2026, 5, 4, 12, 30, 1, 250), Decimal("0.0000012345")
+    moment, cost = datetime(2026, 5, 4, 12, 30, 1, 250, tzinfo=UTC).replace(tzinfo=None), Decimal("0.0000012345")
     rows = [
         {"operation_id": f"op_{place}", "item": place, "created_at": moment, "cost": cost, "key_label": None}
         for place in range(count)
