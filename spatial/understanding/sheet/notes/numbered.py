@@ -18,7 +18,7 @@ _FLAGGED_SHIFT, _FLAGGED_MARK_SHIFT = 0.3, 0.5
 """Letter heights between the left ends of two texts of one list of which one number has a point and the other a flag around it;
 and of their numbers, of which one may have a digit more."""
 _FEWEST_COUNTED, _LEFT_OUT, _EXACT = 2, 3, 0.1
-"""Notes that count on before a number that does not; numbers by which it is ahead at most; letter heights by which it deviates from them."""
+"""Notes that count on before a number that does not; numbers by which it is ahead; letter heights by which it deviates from them."""
 _NEXT_NUMBER: Final = 60.0
 """Letter heights from a number to the next: a note may be long."""
 _LOOSE_LIST: Final = 3
