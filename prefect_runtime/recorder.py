@@ -2,9 +2,9 @@
 
 Prefect's own client makes a request for each state and each artifact of a run, and sends each event by itself, through a websocket whose
 first message is the server's password. That costs the server more processor time than the extraction of a small file, and a desktop
-worker does not have the password. Here what happened in half a second goes in one request. A run that ended within HOLD_SECONDS, or
-later where many are under way, is one row with its start and its end (`held_runs`); a stage that began and ended is one event instead of three: the last one carries the whole
-task run, with its start, its end and its tries, and the server makes the same row of it.
+worker does not have the password. Here what happened in half a second goes in one request. A run that ended within HOLD_SECONDS,
+or later where many are under way, is one row with its start and its end (`held_runs`); a stage that began and ended is one event instead of
+three: the last one carries the whole task run, with its start, its end and its tries, and the server makes the same row of it.
 
 A server without the route (`record_route`) gets the events by Prefect's own, and runs are created there before they begin.
 """
