@@ -137,13 +137,16 @@ def may_hold_points(boxes: Array, points: Array, cell: float) -> NDArray[np.bool
 
 
 def lie_in_boxes(points: Array, boxes: Array) -> NDArray[np.bool_]:
-    """(n,) whether each point of (n, 2) lies in a box of (m, 4), edges included; points and boxes are finite."""
+    """(n,) whether each point of (n, 2) lies in a box of (m, 4), edges included; what is not finite lies in none, and holds none."""
     held = np.zeros(len(points), bool)
+    boxes, numbers = boxes[every(np.isfinite(boxes))], np.flatnonzero(every(np.isfinite(points)))
     if not len(boxes):
         return held
     cell = max(float((boxes[:, 2:] - boxes[:, :2]).max(axis=1).mean()), _LEAST_CELL)
     slack = _EDGE * cell
-    for of, number in CellIndex(points, cell).in_boxes(boxes + np.array([-slack, -slack, slack, slack])):
+    for of, number in CellIndex(points[numbers], cell, numbers).in_boxes(
+        boxes + np.array([-slack, -slack, slack, slack])
+    ):
         box, (x, y) = boxes[of].T, points[number].T
         held[number[(x >= box[0]) & (x <= box[2]) & (y >= box[1]) & (y <= box[3])]] = True
     return held

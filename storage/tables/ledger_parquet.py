@@ -82,7 +82,7 @@ def _run(asked: dict[str, Any], parts: Sequence[bytes]) -> bytes:
             command, input=message, stdout=subprocess.PIPE, env=environment, timeout=SECONDS, check=True
         )
     except (subprocess.SubprocessError, OSError) as error:
-        raise InternalError(f"the Parquet file of usage rows could not be written: {error}") from error
+        raise InternalError(f"the Parquet file of usage rows could not be written: {error}; try again") from error
     return done.stdout
 
 

@@ -25,6 +25,12 @@ def test_points_lie_in_the_boxes_in_which_a_look_at_each_finds_them(seed: int) -
     assert (lie_in_boxes(points, boxes) == truth).all()
 
 
-def test_no_point_lies_in_no_box() -> None:
+def test_no_point_lies_in_no_box_and_what_is_not_finite_in_none() -> None:
+    unplaced = np.array([(np.nan, 0.0), (0.0, np.inf), (0.0, 0.0)])
+    assert lie_in_boxes(unplaced, np.array([(-1.0, -1.0, 1.0, 1.0), (np.nan, 0.0, 1.0, 1.0)])).tolist() == [
+        False,
+        False,
+        True,
+    ]
     assert not lie_in_boxes(np.zeros((3, 2)), np.zeros((0, 4))).any()
     assert lie_in_boxes(np.zeros((3, 2)), np.zeros((1, 4))).all()
