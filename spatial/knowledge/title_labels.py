@@ -89,7 +89,7 @@ def _without_accents(text: str) -> str:
 
 _WORDS: Final = vocabulary.section(
     "words",
-    ("number", "item_number", "reviewed", "signed", "person", "document_kind"),
+    ("number", "item_number", "reviewed", "signed", "person", "document_kind", "schooling"),
     "add it to _WORDS in spatial/knowledge/title_labels.py",
 )
 _NUMBERS: Final = frozenset(
@@ -115,6 +115,8 @@ SIGNED: Final = _folded_words("signed")
 """Folded labels that say whose work the sheet is, where no other does: "BY"."""
 PERSONS: Final = _folded_words("person")
 """Folded labels that mean a person over a date, and a title elsewhere: "NAME"."""
+SCHOOLING: Final = _folded_words("schooling")
+"""Folded labels of a class or a course: the sheet is a student's exercise, and a name on it is the student's."""
 DOCUMENT_KINDS: Final = _folded_words("document_kind")
 """Folded words for the kind of document under a title (GOST 2.102)."""
 

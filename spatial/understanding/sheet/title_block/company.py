@@ -15,7 +15,7 @@ import numpy as np
 
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
@@ -42,6 +42,7 @@ _TELEPHONE_DIGITS: Final = 7
 _NAME_LINES: Final = 3
 """Lines over an address that may be the name."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_COPYRIGHT: Final = re.compile(r"\u00a9\s*(?:19|20)\d\d")
 _SPACED: Final = re.compile(r"\w(?: \w){2,}")
 """ "D E S I G N"."""
 _LABELS: Final = 5
@@ -126,6 +127,28 @@ def _is_wording(items: Sequence[Item], labels: Sequence[Item]) -> bool:
     usual = float(np.median([label.height for label in labels]))
     several = numbers <= 1 < len(words) or (not numbers and max(item.height for item in items) > _AS_VALUE * usual)
     return several and _WORD.search(text) is not None and _is_owner(" ".join(words), items)
+
+
+def over_notice(block: Block) -> FieldReading | None:
+    """The only name over a notice of copyright or of confidence, larger than it, in a cell of the block that says nothing else."""
+    found = [
+        head
+        for cell, items in block.layout.inside.items()
+        if any(block.holds(item) for item in items) and len(lines := rows(items)) > 1
+        for head, rest in [(lines[0], lines[1:])]
+        if all(_is_rights(joined(line)) for line in rest)
+        and min(item.height for item in head) > _LARGER * max(item.height for line in rest for item in line)
+        and not any(item.wording for item in head)
+        and is_name(head)
+        and not has_caption(block.layout, cell)
+    ]
+    if len(found) != 1 or UNREAD in joined(found[0]):
+        return None
+    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
+
+
+def _is_rights(line: str) -> bool:
+    return is_notice(line) or _COPYRIGHT.search(line) is not None
 
 
 def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:

@@ -204,7 +204,7 @@ def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldRe
 
 _LABELLED: Final = ("title", "drawing_number", "drawn_by", "date", "units")
 """Keys that are not told by form where a label of the block names them: their field is empty."""
-_FORM_TELLS: Final = frozenset({"scale", "size", "sheet", "tolerances"})
+_FORM_TELLS: Final = frozenset({"scale", "size", "sheet", "tolerances", "units"})
 """Keys that the form of a value names in a block with other labels; a date or a mass there may be of something else."""
 
 

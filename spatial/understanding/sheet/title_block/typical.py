@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
@@ -19,6 +21,7 @@ from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
     UNIT_STATEMENT,
     VERSION,
+    has_letter,
     paper_format,
     tidy,
 )
@@ -30,7 +33,7 @@ from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.departments import with_owner
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
-from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources, without_labelled
+from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, numbered, rows, sources, without_labelled
 from spatial.understanding.sheet.title_block.label_cells import is_count
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import (
@@ -44,7 +47,8 @@ from spatial.understanding.sheet.title_block.names import (
 )
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 from spatial.understanding.sheet.title_block.open_titles import title_over
-from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_property
+from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_permission, of_property
+from spatial.understanding.sheet.title_block.role_rows import cells_of_role_rows
 from spatial.understanding.sheet.title_block.stated_tolerances import tolerance_line
 
 _LARGE: Final = 4.0
@@ -57,6 +61,8 @@ _ROOMIER: Final = 1.5
 """How much larger than the cells of other names that of a title is."""
 _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
+_AS_LARGE: Final = 0.95
+"""Height of the line over a date, as a part of its own, that is no label of it."""
 _NEAR: Final = 1.5
 """Letter heights between the label and the numbers of a sheet, on its line or on the next."""
 _CELL: Final = 0.07
@@ -84,9 +90,12 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         yield FieldReading("drawing_number", number.text, (number.source,), "typical place")
         taken |= {number.source}
     free = [items for items in free if not {item.source for item in items} & taken]
-    formed = list(_formed(free, valued | (named & {"material"})))
+    named_projects = [each for each in _projects(free) if "project" not in valued | named]
+    own = {source for reading in named_projects for source in reading.sources}
+    free = [rest for items in free if (rest := [item for item in items if item.source not in own])]
+    formed = [*named_projects, *_formed(free, valued | (named & {"material"}))]
     formed += _sheet_at_size(block.layout, free, formed, valued)
-    formed += _only_date(free, valued | named)
+    formed += _only_date(block, free, valued | named)
     formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
     formed += _counted_in_words(block, valued)
@@ -102,6 +111,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         formed = [each for each in formed if each.key != "company"] + [owner]
     if "company" not in valued | named | {reading.key for reading in formed}:
         owners_by_place = (
+            company.over_notice(block),
             company.beside_picture(block, free),
             company.over_title(block, free, known),
         )
@@ -110,6 +120,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
     owners = {source for reading in formed if reading.key == "company" for source in reading.sources}
+    in_rows = cells_of_role_rows(block)
     people = {reading.value for reading in known if reading.key in ROLES and len(reading.value) > 1}
     rest = [
         items
@@ -118,6 +129,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and not owners & set(sources(items))
         and not has_caption(block.layout, items[0].cell)
         and not any(name in joined(items) for name in people)
+        and items[0].cell not in in_rows
     ]
     found = valued | {reading.key for reading in formed}
     if (
@@ -126,7 +138,9 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and (owner := company.alone(block, rest, known, outline(block)))
     ):
         yield owner
-    elif "company" not in found | named and (holder := of_copyright(block.layout.items) or of_property(block)):
+    elif "company" not in found | named and (
+        holder := of_copyright(block.layout.items) or of_property(block) or of_permission(block)
+    ):
         yield holder
     if not _is_between_names(
         block.layout,
@@ -141,7 +155,10 @@ def _units(block: Block) -> Iterator[FieldReading]:
     """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
     near, notes = 0.02 * block.layout.diagonal, block.under_title()
     held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
-    held = [item for item in held if item.source not in notes]
+    ruled = sum(label.cell >= 0 for label in block.labels) * 2 > len(block.labels)
+    # A sentence outside the cells of a ruled block is a note, and so is one of a bulleted list in a cell.
+    held = [item for item in held if item.source not in notes and (item.cell >= 0 or not ruled)]
+    held = [item for item in held if not is_bulleted(item.text)]
     lines = [item for row in rows(held) for item in row]
     for item in lines:
         found = UNIT_STATEMENT.search(item.text)
@@ -250,6 +267,20 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
             yield owner
 
 
+def _projects(free: Sequence[Sequence[Item]]) -> Iterator[FieldReading]:
+    """The only line over or under a company in a cell that begins with the word for a project and goes on with its name: "Projekt Tarnow"."""
+    cells = [rows(items) for items in free]
+    owned = [lines for lines in cells if any(values.is_company(joined(line)) for line in lines)]
+    found = []
+    for line in (line for lines in owned for line in lines if len(lines) > 1):
+        first, _, name = joined(line).strip().partition(" ")
+        word = title_labels.read(first)
+        if word is not None and word.key == "project" and has_letter(name):
+            found.append(line)
+    if len(found) == 1:
+        yield FieldReading("project", tidy(joined(found[0])), sources(found[0]), "typical place", True)
+
+
 def _general_tolerance(items: Sequence[Item]) -> FieldReading | None:
     """The standard for general tolerances that a cell is, that its statement names, or that one of its lines ends with."""
     text = tidy(joined(items))
@@ -283,10 +314,17 @@ def _sheet_at_size(
             return
 
 
-def _only_date(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
-    """The only full date alone in a cell of a block that has no label of a date."""
-    found = [items for items in free if values.is_full_date(tidy(joined(items)))]
-    if "date" not in known and len(found) == 1:
+def _only_date(block: Block, free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """The only full date in the cells of a block that has no label of a date: alone in one, or a line of one with a town over it."""
+    if "date" in known:
+        return
+    found = [items for items in free if values.is_full_date(tidy(joined(items))) and len(rows(items)) == 1]
+    dates = [item for item in block.layout.items if item.cell >= 0 and block.holds(item) and values.is_full_date(item.text)]
+    if not found and len(dates) == 1:
+        lines = [(over[0], row) for items in free for over, row in pairwise(rows(items)) if row == dates]
+        # Smaller lettering over it is a label of no known word: the date may be of something else.
+        found = [row for over, row in lines if over.height > _AS_LARGE * row[0].height]
+    if len(found) == 1:
         yield FieldReading("date", tidy(joined(found[0])), sources(found[0]), "typical place")
 
 
@@ -317,7 +355,10 @@ def _unit_alone(free: Sequence[Sequence[Item]], known: Collection[str]) -> Itera
 
 
 def _plain_unit(items: Sequence[Item]) -> str:
-    return joined(items).strip().strip("[]()").strip()
+    """What a cell says, without brackets; where it has one smaller line over one larger, a label of no known word, the larger."""
+    lines = rows(items)
+    labelled = len(lines) == 2 and lines[0][0].height * LARGER < min(item.height for item in lines[1])
+    return joined(lines[1] if labelled else items).strip().strip("[]()").strip()
 
 
 def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
