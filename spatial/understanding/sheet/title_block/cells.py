@@ -42,7 +42,13 @@ from spatial.understanding.sheet.title_block.label_columns import name_columns
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
-from spatial.understanding.sheet.title_block.tolerance_box import columns_under, is_entry, listed_items, listing_cells, tolerances
+from spatial.understanding.sheet.title_block.tolerance_box import (
+    columns_under,
+    is_entry,
+    listed_items,
+    listing_cells,
+    tolerances,
+)
 
 _ROOM: Final = 4.0
 """Label heights under a label that are room for its value."""
@@ -272,7 +278,9 @@ def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldRea
 
 def _has_label_of_sheet(layout: Layout) -> bool:
     """Whether a ruled label names the sheet, so that "2 OF 4" under another label counts drawings."""
-    return any(label.cell >= 0 and label.wording is not None and label.wording.key == "sheet" for label in layout.labels)
+    return any(
+        label.cell >= 0 and label.wording is not None and label.wording.key == "sheet" for label in layout.labels
+    )
 
 
 def _numbered(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:

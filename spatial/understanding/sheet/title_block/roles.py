@@ -124,7 +124,7 @@ def _reviewed(block: Block) -> None:
 
 
 def _reviewing_person(block: Block) -> None:
-    """Makes a checker of a label of revisions right under or over that of a role with a person's name in the cell beside it: "Revisão: Ana"."""
+    """Makes a checker of a label of revisions at that of a role, with a person's name in the cell beside it: "Revisão: Ana"."""
     layout = block.layout
     roles = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES]
     if any(role.wording is not None and role.wording.key == "checked_by" for role in roles):

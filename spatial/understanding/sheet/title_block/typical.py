@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -19,7 +18,6 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
-    UNIT_STATEMENT,
     VERSION,
     has_letter,
     paper_format,
@@ -33,7 +31,14 @@ from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.departments import with_owner
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
-from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, numbered, rows, sources, without_labelled
+from spatial.understanding.sheet.title_block.items import (
+    Item,
+    joined,
+    numbered,
+    rows,
+    sources,
+    without_labelled,
+)
 from spatial.understanding.sheet.title_block.label_cells import is_count
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import (
@@ -45,11 +50,13 @@ from spatial.understanding.sheet.title_block.names import (
     is_labelled_value,
     under_title,
 )
+from spatial.understanding.sheet.title_block.only_values import only_date, sheet_of_several
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 from spatial.understanding.sheet.title_block.open_titles import title_over
 from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_permission, of_property
 from spatial.understanding.sheet.title_block.role_rows import cells_of_role_rows
 from spatial.understanding.sheet.title_block.stated_tolerances import tolerance_line
+from spatial.understanding.sheet.title_block.unit_statements import unit_alone, units
 
 _LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""
@@ -61,15 +68,11 @@ _ROOMIER: Final = 1.5
 """How much larger than the cells of other names that of a title is."""
 _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
-_AS_LARGE: Final = 0.95
-"""Height of the line over a date, as a part of its own, that is no label of it."""
 _NEAR: Final = 1.5
 """Letter heights between the label and the numbers of a sheet, on its line or on the next."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
-_ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
-"""Of the word for a sheet, before its number."""
 _SHEETS_STATED: Final = re.compile(alternatives("sheets_stated"))
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
@@ -79,7 +82,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     taken = {source for reading in known for source in reading.sources}
     named = {label.wording.key for label in field_labels(block) if label.wording}
     valued = {reading.key for reading in known}
-    yield from _units(block)
+    yield from units(block)
     free = _unlabelled(block, taken)
     number = _copied_number(block)
     stated = any(
@@ -95,12 +98,12 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     free = [rest for items in free if (rest := [item for item in items if item.source not in own])]
     formed = [*named_projects, *_formed(free, valued | (named & {"material"}))]
     formed += _sheet_at_size(block.layout, free, formed, valued)
-    formed += _only_date(block, free, valued | named)
-    formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
+    formed += only_date(block, free, valued | named)
+    formed += sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
     formed += _counted_in_words(block, valued)
     formed += _identified_sheet(block, valued, named)
-    formed += _unit_alone(free, valued | named)
+    formed += unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += [each for each in tolerance_line(block) if "tolerances" not in valued]
     formed += title_over(block, valued | named)
@@ -149,33 +152,6 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     ):
         titles = list(_largest(block, rest, valued | ({"drawing_number"} if number else set()), named))
         yield from titles or _only_name(rest, found | named)
-
-
-def _units(block: Block) -> Iterator[FieldReading]:
-    """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
-    near, notes = 0.02 * block.layout.diagonal, block.under_title()
-    held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
-    ruled = sum(label.cell >= 0 for label in block.labels) * 2 > len(block.labels)
-    # A sentence outside the cells of a ruled block is a note, and so is one of a bulleted list in a cell.
-    held = [item for item in held if item.source not in notes and (item.cell >= 0 or not ruled)]
-    held = [item for item in held if not is_bulleted(item.text)]
-    lines = [item for row in rows(held) for item in row]
-    for item in lines:
-        found = UNIT_STATEMENT.search(item.text)
-        if found:
-            yield FieldReading("units", found.group(1), (item.source,), "typical place", True)
-            continue
-        under = next((other for other in lines if _goes_on(item, other)), None)
-        found = UNIT_STATEMENT.search(f"{item.text} {under.text}") if under else None
-        if under and found and UNIT_STATEMENT.search(under.text) is None:
-            yield FieldReading("units", found.group(1), (item.source, under.source), "typical place", True)
-
-
-def _goes_on(line: Item, other: Item) -> bool:
-    """Whether `other` is the next line of the cell of `line`."""
-    drop = line.middle[1] - other.middle[1]
-    same = line.cell == other.cell >= 0 and abs(line.box[0] - other.box[0]) < 2 * line.height
-    return same and 0.5 * line.height < drop < 2.5 * line.height
 
 
 def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
@@ -314,28 +290,6 @@ def _sheet_at_size(
             return
 
 
-def _only_date(block: Block, free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
-    """The only full date in the cells of a block that has no label of a date: alone in one, or a line of one with a town over it."""
-    if "date" in known:
-        return
-    found = [items for items in free if values.is_full_date(tidy(joined(items))) and len(rows(items)) == 1]
-    dates = [item for item in block.layout.items if item.cell >= 0 and block.holds(item) and values.is_full_date(item.text)]
-    if not found and len(dates) == 1:
-        lines = [(over[0], row) for items in free for over, row in pairwise(rows(items)) if row == dates]
-        # Smaller lettering over it is a label of no known word: the date may be of something else.
-        found = [row for over, row in lines if over.height > _AS_LARGE * row[0].height]
-    if len(found) == 1:
-        yield FieldReading("date", tidy(joined(found[0])), sources(found[0]), "typical place")
-
-
-def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
-    """ "1 / 2", or "P. 1 of 2", alone in a cell of a block that states its scale elsewhere."""
-    texts = [(_ABBREVIATION.sub("", tidy(joined(items))), items) for items in free]
-    found = [(text, items) for text, items in texts if values.is_one_of_several(text)]
-    if "scale" in known and "sheet" not in known and len(found) == 1:
-        yield FieldReading("sheet", found[0][0], sources(found[0][1]), "typical place")
-
-
 def _identified_sheet(block: Block, known: Collection[str], named: Collection[str]) -> Iterator[FieldReading]:
     """ "Id: 1/3" in a block whose sheet is labelled with a path, as KiCad has it: n of m identifies a sheet and no document."""
     if "sheet" not in named or "sheet" in known:
@@ -345,20 +299,6 @@ def _identified_sheet(block: Block, known: Collection[str], named: Collection[st
         if word and word.key == "drawing_number" and word.weak and word.colon and values.is_one_of_several(word.value):
             yield FieldReading("sheet", word.value, (label.source,), "typical place")
             return
-
-
-def _unit_alone(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
-    """ "[mm]" alone in a cell of a block that does not say its unit elsewhere."""
-    found = [items for items in free if values.is_unit(_plain_unit(items))]
-    if "units" not in known and len(found) == 1:
-        yield FieldReading("units", _plain_unit(found[0]), sources(found[0]), "typical place")
-
-
-def _plain_unit(items: Sequence[Item]) -> str:
-    """What a cell says, without brackets; where it has one smaller line over one larger, a label of no known word, the larger."""
-    lines = rows(items)
-    labelled = len(lines) == 2 and lines[0][0].height * LARGER < min(item.height for item in lines[1])
-    return joined(lines[1] if labelled else items).strip().strip("[]()").strip()
 
 
 def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:

@@ -130,7 +130,15 @@ def _stacked(run: Sequence[Item]) -> bool:
 def _is_over(label: Item, value: Item, inside: Sequence[Item]) -> bool:
     """Whether `value`, a word of labels, goes on a larger line of one lettering over a strong label: "BENCH" / "ASSEMBLY" over "TITLE:"."""
     word, own = label.wording, value.wording
-    if word is None or own is None or word.weak or word.value or own.value or own.colon or not (own.weak or own.key == OTHER):
+    if (
+        word is None
+        or own is None
+        or word.weak
+        or word.value
+        or own.value
+        or own.colon
+        or not (own.weak or own.key == OTHER)
+    ):
         return False
     if value.height <= 1.25 * label.height or value.box[1] < label.box[3] - 0.2 * label.height:
         return False

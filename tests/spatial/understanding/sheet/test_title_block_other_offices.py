@@ -1,4 +1,4 @@
-"""Title blocks as other offices fill them in: students, reviewers, owners in notices, tolerances beside each other, templates left unfilled."""
+"""Title blocks as other offices fill them in: students, reviewers, owners in notices, lists beside each other, unfilled labels."""
 
 from __future__ import annotations
 
@@ -158,7 +158,12 @@ def test_a_bulleted_sentence_of_units_and_one_in_open_space_are_notes() -> None:
 @pytest.mark.requirement("title.roles")
 def test_names_in_the_rows_of_roles_of_no_known_word_are_no_title() -> None:
     form = framed_form()
-    people = (("Vermessen", "H. Tarnow"), ("Gezeichnet", "W. Fargel"), ("Gepr\u00fcft", "I. Fargel"), ("Wunsch", "K. Linden"))
+    people = (
+        ("Vermessen", "H. Tarnow"),
+        ("Gezeichnet", "W. Fargel"),
+        ("Gepr\u00fcft", "I. Fargel"),
+        ("Wunsch", "K. Linden"),
+    )
     for row, (label, name) in enumerate(people):
         form.row(290, 55 - 10 * row, 10, [(40, label), (80, name)], 3)
     form.cell((290, 10, 330, 25), "MASSSTAB", "1:2")
