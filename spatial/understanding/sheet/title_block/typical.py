@@ -95,7 +95,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     free = [items for items in free if not {item.source for item in items} & taken]
     named_projects = [each for each in _projects(free) if "project" not in valued | named]
     own = {source for reading in named_projects for source in reading.sources}
-    free = [rest for items in free if (rest := [item for item in items if item.source not in own])]
+    free = [left for items in free if (left := [item for item in items if item.source not in own])]
     formed = [*named_projects, *_formed(free, valued | (named & {"material"}))]
     formed += _sheet_at_size(block.layout, free, formed, valued)
     formed += only_date(block, free, valued | named)
