@@ -23,7 +23,7 @@ def only_date(block: Block, free: Sequence[Sequence[Item]], known: Collection[st
     """The only full date in the cells of a block that has no label of a date: alone in one, or a line of one with a town over it."""
     if "date" in known:
         return
-    found = [items for items in free if values.is_full_date(tidy(joined(items))) and len(rows(items)) == 1]
+    found = [items for items in free if values.is_full_date(tidy(joined(items))) and not _has_line_of_date(items)]
     dates = [
         item for item in block.layout.items if item.cell >= 0 and block.holds(item) and values.is_full_date(item.text)
     ]
@@ -33,6 +33,12 @@ def only_date(block: Block, free: Sequence[Sequence[Item]], known: Collection[st
         found = [row for over, row in lines if over.height > _AS_LARGE * row[0].height]
     if len(found) == 1:
         yield FieldReading("date", tidy(joined(found[0])), sources(found[0]), "typical place")
+
+
+def _has_line_of_date(items: Sequence[Item]) -> bool:
+    """Whether one of several lines is a date by itself: a town over it is no day of the week."""
+    lines = rows(items)
+    return len(lines) > 1 and any(values.is_full_date(tidy(joined(line))) for line in lines)
 
 
 def sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
