@@ -1,4 +1,4 @@
-"""Draws the layouts: `python -m tests.sheets.written [NAME…]` writes each NAME.pdf or .dxf with its NAME.truth.json."""
+"""Draws the layouts: `python -m tests.sheets.written [NAME…]` writes NAME.pdf or .dxf and NAME.truth.json beside each NAME.txt."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ HERE = Path(__file__).parent
 
 
 def main(names: list[str]) -> None:
-    for path in sorted((HERE / "layouts").glob("*.txt")):
+    for path in sorted(HERE.glob("*/*.txt")):
         if names and path.stem not in names:
             continue
         data, truth = read(path.read_text("utf-8"), path.stem)
-        (HERE / truth["file"]).write_bytes(data)
-        (HERE / f"{path.stem}.truth.json").write_text(json.dumps(truth, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        (path.parent / truth["file"]).write_bytes(data)
+        path.with_suffix(".truth.json").write_text(json.dumps(truth, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def _start(line: str, name: str) -> Sheet:
     paper: Paper = DxfPaper(wide, high, dxf) if dxf else PdfPaper(wide, high, options.get("pieces", "line"))
     truth: dict[str, Any] = {
         "file": f"{name}.{'dxf' if dxf else 'pdf'}",
-        "origin": {"licence": "own work", "layout": f"layouts/{name}.txt", "after": options.get("after", "")},
+        "origin": {"licence": "own work", "layout": f"{name}.txt", "after": options.get("after", "")},
         "pages": 1,
         "title_block": dict.fromkeys(KEYS),
         "bom": [],
