@@ -72,7 +72,9 @@ class Sheet:
         name, _, given = key.partition("=")
         if name not in KEYS:
             raise ValueError(f"no key of a title block: {name}")
-        old, value = self.truth["title_block"][name], (given or value).replace("\\n", "\n").strip()
+        if not value.startswith(given + "\\n"):  # a first line may stand for the whole, which the label keeps
+            value = given or value
+        old, value = self.truth["title_block"][name], value.replace("\\n", "\n").strip()
         joint = "; " if name == "tolerances" else " "
         self.truth["title_block"][name] = f"{old}{joint}{value}" if old else value
 
@@ -299,14 +301,14 @@ def _write(sheet: Sheet, text: str, shift: float = 0) -> None:
 
 def _marked(sheet: Sheet, rest: str) -> None:
     """`* 1. text`: a note with its mark; with `tab` the text is a piece of its own."""
-    mark, _, text = rest.partition(" ")
+    mark, _, text = rest.partition("、" if "、" in rest[:3] else " ")
     tab = sheet.cursor["tab"]
     sheet.truth["notes"].append({"number": mark.strip("()[].:-、)）").strip() or None, "text": text})
     if tab:
         sheet.paper.text(sheet.cursor["x"], sheet.cursor["y"], sheet.cursor["size"], mark, "l", 0, sheet.font)
         _write(sheet, text, tab)
     else:
-        _write(sheet, f"{mark} {text}")
+        _write(sheet, rest)
 
 
 def _plain(sheet: Sheet, rest: str) -> None:
@@ -391,7 +393,8 @@ def _upright(sheet: Sheet, rest: str) -> None:
 
 
 def _see(sheet: Sheet, view: View) -> None:
-    draw(sheet.paper, view)
+    for text in draw(sheet.paper, view):
+        sheet.truth["callouts"].append({"type": "dimension", "text": text, "page": 1})
     for kind, text in (*view.callouts, *(size for size in view.dims if size[0])):
         sheet.truth["callouts"].append({"type": kind, "text": text, "quantity": None, "through": None, "depth": None, "page": 1})
 
@@ -402,8 +405,14 @@ def _true(sheet: Sheet, rest: str) -> None:
     sheet.key(key, value)
 
 
+def _changed(sheet: Sheet, rest: str) -> None:
+    """`changed a | b | c`: a row of changes that stands in cells of a grid."""
+    row = [cell.strip() for cell in rest.split("|")]
+    sheet.truth["revisions"].append({"table": "revisions", "page": 1, "columns": [], "rows": [row]})
+
+
 COMMANDS: dict[str, Callable[[Sheet, str], None]] = {
     "frame": _frame, "rect": _rect, "line": _line, "circle": _circle, "logo": _logo, "proj": _projection, "grid": _grid, "c": _cell,
     "t": _text, "notes": _notes, "*": _marked, "-": _plain, "+": _more, "#": _heading, "gap": _gap, "table": _table, "r": _row,
-    "view": _view, "!": _callout, "d": _dimension, "v": _upright, "true": _true,
+    "view": _view, "!": _callout, "d": _dimension, "v": _upright, "true": _true, "changed": _changed,
 }  # fmt: skip

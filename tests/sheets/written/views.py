@@ -26,10 +26,11 @@ class View:
     callouts: list[tuple[str, str]] = field(default_factory=list)
     dims: list[tuple[str, str]] = field(default_factory=list)
     caption: str = ""
+    sizes: list[str] = field(default_factory=list)
 
 
-def draw(paper: Paper, view: View) -> list[Point]:
-    """Draws the view and returns the points that its leaders touch."""
+def draw(paper: Paper, view: View) -> list[str]:
+    """Draws the view and returns its plain sizes."""
     points = {"plate": _plate, "shaft": _shaft, "flange": _flange, "angle": _angle, "iso": _iso}[view.kind](paper, view)
     led = [(points[index % len(points)], text) for index, (_, text) in enumerate(view.callouts)]
     for level, (tip, text) in enumerate(sorted(led, reverse=True)):
@@ -37,7 +38,7 @@ def draw(paper: Paper, view: View) -> list[Point]:
     if view.caption:
         below = view.y + view.h + (14 if view.kind != "iso" else 6)
         paper.text(view.x + view.w / 2, below + view.size, view.size * 1.3, view.caption, "c", 0, view.name)
-    return points
+    return [size for size in view.sizes if size not in (text for _, text in view.dims)]
 
 
 def _leader(paper: Paper, view: View, tip: Point, level: int, text: str) -> None:
@@ -58,6 +59,7 @@ def arrow(paper: Paper, tip: Point, angle: float, size: float) -> None:
 
 def across(paper: Paper, view: View, left: float, right: float, y: float, at: float, text: str) -> None:
     """A horizontal dimension of the edge at `y`, its line at `at`."""
+    view.sizes.append(text)
     for x in (left, right):
         paper.line(x, y + (1 if at > y else -1), x, at + (1.5 if at > y else -1.5), 0.18)
     paper.line(left, at, right, at, 0.18)
@@ -68,6 +70,7 @@ def across(paper: Paper, view: View, left: float, right: float, y: float, at: fl
 
 def along(paper: Paper, view: View, top: float, bottom: float, x: float, at: float, text: str) -> None:
     """A vertical dimension of the edge at `x`, its line at `at`, read from the right."""
+    view.sizes.append(text)
     for y in (top, bottom):
         paper.line(x + (1 if at > x else -1), y, at + (1.5 if at > x else -1.5), y, 0.18)
     paper.line(at, top, at, bottom, 0.18)
