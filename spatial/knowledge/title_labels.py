@@ -71,6 +71,7 @@ _SIGNS: Final = str.maketrans(
         "&": " ",
         "ł": "l",
         "Ł": "l",
+        "ı": "i",  # Turkish: the capital of ı is I, whose small letter elsewhere is i
         "_": " ",
     }
 )
@@ -307,7 +308,10 @@ _UNKNOWN_PART: Final = re.compile(r"[^\W\d_]{3,}(?:[ .-]{1,2}[^\W\d_]+){0,2}\.?"
 
 
 def _beside_unknown(text: str) -> Wording | None:
-    """ "Název / Title", "Drawn / Kreslil:": a label after its word in a language that no file has, or before it where a colon ends both."""
+    """ "Název / Title", "Drawn / Kreslil:", "Drawn / שרטט": a label after its word in a language that no file has.
+
+    Or before it, where a colon ends both or the word is of another script.
+    """
     parts = [part.strip(" .:=\uff1a") for part in text.split(" / ")]
     if len(parts) != 2:
         return None
@@ -316,9 +320,16 @@ def _beside_unknown(text: str) -> Wording | None:
         (parts[0], parts[1], text.rstrip().endswith((":", "\uff1a"))),
     ):
         found = _KNOWN.get(folded(part))
-        if ends and found is not None and found.is_field and _UNKNOWN_PART.fullmatch(other):
+        if found is None or not found.is_field:
+            continue
+        translated = _is_latin(part) != _is_latin(other) and any(map(str.isalpha, other))
+        if translated or (ends and _UNKNOWN_PART.fullmatch(other)):
             return Wording(found.key, True)
     return None
+
+
+def _is_latin(text: str) -> bool:
+    return any("LATIN" in unicodedata.name(sign, "") for sign in text)
 
 
 def _run_together(words: list[str]) -> Wording | None:
