@@ -235,6 +235,7 @@ def _whole(text: str) -> Wording | None:
         or _beside_unknown(text)
         or _abbreviated(text)
         or _cut(folded(text))
+        or _bracketed(text)
     )
     return Wording(found.key, found.weak, "", colon) if found else None
 
@@ -271,6 +272,17 @@ def _in_languages(parts: list[str]) -> Wording | None:
     fields = [wording for wording in wordings if wording.is_field]
     strong = [wording for wording in fields if not wording.weak]
     return (strong or fields or wordings)[0]
+
+
+_IN_BRACKETS: Final = re.compile(r"\(([^()]{3,40})\)")
+
+
+def _bracketed(text: str) -> Wording | None:
+    """ "(Werkstoff, Halbzeug) (Rohteil-Nr.)": names of one field in brackets, as DIN 6771-1 prints them; the first says which."""
+    names = _IN_BRACKETS.findall(text)
+    if len(names) < 2 or _IN_BRACKETS.sub("", text).strip():
+        return None
+    return _KNOWN.get(folded(names[0]))
 
 
 _LONG_ENOUGH_TO_CUT: Final = 10
