@@ -39,7 +39,9 @@ def font(name: str) -> Any:
     if name not in FONTS:
         return pymupdf.Font(name)
     file = FONTS[name]
-    return pymupdf.Font(fontfile=next(str(p) for p in (Path(FOLDER, file), *Path(FOLDER).rglob(Path(file).name)) if p.exists()))
+    return pymupdf.Font(
+        fontfile=next(str(p) for p in (Path(FOLDER, file), *Path(FOLDER).rglob(Path(file).name)) if p.exists())
+    )
 
 
 def runs(text: str, name: str) -> list[tuple[str, str]]:

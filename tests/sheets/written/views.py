@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import atan2, cos, pi, sin
 
 from tests.sheets.written.paper import Paper, width
@@ -114,7 +115,11 @@ def _plate(paper: Paper, view: View) -> list[Point]:
     _overall(paper, view)
     across(paper, view, holes[0][0], holes[2][0], y + h, y + h + 5, _value(view, holes[2][0] - holes[0][0]))
     along(paper, view, holes[0][1], holes[1][1], x, x - 4.5, _value(view, holes[1][1] - holes[0][1]))
-    return [(holes[2][0] - r * 0.7, holes[2][1] - r * 0.7), (middle[0] + r * 1.8, middle[1] - r * 1.9), (x + w, y + h * 0.4)]
+    return [
+        (holes[2][0] - r * 0.7, holes[2][1] - r * 0.7),
+        (middle[0] + r * 1.8, middle[1] - r * 1.9),
+        (x + w, y + h * 0.4),
+    ]
 
 
 def _shaft(paper: Paper, view: View) -> list[Point]:
@@ -142,7 +147,11 @@ def _flange(paper: Paper, view: View) -> list[Point]:
     _cross(paper, cx, cy, r)
     texts = [text for _, text in view.dims] + [""]
     across(paper, view, cx - r, cx + r, cy, cy + r + 9, texts[0] or "Ø" + _value(view, 2 * r))
-    return [(cx + r * 0.36 + r * 0.06, cy - r * 0.62 - r * 0.06), (cx + r * 0.3, cy - r * 0.3), (cx + r * 0.7, cy - r * 0.71)]
+    return [
+        (cx + r * 0.36 + r * 0.06, cy - r * 0.62 - r * 0.06),
+        (cx + r * 0.3, cy - r * 0.3),
+        (cx + r * 0.7, cy - r * 0.71),
+    ]
 
 
 def _angle(paper: Paper, view: View) -> list[Point]:
@@ -150,7 +159,7 @@ def _angle(paper: Paper, view: View) -> list[Point]:
     x, y, w, h = view.x, view.y, view.w, view.h
     t = min(w, h) * 0.12
     outline = [(x, y), (x + t, y), (x + t, y + h - t), (x + w, y + h - t), (x + w, y + h), (x, y + h), (x, y)]
-    for (a, b), (c, d) in zip(outline, outline[1:], strict=False):
+    for (a, b), (c, d) in pairwise(outline):
         paper.line(a, b, c, d, 0.5)
     for place in (0.5, 0.8):
         paper.line(x + w * place - 3, y + h - t, x + w * place - 3, y + h, 0.35, True)

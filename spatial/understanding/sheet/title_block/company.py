@@ -174,7 +174,9 @@ def over_address(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading |
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:
-    """The only name in the cells `free` of labels: large, as wide as title or number at the edge of the block or right over the title, or over several rows.
+    """The only name in the cells `free` of labels, lettered large, whose cell has an owner's place.
+
+    That is: as wide as title or number at the edge of the block or right over the title, a corner, or over several rows at a side.
 
     around: the block's outline.
     """

@@ -119,8 +119,11 @@ def _bare_fields(line: str) -> list[str]:
 
 
 def _is_strong(word: str) -> bool:
+    """Whether a word is the label of a field of its own; "of" between two numbers of a sheet is none."""
     found = title_labels.read(word)
-    return found is not None and found.is_field and not (found.weak or found.value)
+    if found is None or found.weak or found.value:
+        return False
+    return found.is_field and found.key != title_labels.SHEET_COUNT
 
 
 def _label_before(line: str, end: int) -> int | None:
