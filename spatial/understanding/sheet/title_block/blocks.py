@@ -16,6 +16,7 @@ from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS, paper_format
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of, box_around
+from spatial.understanding.sheet.notes.line import word_count
 from spatial.understanding.sheet.title_block.items import Item, before_statement, joined
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.wordings import outside_rules
@@ -132,7 +133,7 @@ def _is_specification(items: Sequence[Item]) -> bool:
 def _is_headed(items: Sequence[Item]) -> bool:
     """Whether a heading of notes stands over words in a cell, none of them a label by itself."""
     top, *rest = sorted(items, key=lambda item: -item.middle[1])
-    words = sum(len(word) > 1 and word.isalpha() for item in rest for word in item.text.split())
+    words = sum(word_count(item.text) for item in rest)
     return _HEADING.fullmatch(top.text.strip()) is not None and words >= _PARAGRAPH and not any(map(_is_label, rest))
 
 

@@ -142,9 +142,6 @@ def _units(block: Block) -> Iterator[FieldReading]:
     near, notes = 0.02 * block.layout.diagonal, block.under_title()
     held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
     held = [item for item in held if item.source not in notes]
-    # A sentence in open space beside the cells of a ruled block is a note.
-    is_ruled = any(item.cell >= 0 for item in held)
-    held = [item for item in held if item.cell >= 0 or not is_ruled]
     lines = [item for row in rows(held) for item in row]
     for item in lines:
         found = UNIT_STATEMENT.search(item.text)
