@@ -134,7 +134,9 @@ def _is_headed(items: Sequence[Item]) -> bool:
     """Whether a heading of notes stands over words in a cell, none of them a label by itself."""
     top, *rest = sorted(items, key=lambda item: -item.middle[1])
     words = sum(word_count(item.text) for item in rest)
-    return _HEADING.fullmatch(top.text.strip()) is not None and words >= _PARAGRAPH and not any(map(_is_label, rest))
+    heading = top.text.strip()
+    is_headed = _HEADING.fullmatch(heading) is not None and _REMARKS.fullmatch(heading) is None
+    return is_headed and words >= _PARAGRAPH and not any(map(_is_label, rest))
 
 
 def _is_label(item: Item) -> bool:
