@@ -102,9 +102,16 @@ class Line:
         return is_bent and self.spelled[place].sign == "1" and chance >= SINGLE
 
 
-def read_lines_of(ink: Ink) -> tuple[list[Line], str]:
-    """All rows of components as lines, and why the reader of lines was not asked; empty where it was, or had not to be."""
-    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
+def glyphs_read(ink: Ink) -> list[ReadRow]:
+    """All rows of components as their glyphs alone are read."""
+    return read_apart(ink, read_rows(ink, find_rows(ink))) if len(ink.boxes) else []
+
+
+def read_lines_of(ink: Ink, reads: list[ReadRow]) -> tuple[list[Line], str]:
+    """The rows as lines, and why the reader of lines was not asked; empty where it was, or had not to be.
+
+    reads: the rows as their glyphs alone are read.
+    """
     cyrillic, without_lines = is_cyrillic(reads), ""
     if not cyrillic:
         try:
@@ -133,14 +140,12 @@ def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
     return _with_zeros(lines, _with_short(lines, [line for line in lines if is_good(line, certain)]))
 
 
-def is_lettered(ink: Ink) -> bool:
+def is_lettered(ink: Ink, reads: list[ReadRow]) -> bool:
     """Whether some of the components of a sheet with texts are lines of letters beyond doubt, by their glyphs alone.
 
-    Of outlines as many letters count in fewer lines: a title and a name are two. Strokes are of anything.
+    reads: its rows as their glyphs alone are read. Of outlines as many letters count in fewer lines: a title and a name are two. Strokes
+    are of anything.
     """
-    if not len(ink.boxes):
-        return False
-    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
     cyrillic = is_cyrillic(reads)
     lines = [_line(ink, read, None, cyrillic=cyrillic) for read in reads]
     certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
