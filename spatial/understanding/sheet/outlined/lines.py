@@ -12,6 +12,7 @@ from spatial.models.sheet.drawing import Flags
 from spatial.understanding.sheet.outlined.agreement import with_lines_read
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
+from spatial.understanding.sheet.outlined.deviations import with_deviations_apart
 from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
@@ -118,6 +119,7 @@ def read_lines_of(ink: Ink, reads: list[ReadRow]) -> tuple[list[Line], str]:
             reads = with_lines_read(ink, reads)
         except LineReaderUnavailable as error:
             without_lines = str(error)
+        reads = with_deviations_apart(reads)
     steps = [even_step(read.boxes) for read in reads]
     known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
     lines = [
@@ -233,9 +235,10 @@ def _with_zeros(lines: list[Line], good: list[Line]) -> list[Line]:
 
 
 def _is_stacked(line: Line, other: Line) -> bool:
-    """Whether a digit alone stands right over or under the first digit of a signed number, and is as high."""
+    """Whether a digit alone stands right over or under the sign or the first digit of a signed number, and is as high."""
     left, low, right, high = line.read.boxes[0].tolist()
-    begin, base, end, top = other.read.boxes[1].tolist()
+    _, base, end, top = other.read.boxes[1].tolist()
+    begin = float(other.read.boxes[0, 0])
     height = max(top - base, 1e-9)
     gap, beside = max(low - top, base - high), min(right, end) - max(left, begin)
     is_level = other.read.quarter == line.read.quarter and abs(high - low - height) <= SAME_HEIGHT * height
