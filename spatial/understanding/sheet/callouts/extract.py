@@ -44,6 +44,8 @@ _RANGE_ROW: Final = re.compile(
 """A row of a scale of general tolerances (ISO 2768-1): a range of sizes and their deviation."""
 _CUT_OFF: Final = re.compile(r"(?:\s(?i:to|bis|hasta|jusqu'à)|;)\s*\Z")
 """The end of a line of a cell that goes on below, as in tables of holes."""
+_OF_DATUMS: Final = frozenset(("gdt", "datum"))
+"""Types whose letters name datums, which GOST 2.308 takes from the Russian alphabet."""
 _NAME: Final = re.compile(r"[^\W\d_]{2,20}(?:[\s-]{1,2}[^\W\d_]{2,20}){0,3}")
 """Words without digits, no more than a name has."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
@@ -88,10 +90,9 @@ def _is_range_row(text: str) -> bool:
 
 
 def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
+    if _begins_with_name(label) and (under := _features(replace(label, lines=label.lines[1:]), context)):
+        return under
     parts, shared = walk(label, spelling, context)
-    if not parts and _begins_with_name(label):
-        under = replace(label, lines=label.lines[1:])
-        return _features(under, context)
     for place, part in enumerate(parts):
         for name, value in shared.items():
             if not place or name in _SHARED:
@@ -120,7 +121,7 @@ def _callout(feature: Feature, text: str, label: Label, context: Context) -> Cal
             **members,
             "id": context.number(),
             "type": feature.type,
-            "text": with_latin_letters(text),
+            "text": text if feature.type in _OF_DATUMS else with_latin_letters(text),
             "source": label.sources[0] if label.sources else "",
             "sources": list(label.sources),
             "position": label.position,

@@ -29,7 +29,7 @@ _HOLE_NAME: Final = re.compile(
 )
 """What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `安装孔 Ø3.2`."""
 _SIZE_NAME: Final = re.compile(
-    r"(?:[^\W\d_]{1,20}[\s:=]{0,3}){1,4}(?=\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s?±\s?\d{1,4}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s*$)"
+    r"(?:[^\W\d_]{1,20}[\s:=]{0,3}){1,4}(?<!\bR)(?<!\bSR)(?=\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s?±\s?\d{1,4}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s*$)"
 )
 """What a size is of, before it: `Cable length 600±50mm`."""
 _THREAD_NAME: Final = re.compile(
