@@ -2,10 +2,11 @@
 
     python -m benchmarks accuracy
     python -m benchmarks accuracy --sheets 200 --misses [--only pdf] [--start 1000] [--curve docs/pictures/calibration.svg]
-    python -m benchmarks accuracy --leave-one-out --ablation
+    python -m benchmarks accuracy --leave-one-out --ablation --agreement
 
 With `--leave-one-out` the sheets of each office are read again without the words that were learned from them (`leave_one_out`),
-with `--ablation` with labels that no vocabulary knows (`ablation`); with either, other boards are left out. Scores are those of
+with `--ablation` with labels that no vocabulary knows (`ablation`), with `--agreement` nothing is read: the labels of two people are
+compared (`agreement`); with any of them, other boards are left out. Scores are those of
 `tests/accuracy/score.py`; the sheets are read in this process. Confidences are compared with what was right.
 """
 
@@ -15,8 +16,9 @@ import argparse
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
-from benchmarks import ablation, leave_one_out
+from benchmarks import ablation, agreement, leave_one_out
 from benchmarks.picture import picture
 from benchmarks.report import Table
 from benchmarks.stack import Stack
@@ -77,6 +79,14 @@ def _ablated() -> Iterator[Table]:
     yield ablation.table({name: ablation.ablated(sheets, name) for name in words})
 
 
+def _agreed() -> Iterator[Table]:
+    yield agreement.table()
+
+
+_FURTHER: Final = {"leave_one_out": _left_out, "ablation": _ablated, "agreement": _agreed}
+"""Tables of their own, by the option that asks for them."""
+
+
 def _of(formats: tuple[Format, ...], sheets: Iterator[Known]) -> Iterator[Known]:
     return (known for known in sheets if known.name.lower().endswith(formats))
 
@@ -134,10 +144,11 @@ def main(argv: list[str] | None = None) -> None:
     )
     parser.add_argument("--leave-one-out", action="store_true", help="each office without the words learned from it")
     parser.add_argument("--ablation", action="store_true", help="labels that no vocabulary knows")
+    parser.add_argument("--agreement", action="store_true", help="two people who labelled the same sheets")
     chosen = parser.parse_args(argv)
-    if chosen.leave_one_out or chosen.ablation:
-        further = (_left_out, chosen.leave_one_out), (_ablated, chosen.ablation)
-        for table in (table for make, wanted in further if wanted for table in make()):
+    wanted = [make for name, make in _FURTHER.items() if getattr(chosen, name)]
+    if wanted:
+        for table in chain.from_iterable(make() for make in wanted):
             print(table.text(), end="\n\n")
         return
     formats: tuple[Format, ...] = (chosen.only,) if chosen.only else ("pdf", "dxf")

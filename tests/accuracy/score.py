@@ -299,7 +299,7 @@ def _title_block(truth: Facts, found: Facts, made: Score) -> None:
 
 
 def _table(name: str, truth: list[Any], found: Facts, made: Score) -> None:
-    want, got = _cells(_rows(truth)), _cells(found.get("rows") or [])
+    want, got = _cells(table_rows(truth)), _cells(found.get("rows") or [])
     hit = want & got
     tally = made.tallies[name]
     tally.right += hit.total()
@@ -311,7 +311,7 @@ def _table(name: str, truth: list[Any], found: Facts, made: Score) -> None:
         made.judge(name, found.get("confidence"), want == got)
 
 
-def _rows(table: list[Any]) -> list[Any]:
+def table_rows(table: list[Any]) -> list[Any]:
     """Truth lists tables with rows, or rows themselves."""
     rows: list[Any] = []
     for entry in table:

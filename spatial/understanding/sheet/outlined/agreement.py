@@ -18,6 +18,7 @@ from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_picture
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter, read_lines
+from spatial.understanding.sheet.outlined.proportion import narrowness
 from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow, frame_of, in_frames, in_frames_of, reframed
 from spatial.understanding.sheet.outlined.rows import Row
 from spatial.understanding.sheet.outlined.spelled import SURE
@@ -133,7 +134,7 @@ def _pieces(read: ReadRow) -> list[int]:
 def _told(reads: list[ReadRow]) -> list[list[ReadCharacter]]:
     """The characters that the reader of lines sees in each row, with their sides in its frame; blanks left out."""
     pictures = [
-        line_picture(read.ink, read.parts, read.quarter)
+        line_picture(read.ink, read.parts, read.quarter, narrowness(read.boxes, read.height))
         if len(read.boxes) >= FEWEST and not _is_tilted(read.boxes)
         else None
         for read in reads

@@ -68,8 +68,10 @@ def align(boxes: Array, alike: Floats, height: float, characters: Sequence[ReadC
 
 def _costs(
     boxes: Array, alike: Floats, height: float, characters: Sequence[ReadCharacter]
-) -> tuple[Array, Array, Array]:
-    """(n, m) how far each character is from each glyph, and how unlike it, and (n,) how sure each glyph is one letter, as costs."""
+) -> tuple[Array, Array, Array, Array]:
+    """(n, m) how far each character is from each glyph, and how unlike it, (n,) how sure each glyph is one letter, and (n, m) how sure it
+    is that letter or digit by itself, as costs.
+    """
     middle = np.array([(each.left + each.right) / 2 for each in characters])
     away = np.maximum(np.maximum(boxes[:, :1] - middle, middle - boxes[:, 2:3]), 0.0) / height
     unlike = np.full(away.shape, OTHER_SIGN)
@@ -78,11 +80,14 @@ def _costs(
         if each.sign in CLASSES:
             unlike[:, place] = -np.log(np.maximum(alike[:, CLASSES.index(each.sign)], np.where(odd, ODD, UNSEEN)))
     whole = WHOLE * alike[:, np.arange(len(CLASSES)) != CLASSES.index(NO_LETTER)].max(axis=1, initial=0.0)
-    return np.where(away > NEAR, np.inf, away * ASIDE), unlike, np.asarray(whole, float)
+    # The reader of lines sees one o in oo where letters are narrow.
+    letters = np.array([each.sign.isalnum() for each in characters], bool)
+    doubled = np.where(letters, WHOLE * np.exp(-unlike), 0.0)
+    return np.where(away > NEAR, np.inf, away * ASIDE), unlike, np.asarray(whole, float), doubled
 
 
 def _steps(
-    gaps: Array, characters: Sequence[ReadCharacter], costs: tuple[Array, Array, Array]
+    gaps: Array, characters: Sequence[ReadCharacter], costs: tuple[Array, Array, Array, Array]
 ) -> dict[tuple[int, int], tuple[float, int, int]]:
     """(cost, glyphs, characters) of the cheapest last step to each number of glyphs and characters.
 
@@ -108,12 +113,12 @@ def _steps(
 def _matches(
     best: dict[tuple[int, int], tuple[float, int, int]],
     end: tuple[int, int],
-    costs: tuple[Array, Array, Array],
+    costs: tuple[Array, Array, Array, Array],
     gaps: Array,
 ) -> list[tuple[float, int, int]]:
     """The steps that end with a glyph and a character of each other."""
     glyphs, read = end
-    away, unlike, whole = costs
+    away, unlike, whole, doubled = costs
     options = [(best[glyphs - 1, read - 1][0] + float(away[glyphs - 1, read - 1] + unlike[glyphs - 1, read - 1]), 1, 1)]
     for more in range(2, min(MOST, read) + 1):
         cost = float(away[glyphs - 1, read - more : read].sum()) + TOUCHING * more + float(whole[glyphs - 1])
@@ -121,6 +126,7 @@ def _matches(
     for more in range(2, min(MOST, glyphs) + 1):
         cost = float(away[glyphs - more : glyphs, read - 1].min()) + BROKEN * more
         cost += float(gaps[glyphs - more : glyphs - 1].sum())
+        cost += float(doubled[glyphs - more : glyphs, read - 1].min())
         options.append((best[glyphs - more, read - 1][0] + cost, more, 1))
     return options
 

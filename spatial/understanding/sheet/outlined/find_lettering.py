@@ -7,19 +7,12 @@ What reads it takes a tenth of a second to import, which a drawing that has its 
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
-from spatial.models.sheet.drawing import Drawing, Flags, Sheet
-from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, Candidates
+from spatial.models.sheet.drawing import Drawing, Sheet
+from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
+from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.strings import lettering_strokes
-
-BESIDE_TEXT: Final = 250
-"""Small fills with more corners than an arrowhead from which a sheet has drawn lettering beside its text: what exporters leave of logos
-and signs is half as much."""
-ARROWHEAD: Final = 7
-"""Corners that a filled arrowhead has at most, its first one twice."""
 
 
 def with_drawn_lettering(drawing: Drawing) -> Drawing:
@@ -41,18 +34,6 @@ def _candidates(sheet: Sheet) -> Candidates | None:
         return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
     if sheet.text_layer != "vector":
         return None
-    kinds = _lettering_fills(sheet), lettering_strokes(sheet)
-    return kinds if any(kind.any() for kind in kinds) else None
-
-
-def _lettering_fills(sheet: Sheet) -> Flags:
-    """(n,) which fills of a sheet with texts may be of letters; none where they are too few for lettering."""
-    none = np.zeros(len(sheet.fills), bool)
-    if len(sheet.fills) < BESIDE_TEXT:
-        return none
-    left, bottom, right, top = sheet.box
-    largest = LARGEST * min(right - left, top - bottom)
-    letters = [
-        len(fill.points) > ARROWHEAD and float(np.ptp(fill.points, axis=0).max()) <= largest for fill in sheet.fills
-    ]
-    return np.array([len(fill.points) > FACET for fill in sheet.fills]) if sum(letters) >= BESIDE_TEXT else none
+    fills, bars = lettering_fills(sheet)
+    strokes = lettering_strokes(sheet) | bars
+    return (fills, strokes) if fills.any() or strokes.any() else None

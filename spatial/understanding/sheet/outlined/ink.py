@@ -86,7 +86,7 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
     filled = _small_fills([fill.points for fill in sheet.fills], fills, largest)
     round_ = (
         np.flatnonzero((sheet.arcs.circles[:, 2] * 2 <= largest) & ~sheet.arcs.dashed)
-        if strokes.any()
+        if (strokes if sheet.strokes.filled is None else strokes & ~sheet.strokes.filled).any()
         else np.zeros(0, np.int64)
     )
     chords, of_arc = _chords(sheet.arcs.circles[round_])

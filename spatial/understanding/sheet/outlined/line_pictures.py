@@ -31,11 +31,14 @@ class LinePicture:
     left: float
     """Where column 0 is, in the frame of the row's quarter."""
     scale: float
-    """Pixels of one unit of the sheet."""
+    """Columns of one unit of the sheet."""
 
 
-def line_picture(ink: Ink, row: Row, quarter: int) -> LinePicture | None:
-    """The picture of a row that reads in the direction of a quarter turn; None of one too long to be a line."""
+def line_picture(ink: Ink, row: Row, quarter: int, narrow: float = 1.0) -> LinePicture | None:
+    """The picture of a row that reads in the direction of a quarter turn; None of one too long to be a line.
+
+    narrow: part of their usual width that its letters have, to which they are drawn: of narrower ones the reader loses one of two.
+    """
     first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
     parts: list[Array] = [
         outline(ink, place, row.height, slice(first[place], first[place + 1]))
@@ -48,8 +51,9 @@ def line_picture(ink: Ink, row: Row, quarter: int) -> LinePicture | None:
     tall = max(float(high[1] - low[1]), 1e-9)
     if high[0] - low[0] > LONGEST * tall:
         return None
-    scale = (HIGH - 2 * OVER) / tall
-    placed = (edges - np.tile(low, 2)) * scale + np.tile([BESIDE, OVER], 2)
+    high_scale = (HIGH - 2 * OVER) / tall
+    scale = high_scale / narrow
+    placed = (edges - np.tile(low, 2)) * np.tile([scale, high_scale], 2) + np.tile([BESIDE, OVER], 2)
     wide = int(np.ceil(float(high[0] - low[0]) * scale)) + 2 * BESIDE
     pixels = np.round((1.0 - fill_picture(placed, HIGH, wide)[::-1]) * 255.0).astype(np.uint8)
     return LinePicture(pixels, float(low[0]) - BESIDE / scale, scale)

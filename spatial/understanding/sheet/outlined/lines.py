@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
+from spatial.models.sheet.drawing import Flags
 from spatial.understanding.sheet.outlined.agreement import with_lines_read
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
@@ -46,6 +47,9 @@ FEW_LINES: Final = 3
 
 _PLAIN_SHAPES: Final = frozenset("0OoIl1|ı.,:;'\"-_/\\()[]{}+=<>TLVXvxcCUuDΔ□°~*YГ")
 """Characters that parts of views look like."""
+
+
+_LETTERS: Final = np.array([sign.isalpha() and sign not in "Ilı" for sign in CLASSES])
 
 
 @dataclass(slots=True)
@@ -130,13 +134,18 @@ def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
 
 
 def is_lettered(ink: Ink) -> bool:
-    """Whether some of the components of a sheet with texts are lines of letters beyond doubt, by their glyphs alone."""
+    """Whether some of the components of a sheet with texts are lines of letters beyond doubt, by their glyphs alone.
+
+    Of outlines as many letters count in fewer lines: a title and a name are two. Strokes are of anything.
+    """
     if not len(ink.boxes):
         return False
     reads = read_apart(ink, read_rows(ink, find_rows(ink)))
     cyrillic = is_cyrillic(reads)
     lines = [_line(ink, read, None, cyrillic=cyrillic) for read in reads]
-    return sum(line.sure >= MOSTLY and line.distinct >= LETTERED for line in lines) >= FEW_LINES
+    certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
+    filled = sum(line.distinct for line in certain if line.filled)
+    return len(certain) >= FEW_LINES or filled >= FEW_LINES * LETTERED
 
 
 def _usual_step(read: ReadRow, known: list[tuple[float, float]]) -> float | None:
@@ -150,12 +159,17 @@ def _usual_step(read: ReadRow, known: list[tuple[float, float]]) -> float | None
 
 def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Line:
     """A line with its words; step: from one glyph to the next where they stand at even steps."""
-    words = find_words(read.boxes, read.height, step)
+    words = find_words(read.boxes, read.height, _letters(read), step)
     spelled = spell(read, words, cyrillic=cyrillic)
     if cyrillic:
         words = join_yery(read, words, spelled)
     pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
     return Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
+
+
+def _letters(read: ReadRow) -> Flags:
+    """(n,) whether each glyph of a row is a letter, by its shape alone, that no 1 looks like."""
+    return np.asarray(_LETTERS[read.chances.argmax(axis=1)] & (read.alike.max(axis=1) >= SURE), bool)
 
 
 def is_good(line: Line, certain: list[Line]) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array, Flags, Sheet
+from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
 from spatial.understanding.sheet.outlined.letters import LARGEST
 
 MEETS: Final = 0.001
@@ -48,8 +48,8 @@ def lettering_strokes(sheet: Sheet) -> Flags:
     left, bottom, right, top = sheet.box
     largest = LARGEST * min(right - left, top - bottom)
     free = (length <= largest) & ~strokes.dashed
-    covered = _covered(sheet, (strokes.ends[:, :2] + strokes.ends[:, 2:]) / 2)
-    free[free] = ~_said(strokes.ends[free], strokes.width[free], covered[free], largest)
+    over = covered(sheet, (strokes.ends[:, :2] + strokes.ends[:, 2:]) / 2)
+    free[free] = ~_said(strokes.ends[free], strokes.width[free], over[free], largest)
     boxes, kinds = _letters(strokes.ends[free], strokes.width[free], largest)
     commented = any(DRAWN in text.repairs for text in sheet.texts)
     least = SHORTEST if commented else ENOUGH
@@ -57,26 +57,34 @@ def lettering_strokes(sheet: Sheet) -> Flags:
     return free if max(counts) >= least else np.zeros(len(free), bool)
 
 
-def _covered(sheet: Sheet, points: Array) -> Flags:
+def covered(sheet: Sheet, points: Array) -> Flags:
     """(n,) whether a text that is seen stands over a point."""
-    covered = np.zeros(len(points), bool)
+    found = np.zeros(len(points), bool)
     for left, bottom, right, top in (text.box for text in sheet.texts if text.visible):
-        covered |= (points[:, 0] >= left) & (points[:, 0] <= right) & (points[:, 1] >= bottom) & (points[:, 1] <= top)
-    return covered
+        found |= (points[:, 0] >= left) & (points[:, 0] <= right) & (points[:, 1] >= bottom) & (points[:, 1] <= top)
+    return found
 
 
-def _said(ends: Array, width: Array, covered: Flags, largest: float) -> Flags:
-    """(n,) whether a text says a stroke: it stands over it, or over a letter of its line, as letters of a text may be the narrower ones."""
+def _said(ends: Array, width: Array, over: Flags, largest: float) -> Flags:
+    """(n,) whether a text says a stroke: it stands over it, or over a letter of its line. over: (n,) whether one stands over it."""
     if not len(ends):
-        return covered
+        return over
     boxes, kinds = _letters(ends, width, largest)
     counts = kinds.astype(np.int64)
-    said = np.logical_or.reduceat(covered, np.cumsum(counts) - counts)
+    said = with_lines(boxes, np.logical_or.reduceat(over, np.cumsum(counts) - counts), largest)
+    return np.asarray(over | np.repeat(said, counts), bool)
+
+
+def with_lines(boxes: Array, said: Flags, largest: float) -> Flags:
+    """(k,) whether a text says a letter, or one of the same line: letters of a text may be narrower than those that are drawn for it.
+
+    boxes: (k, 4) in the order of drawing; said: (k,) whether a text says each by itself.
+    """
+    said = said.copy()
     for sides in ([0, 1, 2, 3], [1, 0, 3, 2]):
-        follows = _follows(boxes[:, sides], largest, WORD_GAP)
-        line = np.concatenate([[0], np.cumsum(~follows)])
+        line = np.concatenate([[0], np.cumsum(~follows(boxes[:, sides], largest, WORD_GAP))])
         said |= (np.bincount(line, weights=said) > 0)[line]
-    return np.asarray(covered | np.repeat(said, counts), bool)
+    return said
 
 
 def _letters(ends: Array, width: Array, largest: float) -> tuple[Array, Array]:
@@ -87,18 +95,28 @@ def _letters(ends: Array, width: Array, largest: float) -> tuple[Array, Array]:
     first = np.flatnonzero(np.concatenate([[True], ~meets]))
     low = np.minimum.reduceat(np.minimum(ends[:, :2], ends[:, 2:]), first)
     high = np.maximum.reduceat(np.maximum(ends[:, :2], ends[:, 2:]), first)
-    count = np.diff(np.append(first, len(ends)))
     pen = np.minimum(width[first], PEN * largest)
+    boxes, firsts = joined(np.concatenate([low, high], axis=1), pen, largest)
+    return boxes, np.diff(np.append(first[firsts], len(ends)))
+
+
+def joined(boxes: Array, pen: Array, largest: float) -> tuple[Array, Indices]:
+    """Things that are drawn one after the other and touch, as one: their boxes (j, 4), and the first (j,) of each.
+
+    boxes: (k, 4) in the order of drawing; pen: (k,) within which they touch; largest: side of what is no larger than a letter.
+    """
+    first = np.arange(len(boxes))
     for _ in range(PASSES):
-        slack = pen[1:, None]
-        joined = ((low[1:] <= high[:-1] + slack) & (high[1:] >= low[:-1] - slack)).all(axis=1)
-        joined &= (np.maximum(high[1:], high[:-1]) - np.minimum(low[1:], low[:-1])).max(axis=1) <= largest
-        if not joined.any():
+        slack = pen[first][1:, None]
+        low, high = boxes[:, :2], boxes[:, 2:]
+        touches = ((low[1:] <= high[:-1] + slack) & (high[1:] >= low[:-1] - slack)).all(axis=1)
+        touches &= (np.maximum(high[1:], high[:-1]) - np.minimum(low[1:], low[:-1])).max(axis=1) <= largest
+        if not touches.any():
             break
-        first = np.flatnonzero(np.concatenate([[True], ~joined]))
-        low, high = np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)
-        count, pen = np.add.reduceat(count, first), pen[first]
-    return np.concatenate([low, high], axis=1), count
+        begins = np.flatnonzero(np.concatenate([[True], ~touches]))
+        boxes = np.concatenate([np.minimum.reduceat(low, begins), np.maximum.reduceat(high, begins)], axis=1)
+        first = first[begins]
+    return boxes, first
 
 
 def _in_strings(boxes: Array, kinds: Array, largest: float) -> int:
@@ -107,7 +125,7 @@ def _in_strings(boxes: Array, kinds: Array, largest: float) -> int:
         return 0
     begin, low, end, high = boxes.T
     tall, wide = high - low, end - begin
-    padded = np.concatenate([[False], _follows(boxes, largest, GAP[1]), [False]])
+    padded = np.concatenate([[False], follows(boxes, largest, GAP[1]), [False]])
     firsts, lasts = np.flatnonzero(padded[1:] & ~padded[:-1]), np.flatnonzero(~padded[1:] & padded[:-1])
     return sum(
         last - first + 1
@@ -117,17 +135,20 @@ def _in_strings(boxes: Array, kinds: Array, largest: float) -> int:
     )
 
 
-def _follows(boxes: Array, largest: float, most: float) -> Flags:
-    """(k - 1,) whether a letter stands beside the one before it on its baseline. most: greatest gap, in heights."""
+def follows(boxes: Array, largest: float, most: float) -> Flags:
+    """(k - 1,) whether a letter stands beside the one before it on its baseline.
+
+    boxes: (k, 4) as of lines along the first side; largest: how high a letter may be; most: greatest gap, in heights.
+    """
     begin, low, end, high = boxes.T
     tall, wide = high - low, end - begin
     height = np.maximum(tall[1:], tall[:-1])
     gap = np.maximum(begin[1:], begin[:-1]) - np.minimum(end[1:], end[:-1])
     apart = np.minimum(np.abs(np.diff(low)), np.abs(np.diff(high)))
-    follows = (height > 0) & (height <= HIGHEST * largest) & (apart <= LEVEL * height)
-    follows &= np.minimum(tall[1:], tall[:-1]) >= LIKE * height
-    follows &= (gap > GAP[0] * height) & (gap <= most * height) & (np.maximum(wide[1:], wide[:-1]) <= WIDE * height)
-    return np.asarray(follows, bool)
+    beside = (height > 0) & (height <= HIGHEST * largest) & (apart <= LEVEL * height)
+    beside &= np.minimum(tall[1:], tall[:-1]) >= LIKE * height
+    beside &= (gap > GAP[0] * height) & (gap <= most * height) & (np.maximum(wide[1:], wide[:-1]) <= WIDE * height)
+    return np.asarray(beside, bool)
 
 
 def _is_string(wide: Array, tall: Array, kinds: Array) -> bool:

@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array
+from spatial.models.sheet.drawing import Array, Flags
+from spatial.understanding.sheet.outlined.proportion import narrowness
 
 BLANK: Final = 0.2
 """Capital heights, beyond the usual gap of the line, from which a gap is a blank."""
@@ -22,31 +23,53 @@ USUAL: Final = (0.06, 0.3)
 ON_A_GRID: Final = 0.12
 """Part of the step by which the middles of glyphs of even width are off their places."""
 FEW: Final = 5
-"""Glyphs from which a line shows whether they stand on a grid."""
+"""Glyphs from which a line shows whether they stand on a grid, and gaps between letters from which it shows which are wide."""
+PARTED: Final = 0.1
+"""Capital heights from the widest gap within words to the narrowest between words, where the gaps of a line are of these two kinds."""
+WITHIN_WORDS, BETWEEN_WORDS, BEYOND_USUAL = 0.25, 0.28, 0.15
+"""Capital heights of the former at most and of the latter at least, and by which the latter is wider than the usual gap of the line."""
 
 
-def find_words(boxes: Array, height: float, step: float | None = None) -> list[list[int]]:
+def find_words(boxes: Array, height: float, letters: Flags, step: float | None = None) -> list[list[int]]:
     """Places of the glyphs of each word of a line.
 
-    boxes: (n, 4) of the glyphs from the left, in the direction of reading; height: of a capital letter; step: from one glyph to the next
-    where they stand at even steps.
+    boxes: (n, 4) of the glyphs from the left, in the direction of reading; height: of a capital letter; letters: (n,) whether each is a
+    letter, not one that looks like a 1; step: from one glyph to the next where they stand at even steps.
     """
-    gaps = (boxes[1:, 0] - boxes[:-1, 2]) / height
+    wide = height * narrowness(boxes, height)
+    gaps = (boxes[1:, 0] - boxes[:-1, 2]) / wide
     if step is not None:
         blank = np.round(_steps(boxes) / step) > 1
     else:
         usual = float(np.clip(np.median(gaps), *USUAL)) if len(gaps) > 2 else USUAL[0] * 2
-        narrow = boxes[:, 2] - boxes[:, 0] <= NARROW * height
+        narrow = boxes[:, 2] - boxes[:, 0] <= NARROW * wide
         point = boxes[:, 3] - boxes[:, 1] <= POINT * height
         stem = narrow & (boxes[:, 3] - boxes[:, 1] >= TALL * height)
         wider = 1.0 * (narrow[1:] | narrow[:-1]) + (narrow[:-1] & point[1:]) + (stem[1:] & stem[:-1])
-        blank = gaps > usual + BLANK + BESIDE_NARROW * wider
+        between = letters[1:] & letters[:-1]
+        least = usual + BLANK + BESIDE_NARROW * np.where(between, 0.0, wider)
+        blank = gaps > np.where(between, np.minimum(least, _parted_from(gaps[between], usual)), least)
     words: list[list[int]] = [[0]]
     for place, is_blank in enumerate(blank.tolist(), start=1):
         if is_blank:
             words.append([])
         words[-1].append(place)
     return words
+
+
+def _parted_from(gaps: Array, usual: float) -> float:
+    """From which width the gaps between the letters of a line part words, where none is nearly as wide as those; infinite where that is
+    not to be seen. gaps: (k,), usual: in capital heights.
+    """
+    if len(gaps) < FEW:
+        return np.inf
+    ordered = np.sort(gaps)
+    steps = np.diff(ordered)
+    at = int(steps.argmax())
+    within, between = float(ordered[at]), float(ordered[at + 1])
+    is_parted = steps[at] >= PARTED and within <= WITHIN_WORDS and between >= max(BETWEEN_WORDS, usual + BEYOND_USUAL)
+    is_parted &= at + 1 > len(gaps) / 2
+    return (within + between) / 2 if is_parted else np.inf
 
 
 def even_step(boxes: Array) -> float | None:
