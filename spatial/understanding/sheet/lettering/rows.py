@@ -158,8 +158,8 @@ def _cut(piece: Piece, *places: int) -> list[Piece]:
 def _part(piece: Piece, begin: int, end: int) -> Piece:
     written = piece.text[begin:end]
     text, first = written.strip(), begin + len(written) - len(written.lstrip())
-    place = {"u0": piece.edges[first], "u1": piece.edges[first + len(text)]}
-    return replace(piece, text=text, boxes=list(piece.boxes), edges=(), **place)
+    u0, u1 = piece.edges[first], piece.edges[first + len(text)]
+    return replace(piece, text=text, u0=u0, u1=u1, boxes=list(piece.boxes), edges=())
 
 
 def _join_signs(pieces: list[Piece]) -> list[Piece]:
@@ -232,7 +232,7 @@ def _beside_sizes(pieces: list[Piece]) -> list[Piece]:
         if len(both) != len(BOTH) or gone & set(map(id, both)) or not words.deviations_pair(both[0].text, both[1].text):
             continue
         gone |= set(map(id, both))
-        found.append(_stacked(*both, f"{both[0].text} {both[1].text}"))
+        found.append(_stacked(both[0], both[1], f"{both[0].text} {both[1].text}"))
     return [p for p in pieces if id(p) not in gone] + found
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from tests.spatial.understanding.sheet.callouts.test_size_ranges import read
 
 
-def members(text: str, role: str = "leader") -> dict[str, Any]:
+def members(text: str, role: Literal["free", "dimension", "leader"] = "leader") -> dict[str, Any]:
     found = read([text], role)
     return found[0].model_dump(exclude_none=True) if found else {}
 
