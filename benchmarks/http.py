@@ -82,8 +82,7 @@ async def _cost(client: httpx.AsyncClient, converter: ConverterClient, file: Pat
 
         handle = await converter.read(source, data)
         await converter.interpret(handle, again)
-        await converter.assemble(handle, plan, again)
-        await converter.release(handle)
+        await converter.assemble(handle, plan, again, is_last=True)
 
     whole: list[float] = []
     part: list[float] = []

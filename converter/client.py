@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -69,6 +69,8 @@ IDLE_SECONDS: Final = KEEP_ALIVE_SECONDS / 3
 ATTEMPTS: Final = 3
 """Number of attempts of a call: a service that is short of memory may release the file before the call arrives."""
 
+NO_OPTIONS: Final[Mapping[str, bool]] = {}
+
 Data = Callable[[], Awaitable[bytes]]
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -104,10 +106,16 @@ class ConverterClient:
         body = plan.model_dump_json().encode()
         return _validate(PointFacts, await self._call("/sample", handle, data, body), handle.source)
 
-    async def assemble(self, handle: ReadingHandle, plan: DocumentPlan, data: Data) -> Document:
-        """The document of the file, interpreted and sampled before where it was not; `data` as for `interpret`. Raises: as `read`."""
+    async def assemble(
+        self, handle: ReadingHandle, plan: DocumentPlan, data: Data, *, is_last: bool = False
+    ) -> Document:
+        """The document of the file, interpreted and sampled before where it was not; `data` as for `interpret`.
+
+        is_last: the service releases the file, as no call about it follows. Raises: as `read`.
+        """
         body = plan.model_dump_json().encode()
-        return unpacked(await self._call("/assemble", handle, data, body), handle.source, plan)
+        answer = await self._call("/assemble", handle, data, body, {"last": True} if is_last else NO_OPTIONS)
+        return unpacked(answer, handle.source, plan)
 
     async def extract(self, source: InputFile, data: bytes, plan: DocumentPlan) -> Document:
         """The document of a file in one call; the service keeps nothing. Raises: as `read`."""
@@ -125,7 +133,7 @@ class ConverterClient:
         return body
 
     async def release(self, handle: ReadingHandle) -> None:
-        """Let the service release the file; errors of the connection are ignored."""
+        """Let the service release a file that no document is wanted of; errors of the connection are ignored."""
         try:
             await self._http.post("/release", params={"handle": handle.handle}, timeout=HEALTH_SECONDS)
         except httpx.HTTPError:
@@ -143,9 +151,11 @@ class ConverterClient:
         """Close the connections."""
         await self._http.aclose()
 
-    async def _call(self, path: str, handle: ReadingHandle, data: Data, body: bytes = b"") -> bytes:
+    async def _call(
+        self, path: str, handle: ReadingHandle, data: Data, body: bytes = b"", options: Mapping[str, bool] = NO_OPTIONS
+    ) -> bytes:
         for _ in range(ATTEMPTS):
-            answer = await self._send("POST", path, params={"handle": handle.handle}, content=body)
+            answer = await self._send("POST", path, params={"handle": handle.handle, **options}, content=body)
             if answer.status_code != GONE:
                 return answer.content
             await self._read(handle.handle, handle.source, await data())

@@ -135,9 +135,12 @@ class Pool:
         """Sample a kept file; returns the JSON of its PointFacts. Raises: HandleGone, and as `read`."""
         return (await self._call_again(handle, _sampling(plan))).payload
 
-    async def assemble(self, handle: str, plan: DocumentPlan) -> bytes:
-        """The document of a kept file, behind its facts (`converter.documents`). Raises: HandleGone, and as `read`."""
-        return _document(await self._call_again(handle, *_calls(plan)))
+    async def assemble(self, handle: str, plan: DocumentPlan, *, is_last: bool = False) -> bytes:
+        """The document of a kept file, behind its facts (`converter.documents`). Raises: HandleGone, and as `read`.
+
+        is_last: the child ends with this call.
+        """
+        return _document(await self._call_again(handle, *_calls(plan), is_last=is_last))
 
     async def extract(self, source: InputFile, content: BinaryIO, plan: DocumentPlan) -> bytes:
         """The document of a file, behind its facts; nothing is cached. Raises: what `read` raises."""
@@ -280,7 +283,7 @@ class Pool:
             frame = await timed(phase, self._call(cached, phase, arguments))
         return _document(frame, seconds)
 
-    async def _call_again(self, handle: str, *calls: PhaseCall) -> frames.Frame:
+    async def _call_again(self, handle: str, *calls: PhaseCall, is_last: bool = False) -> frames.Frame:
         """The answer to the last of these calls about a kept file. Raises: HandleGone, and as `read`."""
         cached = self._cache.get(handle)
         if cached is None:
@@ -291,6 +294,8 @@ class Pool:
             async with place, self._kill_on_failure(cached):
                 if self._cache.get(handle) is not cached:
                     raise HandleGone(handle)  # the call before this one ended the child
+                if is_last:
+                    self._cache.release(handle)
                 for phase, arguments in calls:
                     frame = await self._call(cached, phase, arguments)
                 return frame

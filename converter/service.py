@@ -84,7 +84,8 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
 
     async def assemble(request: Request) -> Response:
         plan = await _plan(DocumentPlan, request)
-        return Response(await _while_connected(request, pool.assemble(_handle(request), plan)))
+        call = pool.assemble(_handle(request), plan, is_last=_is_set(request, "last"))
+        return Response(await _while_connected(request, call))
 
     async def extract(request: Request) -> Response:
         source = _source_file(request)
@@ -156,15 +157,19 @@ def _handle(request: Request) -> str:
     return handle
 
 
+def _is_set(request: Request, flag: str) -> bool:
+    return request.query_params.get(flag, "").lower() == "true"
+
+
 def _source_file(request: Request) -> InputFile:
     try:
         asked = request.query_params
         return InputFile(
             file_name=asked["file_name"],
             format=asked["format"],
-            edges=asked.get("edges", "").lower() == "true",
+            edges=_is_set(request, "edges"),
             account=asked.get("account", ""),
-            bulk=asked.get("bulk", "").lower() == "true",
+            bulk=_is_set(request, "bulk"),
         )
     except KeyError as error:
         raise InvalidRequest(

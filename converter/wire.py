@@ -3,7 +3,7 @@
     POST /read?handle=&file_name=&format=[&edges=true][&account=][&bulk=true]   body: the file -> ReadFacts
     POST /interpret?handle=                   no body                 -> MeaningFacts
     POST /sample?handle=                      body: SamplingPlan      -> PointFacts
-    POST /assemble?handle=                    body: DocumentPlan      -> a document, behind its facts
+    POST /assemble?handle=[&last=true]        body: DocumentPlan      -> a document, behind its facts
     POST /release?handle=                     no body                 -> 204
     POST /whole?plan=, and as /read but for handle   body: the file   -> a document, behind its facts
     POST /mesh?file_name=&format=[&account=]  body: the file          -> binary glTF
@@ -11,7 +11,8 @@
     GET  /health                                                      -> ConverterHealth
 
 What a file holds and means stays with the child that read it until `/assemble` asks for the document, which is serialised there and
-passed on as bytes. `/assemble` interprets and samples first where that was not done. `/whole` does everything in one call and does not
+passed on as bytes. `/assemble` interprets and samples first where that was not done; with last the file is
+not kept any longer, as `/release` says of one that no document is wanted of. `/whole` does everything in one call and does not
 keep the file; nor does `/mesh`. plan: a DocumentPlan as JSON.
 
 How a document stands behind its facts: `converter.documents`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from prefect import flow, get_run_logger
 
 from flows.stages import KEPT, run_stages
-from pipelines.extraction import release, summary_page
+from pipelines.extraction import summary_page
 from pipelines.jobs import ExtractJob, Receipt
 from tasks.artifacts import publish_artifact
 from tasks.extraction import meter
@@ -18,9 +18,8 @@ async def extract(job: ExtractJob) -> Receipt:
     It can be run again with the same parameter within the retention of its staged file; a finished or refused request is never
     billed again.
     """
-    reading, draft = await run_stages(job, KEPT)
+    draft = await run_stages(job, KEPT)
     receipt = await meter(job, draft)
     await publish_artifact("extraction", summary_page(job, draft, receipt), f"Content of {job.shown_name}")
-    await release(reading)
     get_run_logger().info("the document of %s is %s", job.shown_name, receipt.result_key)
     return receipt

@@ -7,7 +7,7 @@ from prefect.client.schemas.objects import State
 from prefect.states import Completed
 
 from flows.stages import KEPT, run_stages
-from pipelines.extraction import release, summary_page
+from pipelines.extraction import summary_page
 from pipelines.item_rerun import billing, job_of_failed_item
 from pipelines.jobs import Receipt
 from spatial import logs
@@ -27,10 +27,9 @@ async def extract_item(batch_id: str, item: int) -> State[Receipt]:
     """
     job = await job_of_failed_item(batch_id, item)
     logs.adopt({"request_id": job.request_id})
-    reading, draft = await run_stages(job, KEPT)
+    draft = await run_stages(job, KEPT)
     receipt = await meter_item_rerun(job, draft)
     await publish_artifact("extract-item", summary_page(job, draft, receipt), f"Content of item {item} of {batch_id}")
-    await release(reading)
     billed = billing(receipt.charged)
     message = f"the document is {receipt.result_key} in the lake; {billed}"
     get_run_logger().info(message)

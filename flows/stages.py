@@ -9,8 +9,6 @@ from typing import Any, Final
 from prefect import Task
 from prefect.cache_policies import NO_CACHE
 
-from converter.client import ReadingHandle
-from pipelines.extraction import release
 from pipelines.jobs import Draft, ExtractJob
 from tasks import extraction
 
@@ -37,7 +35,7 @@ NOT_KEPT: Final = KEPT.with_options(persist_result=False, cache_policy=NO_CACHE)
 """Tasks that persist nothing, for flows of several files: Prefect finds results by flow run and stage, not by file."""
 
 
-async def run_stages(job: ExtractJob, tasks: StageTasks) -> tuple[ReadingHandle, Draft]:
+async def run_stages(job: ExtractJob, tasks: StageTasks) -> Draft:
     """Run the stages: fetch, convert, interpret, sample if points are requested, assemble. Raises: SpatialError of any stage."""
     staged = await tasks.fetch(job)
     reading = await tasks.convert(staged)
@@ -45,11 +43,10 @@ async def run_stages(job: ExtractJob, tasks: StageTasks) -> tuple[ReadingHandle,
         await asyncio.gather(tasks.interpret(staged, reading), tasks.sample(staged, reading))
     else:
         await tasks.interpret(staged, reading)
-    return reading, await tasks.assemble(job, staged, reading)
+    made: Draft = await tasks.assemble(job, staged, reading)
+    return made
 
 
 async def extract_item_in_stages(job: ExtractJob) -> Draft:
     """The document of an item of a batch, not yet metered. Raises: SpatialError of any stage."""
-    reading, draft = await run_stages(job, NOT_KEPT)
-    await release(reading)
-    return draft
+    return await run_stages(job, NOT_KEPT)

@@ -94,7 +94,7 @@ async def assemble(job: ExtractJob, staged: StagedFile, reading: ReadingHandle) 
     """Have the converter make the document, and write it as the result of the operation. Raises: as `convert`; LakeUnavailable."""
     resources = current_resources()
     plan = conversion.document_plan(resources, staged.sha256, job.target_contract, job.request_id)
-    document = await resources.converter.assemble(reading, plan, _content(staged))
+    document = await resources.converter.assemble(reading, plan, _content(staged), is_last=True)
     return await _write_result(job, staged, document)
 
 
@@ -162,11 +162,6 @@ async def extract_unmetered(job: ExtractJob, on_stage: Callable[[str], None]) ->
     on_stage("assemble")
     made_in = document.facts.seconds.get("assemble", 0.0)
     return await resources.stages.measure("assemble", _write_result(job, staged, document), before=made_in)
-
-
-async def release(reading: ReadingHandle) -> None:
-    """Tell the converter that no further call about this file follows; it would find out by itself a little later."""
-    await current_resources().converter.release(reading)
 
 
 def summary_page(job: ExtractJob, draft: Draft, receipt: Receipt) -> str:

@@ -1,8 +1,8 @@
 """Prefect's client for a process that executes flow runs which the Prefect server does not know yet.
 
 Such a run is held: its states, its artifacts and the events of its stages stay here until it has ended, or until it has lasted
-HOLD_SECONDS, and go to the server together with those of the other runs (`recorder`). The engine and the tasks use this client as they
-use Prefect's own.
+HOLD_SECONDS (longer where many are held), and go to the server together with those of the other runs (`recorder`). The engine and the tasks
+use this client as they use Prefect's own.
 """
 
 from __future__ import annotations

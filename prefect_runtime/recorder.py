@@ -2,9 +2,9 @@
 
 Prefect's own client makes a request for each state and each artifact of a run, and sends each event by itself, through a websocket whose
 first message is the server's password. That costs the server more processor time than the extraction of a small file, and a desktop
-worker does not have the password. Here what happened in half a second goes in one request. A run that ended within HOLD_SECONDS is one
-row with its start and its end (`held_runs`); a stage that began and ended is one event instead of three: the last one carries the whole
-task run, with its start, its end and its tries, and the server makes the same row of it.
+worker does not have the password. Here what happened in half a second goes in one request. A run that ended within HOLD_SECONDS,
+or later where many are under way, is one row with its start and its end (`held_runs`); a stage that began and ended is one event instead of
+three: the last one carries the whole task run, with its start, its end and its tries, and the server makes the same row of it.
 
 A server without the route (`record_route`) gets the events by Prefect's own, and runs are created there before they begin.
 """
@@ -29,7 +29,14 @@ from prefect_runtime import events
 from prefect_runtime.client import PrefectApi
 from prefect_runtime.events import EmittedEvent
 from prefect_runtime.held_runs import HeldRun, HeldRuns, json_of
-from prefect_runtime.records import GATHER_SECONDS, HOLD_SECONDS, Records, RunRecord
+from prefect_runtime.records import (
+    GATHER_SECONDS,
+    HOLD_SECONDS,
+    HOLD_SECONDS_EACH,
+    MOST_HOLD_SECONDS,
+    Records,
+    RunRecord,
+)
 
 REACH_SECONDS: Final = 5.0
 """How long the server counts as within reach after it has answered."""
@@ -115,8 +122,8 @@ class Recorder:
         )
         same = run.model_dump(include={"id", "name", "parameters", "tags", "idempotency_key"})
         record = RunRecord(deployment=deployment, began=began, state=json_of(state, run.id), **same)
-        self._client.held[run.id] = HeldRun(run, record, self._loop.time())
-        self._loop.call_later(HOLD_SECONDS, self._client.changed.set)
+        held = self._client.held[run.id] = HeldRun(run, record, self._loop.time())
+        self._loop.call_later(HOLD_SECONDS, self._look_at, held)
         return run
 
     async def run(self) -> None:
@@ -143,9 +150,21 @@ class Recorder:
                 self._reached = self._loop.time()
         return self._takes_runs
 
+    def _look_at(self, held: HeldRun) -> None:
+        """Have a run recorded if it has lasted, or look at it again: the others may have ended by then."""
+        left = held.since + self._hold_seconds() - self._loop.time()
+        if left <= 0.0:
+            self._client.changed.set()
+        elif not held.recorded.is_set():
+            self._loop.call_later(min(left, HOLD_SECONDS), self._look_at, held)
+
+    def _hold_seconds(self) -> float:
+        """How long runs are held now."""
+        return min(MOST_HOLD_SECONDS, HOLD_SECONDS + HOLD_SECONDS_EACH * max(0, len(self._client.held) - 1))
+
     def _due(self) -> list[HeldRun]:
         """The held runs that are to be recorded now."""
-        oldest = self._loop.time() - HOLD_SECONDS
+        oldest = self._loop.time() - self._hold_seconds()
         return [held for held in self._client.held.values() if held.has_ended or held.is_wanted or held.since <= oldest]
 
     async def _send(self, due: list[HeldRun]) -> None:

@@ -19,6 +19,12 @@ GATHER_SECONDS: Final = 0.5
 HOLD_SECONDS: Final = 2.0
 """How long a run is held; one that lasts longer is seen in the Prefect UI while it runs."""
 
+HOLD_SECONDS_EACH: Final = 0.25
+"""What each other held run adds to that: where many are under way, most of a run is waiting for its turn."""
+
+MOST_HOLD_SECONDS: Final = 10.0
+"""How long a run is held at most."""
+
 RECORDED_SECONDS: Final = GATHER_SECONDS + HOLD_SECONDS + 1.0
 """How long after its end a run may be unknown to a server that answers."""
 

@@ -16,9 +16,10 @@ _PLACEHOLDER: Final = re.compile(
 )
 """A bracket right behind a word holds a second unit: `MILLIMETERS[INCHES]`; one around an address states it: `<https://example.org>`."""
 _NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
-_ADVERTISEMENT: Final = re.compile(alternatives("advertisement"), re.IGNORECASE)
-_PROGRAM: Final = re.compile(r"\bv ?\d+(?:\.\d+)+\b.{0,60}(?:©|\(c\) ?\d{4})", re.IGNORECASE)
-"""A version of a program and whose it is: `KOMPAS-3D v18.1 © 2019`."""
+_ADVERTISEMENT: Final = re.compile(alternatives("advertisement").replace(" ", " ?"), re.IGNORECASE)
+"""Programs may print it without blanks."""
+_PROGRAM: Final = re.compile(r"(?<!re)v ?\d+(?:\.\d+)+(?!\d).{0,60}(?:©|\(c\) ?\d{4})", re.IGNORECASE)
+"""A version of a program and whose it is: `KOMPAS-3D v18.1 © 2019`; blanks may be missing, and `rev1.2` is of a drawing."""
 _STATEMENT: Final = re.compile(rf"\w\s+{alternatives('are')}\s+\w", re.IGNORECASE)
 _SENTENCE: Final = re.compile("|".join(map(alternatives, ("tolerance_box", "notice", "advertisement"))), re.IGNORECASE)
 

@@ -142,6 +142,17 @@ async def test_a_file_no_longer_kept_is_read_again_under_its_handle(client: Conv
 
 
 @pytest.mark.requirement("converter.handle-gone")
+async def test_a_file_is_gone_with_its_child_once_its_last_document_is_made(client: ConverterClient) -> None:
+    content = script(read=["pid"])
+    handle = await client.read(TRIAL, content)
+    (pid,) = handle.reading.warnings
+    assert (await client.assemble(handle, STRUCTURED, no_data, is_last=True)).warnings == [pid]
+    await until(lambda: not is_alive(int(pid)))
+    again = await client.assemble(handle, STRUCTURED, data_of(content), is_last=True)
+    assert again.warnings != [pid], "it was read again"
+
+
+@pytest.mark.requirement("converter.handle-gone")
 async def test_a_handle_that_went_through_json_still_works(client: ConverterClient) -> None:
     handle = await client.read(TRIAL, script(interpret=["say", "meant"]))
     stored = ReadingHandle.model_validate_json(handle.model_dump_json())

@@ -44,6 +44,8 @@ ROWS: tuple[Row, ...] = (
             "notes.running": "Sentences that run on from line to line are one note; sentences of a line each, and those about the whole part, are one each.",
             "notes.short": "A tolerance after its label and a directive that a part complies with are notes in open space, the caption over them is none.",
             "notes.notices": "Property notices and licences are notes, with the addresses in them, down to a copyright with its year.",
+            "notes.parallel": "Lines about the whole part that begin with one word, or end with a value each, are notes of their own, in capitals too.",
+            "notes.miscounted": "A number right under a list that repeats the last one or leaves some out goes on with the list.",
             "notes.statements": "Three or more lines below each other that state something of a named subject each are notes, with the lines set in under them.",
             "notes.footnotes": "Lines in open space that begin with asterisks are notes.",
             "notes.unread_marks": "Text in line with the notes of a list over its second note and below its last one is a note, where its number cannot be read.",

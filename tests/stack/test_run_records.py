@@ -128,6 +128,23 @@ async def test_a_run_that_lasts_is_seen_running_and_ends_on_the_server(
 
 
 @pytest.mark.requirement("host.held-runs")
+async def test_a_run_among_many_is_held_longer_and_is_seen_once_the_others_have_ended(
+    stack: RunningStack, known: PrefectClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "HOLD_SECONDS", 0.1)
+    monkeypatch.setattr(module, "HOLD_SECONDS_EACH", 1000.0)
+    monkeypatch.setattr(module, "MOST_HOLD_SECONDS", 1000.0)
+    async with at(stack) as (recorder, client):
+        run, other, last = [await created(recorder) for _ in range(3)]
+        await client.set_flow_run_state(last.id, Completed())
+        assert (await until_seen(known, last.id)).state_name == "Completed"
+        assert {run.id, other.id} <= client.held.keys()  # looked at, and left, when the last was recorded
+        await client.set_flow_run_state(other.id, Completed())
+        assert (await until_seen(known, run.id)).state_name == "Running"
+        await client.set_flow_run_state(run.id, Completed())
+
+
+@pytest.mark.requirement("host.held-runs")
 async def test_a_run_is_recorded_before_it_gets_a_state_that_is_no_end(
     stack: RunningStack, known: PrefectClient
 ) -> None:

@@ -17,15 +17,16 @@ from spatial.models.sheet.drawing import Box
 OPEN_SPACE: Final = -1
 NOTE_WORDS: Final = 2
 """Words of a note."""
-_SIGNS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Of Chinese, Japanese and Korean."""
+_SIGNS: Final = re.compile(r"[\u30a1-\u30ff]+|[\u3040-\u309f\u3400-\u9fff\uac00-\ud7af]")
+"""Of Chinese, Japanese and Korean; katakana one after the other spell one word."""
 _WORDS: Final = re.compile(rf"{_SIGNS.pattern}|[^\W\d_]{{2,}}")
 
-_DEVIATION: Final = re.compile(r"(?:±|\+ ?/ ?-)\s?\d*[.,]?\d")
+_VALUE: Final = re.compile(r"(?:±|\+ ?/ ?-)\s?\d*[.,]?\d|\b[RØ⌀]\s?\d|\d\s?°")
+"""A value with a sign: a deviation, a radius or diameter, an angle."""
 
 
 def word_count(text: str) -> int:
-    """Words of at least two letters; each sign of Chinese, Japanese and Korean counts as one."""
+    """Words of at least two letters; each sign of Chinese, Japanese and Korean counts as one, katakana in a row as one."""
     return len(_WORDS.findall(text))
 
 
@@ -37,7 +38,7 @@ def single_count(text: str) -> int:
 
 def statement_count(text: str) -> int:
     """Words, and values with a sign: `ALL DIMENSIONS ±.010` says as much as three words."""
-    return word_count(text) + len(_DEVIATION.findall(text))
+    return word_count(text) + len(_VALUE.findall(text))
 
 
 @dataclass(slots=True, eq=False)

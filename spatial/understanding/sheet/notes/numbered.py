@@ -17,6 +17,8 @@ _MARK_SHIFT, _TEXT_SHIFT = 2.2, 1.2
 _FLAGGED_SHIFT, _FLAGGED_MARK_SHIFT = 0.3, 0.5
 """Letter heights between the left ends of two texts of one list of which one number has a point and the other a flag around it;
 and of their numbers, of which one may have a digit more."""
+_FEWEST_COUNTED, _LEFT_OUT, _EXACT = 2, 3, 0.1
+"""Notes that count on before a number that does not; numbers by which it is ahead; letter heights by which it deviates from them."""
 _NEXT_NUMBER: Final = 60.0
 """Letter heights from a number to the next: a note may be long."""
 _LOOSE_LIST: Final = 3
@@ -44,6 +46,7 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
         if line.number is None:
             continue
         owner = next((run for run in runs if _counts_on(run[-1], line)), None)
+        owner = owner or next((run for run in runs if _is_miscounted(run, line)), None)
         if owner is not None:
             owner.append(line)
         else:
@@ -70,6 +73,24 @@ def _counts_on(last: Line, line: Line) -> bool:
         and (last.loose == line.loose or _is_flagged(last, line))
         and last.level > line.level
         and last.level - line.level < _NEXT_NUMBER * h
+    )
+
+
+def _is_miscounted(run: Sequence[Line], line: Line) -> bool:
+    """Whether a number goes on with a list though it repeats the one before or leaves some out, as where notes were added or taken out.
+
+    It stands right under the last note of two or more, exactly below its number, written alike.
+    """
+    first, last, h = run[0], run[-1], max(run[-1].height, 1e-9)
+    step = (line.number or 0) - (last.number or 0)
+    return (
+        len(run) >= _FEWEST_COUNTED
+        and 0 <= step <= _LEFT_OUT
+        and not (line.loose or last.loose)
+        and (line.series, line.cell, line.page) == (last.series, last.cell, last.page)
+        and max(abs(line.box[0] - last.box[0]), abs(line.box[0] - first.box[0])) < _EXACT * h
+        and abs(line.height - last.height) < _EXACT * h
+        and 0 < last.level - line.level < PARAGRAPH * h
     )
 
 

@@ -62,7 +62,7 @@ def is_note(text: str) -> bool:
     if statement_count(text) < SPOKEN_WORDS:
         return states_tolerance(text)
     if is_notice(text[:_NOTICE_BEGINNING]):
-        fewest = SPOKEN_WORDS if _COPYRIGHT.match(text) else _NOTICE_WORDS
+        fewest = SPOKEN_WORDS if _COPYRIGHT.search(text) else _NOTICE_WORDS
         return word_count(text) >= fewest and not is_advertisement(text)
     if is_notice(text):
         return word_count(text) >= _NOTICE_TEXT_WORDS and _is_prose(text) and not is_advertisement(text)

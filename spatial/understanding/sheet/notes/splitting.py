@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
@@ -17,6 +18,8 @@ from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless,
 
 _FEWEST_JOINTS: Final = 2
 """Places between lines that tell a list of lines from a wrapped text: nouns of a language may have capitals."""
+_VALUE_ENDS: Final = re.compile(rf"\d\s?(?:{alternatives('length_unit')}|\"|°|%)?\W*$", re.IGNORECASE)
+"""How a line ends with a value: with its figures, or their unit."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 """A note whose subject stands before it: "SURFACE: black anodized"."""
 
@@ -82,6 +85,8 @@ def is_end(own: Draft, line: Line, widest: float) -> bool:
         return True
     if begins_anew(line) and (is_about_whole_part(last.text) or _ends_in_figure(last)) and _is_told_apart(line):
         return not _ends_open(last)
+    if _are_parallel(last, line):
+        return not _ends_open(last)
     begins = line.text[:1].isupper() or line.text[:1].isdigit() or is_caseless(line.text)
     return begins and not is_full(last, line, widest) and not _ends_open(last)
 
@@ -94,6 +99,17 @@ def _ends_in_figure(line: Line) -> bool:
     """Whether a line of words ends with a value or the number of a standard: "Allgemeintoleranzen ISO 2768-mK"."""
     last = line.text.split()[-1:]
     return begins_anew(line) and any(sign.isdigit() for sign in "".join(last))
+
+
+def _are_parallel(last: Line, line: Line) -> bool:
+    """Whether two lines about the whole part say the same kind of thing, in lettering of capitals too: `ALL BORES H7`, `ALL SLOTS H9`.
+
+    They begin with one word, or each ends with a value. A wrapped sentence about the whole part says so once.
+    """
+    if not (is_about_whole_part(last.text) and is_about_whole_part(line.text)):
+        return False
+    is_alike = last.text.split()[0].casefold() == line.text.split()[0].casefold()
+    return is_alike or (_VALUE_ENDS.search(last.text) is not None and _VALUE_ENDS.search(line.text) is not None)
 
 
 def _begins_alike(last: Line, line: Line) -> bool:
