@@ -18,6 +18,8 @@ _USED: Final = 0.85
 _PART_HEADINGS: Final = frozenset({"quantity", "material"})
 """What a column of parts holds and one of pins, steps or points does not."""
 _NOT_OF_DOCUMENTS: Final = frozenset({"quantity", "material", "weight"})
+_LETTER: Final = re.compile(r"[A-Z]\d?")
+_DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
@@ -57,9 +59,20 @@ def are_listed(found: FoundTable) -> bool:
     known = meanings(found.heads)
     if found.title.text:
         return True
+    if _sizes(found) > 1:
+        return False
     if any(label(head.text) == "title block" and not meaning for head, meaning in zip(found.heads, known, strict=True)):
         return key is not None and whole > 1
     return whole > 1 or (key is not None and not is_weak_bom(known))
+
+
+def _sizes(found: FoundTable) -> int:
+    """Columns headed by one capital letter with a decimal number in each row: sizes of the variants of one part (ISO 129-1, tabular)."""
+    return sum(
+        _LETTER.fullmatch(head.text.strip()) is not None
+        and all(_DECIMAL.fullmatch(row[place].text.strip()) for row in found.rows)
+        for place, head in enumerate(found.heads)
+    )
 
 
 def are_documents(found: FoundTable) -> bool:

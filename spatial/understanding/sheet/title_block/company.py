@@ -48,6 +48,8 @@ _LABELS: Final = 5
 """Labels of fields of a block in which a name without a label is told by its place."""
 _LARGER: Final = 1.3
 """How much larger than the labels such a name is lettered."""
+_TALL: Final = 1.7
+"""How much taller its cell is than those with labels, at a side of the block: it stands over several rows of fields."""
 _AS_VALUE: Final = 1.15
 """How much larger than the labels values are lettered."""
 _APART: Final = 4.0
@@ -172,7 +174,9 @@ def over_address(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading |
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:
-    """The only name in the cells `free` of labels: large, as wide as title or number, at the edge of the block or right over the title.
+    """The only name in the cells `free` of labels, lettered large, whose cell has an owner's place.
+
+    That is: as wide as title or number at the edge of the block or right over the title, a corner, or over several rows at a side.
 
     around: the block's outline.
     """
@@ -192,7 +196,8 @@ def alone(
     at_edge = (
         box[3] > around[3] - slack or box[1] < around[1] + slack or any(abs(box[1] - own[3]) < slack for own in column)
     )
-    if not _is_corner(box, around, slack) and not (column and at_edge):
+    labelled = [layout.cells[label.cell] for label in labels]
+    if not (_is_corner(box, around, slack) or (column and at_edge) or _is_tall_at_side(box, labelled, around, slack)):
         return None
     if has_caption(layout, items[0].cell):
         return None
@@ -203,6 +208,13 @@ def _is_corner(box: Box, around: Box, slack: float) -> bool:
     """Whether a cell is an upper corner of the block."""
     at_top = abs(box[3] - around[3]) < slack
     return at_top and (abs(box[0] - around[0]) < slack or abs(box[2] - around[2]) < slack)
+
+
+def _is_tall_at_side(box: Box, labelled: Sequence[Box], around: Box, slack: float) -> bool:
+    """Whether a cell is as tall as two of the cells with labels and stands at the left or right side of the block."""
+    usual = float(np.median([own[3] - own[1] for own in labelled]))
+    at_side = abs(box[0] - around[0]) < slack or abs(box[2] - around[2]) < slack
+    return at_side and box[3] - box[1] > _TALL * usual
 
 
 def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
