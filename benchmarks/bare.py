@@ -70,7 +70,7 @@ class Peer:
 def measure(stack: Stack) -> list[Table]:
     """Requests per second and processor time of the three."""
     file = CORPUS if CORPUS.exists() else FILE
-    prefect = stack.addresses["prefect_api_url"], stack.addresses["prefect_auth"]
+    prefect = stack.addresses["prefect_api_url"], stack.addresses["prefect_auth"], str(stack.home)
     with _serving("benchmarks.bare") as (bare, least), _serving("benchmarks.bare_flow", *prefect) as (flow, shown):
         peers = [
             Peer("ours", stack.url, stack.key, lambda: sum(cpu.spent(stack.pid).values())),

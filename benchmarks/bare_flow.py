@@ -4,7 +4,7 @@ FastAPI before two warm OCCT processes, as the bare service, and for each reques
 the recorder of the service, which take a sixth of the processor time of Prefect's own client. Nothing is stored, billed, retried or
 isolated, no result is kept, and only the stage `convert` has work to do.
 
-    python -m benchmarks.bare_flow PORT PREFECT_API_URL USER:PASSWORD
+    python -m benchmarks.bare_flow PORT PREFECT_API_URL USER:PASSWORD HOME
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
@@ -81,9 +82,11 @@ async def connect() -> AsyncIterator[Connections]:
     yield CONNECTIONS
 
 
-def serve(port: int, url: str, auth: str) -> None:
+def serve(port: int, url: str, auth: str, home: str) -> None:
     """Serve until SIGTERM."""
-    environment.adopt({**environment.client(Settings(prefect_api_url=url, prefect_auth=SecretStr(auth))), **SILENT})
+    environment.adopt(
+        {**environment.client(Settings(prefect_api_url=url, prefect_auth=SecretStr(auth), home=Path(home))), **SILENT}
+    )
     pool = reading_pool()
     host = FlowHost(connect, None, lambda parameters: NAME)
 
@@ -121,4 +124,4 @@ async def _run(host: FlowHost[Connections], read: Answer, data: bytes) -> None:
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]), *sys.argv[2:4])
+    serve(int(sys.argv[1]), *sys.argv[2:5])

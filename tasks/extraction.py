@@ -6,11 +6,13 @@ no tags: Prefect asks its server for concurrency slots before every task run tha
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, get_type_hints
 
 from prefect import task
-from prefect.cache_policies import RUN_ID, TASK_SOURCE, CacheKeyFnPolicy
+from prefect.cache_policies import RUN_ID, CacheKeyFnPolicy
 from prefect.context import TaskRunContext
 from prefect.utilities.hashing import hash_objects
 from pydantic import BaseModel
@@ -29,23 +31,26 @@ STORAGE_SECONDS: Final = 300.0
 
 
 def result_version(context: TaskRunContext, parameters: dict[str, Any]) -> str:
-    """What a kept result depends on beyond the task: the extractor's version, and the path and the fields of the result's class.
+    """What a kept result depends on beyond the run: the source of the stage, the extractor's version, the path and the fields of the
+    result's class.
 
     A result that an earlier version of the service wrote is then not found, instead of found and not readable.
     """
     del parameters
-    return _version_of(get_type_hints(context.task.fn)["return"])
+    return _version_of(context.task.fn)
 
 
 @cache
-def _version_of(result: type[BaseModel]) -> str:
+def _version_of(stage: Callable[..., Any]) -> str:
+    result: type[BaseModel] = get_type_hints(stage)["return"]
     path = f"{result.__module__}.{result.__qualname__}"
-    return str(hash_objects(EXTRACTOR_VERSION, path, result.model_json_schema(), raise_on_failure=True))
+    parts = inspect.getsource(stage), EXTRACTOR_VERSION, path, result.model_json_schema()
+    return str(hash_objects(*parts, raise_on_failure=True))
 
 
 KEEP: Final[dict[str, Any]] = {
     "persist_result": True,
-    "cache_policy": RUN_ID + TASK_SOURCE + CacheKeyFnPolicy(cache_key_fn=result_version),
+    "cache_policy": RUN_ID + CacheKeyFnPolicy(cache_key_fn=result_version),
 }
 """One result per stage, flow run and version of the stage."""
 

@@ -71,6 +71,7 @@ _SIGNS: Final = str.maketrans(
         "&": " ",
         "ł": "l",
         "Ł": "l",
+        "ı": "i",  # Turkish: the capital of ı is I, whose small letter elsewhere is i
         "_": " ",
     }
 )
@@ -89,7 +90,7 @@ def _without_accents(text: str) -> str:
 
 _WORDS: Final = vocabulary.section(
     "words",
-    ("number", "item_number", "reviewed", "signed", "person", "document_kind"),
+    ("number", "item_number", "reviewed", "signed", "person", "document_kind", "schooling"),
     "add it to _WORDS in spatial/knowledge/title_labels.py",
 )
 _NUMBERS: Final = frozenset(
@@ -115,6 +116,8 @@ SIGNED: Final = _folded_words("signed")
 """Folded labels that say whose work the sheet is, where no other does: "BY"."""
 PERSONS: Final = _folded_words("person")
 """Folded labels that mean a person over a date, and a title elsewhere: "NAME"."""
+SCHOOLING: Final = _folded_words("schooling")
+"""Folded labels of a class or a course: the sheet is a student's exercise, and a name on it is the student's."""
 DOCUMENT_KINDS: Final = _folded_words("document_kind")
 """Folded words for the kind of document under a title (GOST 2.102)."""
 
@@ -234,6 +237,7 @@ def _whole(text: str) -> Wording | None:
         or _beside_unknown(text)
         or _abbreviated(text)
         or _cut(folded(text))
+        or _bracketed(text)
     )
     return Wording(found.key, found.weak, "", colon) if found else None
 
@@ -272,6 +276,17 @@ def _in_languages(parts: list[str]) -> Wording | None:
     return (strong or fields or wordings)[0]
 
 
+_IN_BRACKETS: Final = re.compile(r"\(([^()]{3,40})\)")
+
+
+def _bracketed(text: str) -> Wording | None:
+    """ "(Werkstoff, Halbzeug) (Rohteil-Nr.)": names of one field in brackets, as DIN 6771-1 prints them; the first says which."""
+    names = _IN_BRACKETS.findall(text)
+    if len(names) < 2 or _IN_BRACKETS.sub("", text).strip():
+        return None
+    return _KNOWN.get(folded(names[0]))
+
+
 _LONG_ENOUGH_TO_CUT: Final = 10
 _MOST_CUT: Final = 2
 """Letters of a label that its cell may have cut off."""
@@ -307,7 +322,10 @@ _UNKNOWN_PART: Final = re.compile(r"[^\W\d_]{3,}(?:[ .-]{1,2}[^\W\d_]+){0,2}\.?"
 
 
 def _beside_unknown(text: str) -> Wording | None:
-    """ "Název / Title", "Drawn / Kreslil:": a label after its word in a language that no file has, or before it where a colon ends both."""
+    """ "Název / Title", "Drawn / Kreslil:", "Drawn / שרטט": a label after its word in a language that no file has.
+
+    Or before it, where a colon ends both or the word is of another script.
+    """
     parts = [part.strip(" .:=\uff1a") for part in text.split(" / ")]
     if len(parts) != 2:
         return None
@@ -316,9 +334,16 @@ def _beside_unknown(text: str) -> Wording | None:
         (parts[0], parts[1], text.rstrip().endswith((":", "\uff1a"))),
     ):
         found = _KNOWN.get(folded(part))
-        if ends and found is not None and found.is_field and _UNKNOWN_PART.fullmatch(other):
+        if found is None or not found.is_field:
+            continue
+        translated = _is_latin(part) != _is_latin(other) and any(map(str.isalpha, other))
+        if translated or (ends and _UNKNOWN_PART.fullmatch(other)):
             return Wording(found.key, True)
     return None
+
+
+def _is_latin(text: str) -> bool:
+    return any("LATIN" in unicodedata.name(sign, "") for sign in text)
 
 
 def _run_together(words: list[str]) -> Wording | None:

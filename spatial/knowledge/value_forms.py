@@ -41,7 +41,7 @@ SIZE_NAME: Final = form(
 PAPER_FORMAT: Final = form(r"(ISO |DIN )?A[0-4]")
 RATIO: Final = form(r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?")
 SCALE: Final = form(
-    r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}|\d+([.,]\d+)?(\s*[x×X%])?|"
+    r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*@\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|"
     rf"{alternatives('no_scale')}|-?/-?|"
     r"[\d/ .-]+(\"|''|in\.?)\s*=\s*[\d/'\" .-]+(\"|'|ft)?|\d+([.,]\d+)?\s*=\s*\d+([.,]\d+)?"
 )
@@ -60,8 +60,10 @@ DATE: Final = form(
     rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.'’-]*\d{{2,4}}|\d{{4}}[ .-]+{_MONTH}[ .-]+\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?|{_WORDED_DATE}|(19|20)\d\d)"
     r"(\s*г\.?)?([ T,]+\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?"
 )
+_YEAR: Final = r"(?:19|20|25)\d\d"
+"""Of the Gregorian calendar, and of the Thai one; 8810.33.01 is the number of a drawing."""
 FULL_DATE: Final = form(
-    rf"\d{{1,2}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|\d{{2}})|\d{{4}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
+    rf"\d{{1,2}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
 )
 _MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]метр\\w{0,3}"
 """The unit of drawings in the spelling of most languages: the SI Brochure's millimetre."""
@@ -71,7 +73,7 @@ UNIT: Final = form(
 )
 UNIT_STATEMENT: Final = form(
     rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:{alternatives('unit_follows')}\b)?\s*:?\s*"
-    rf"((?:decimal\s+)?(?:{alternatives('length_unit')}|{_MILLIMETRE})\b(?:\s+and\s+\[[\w .]{{2,12}}\])?)"
+    rf"((?:decimal\s+)?(?:{alternatives('length_unit')}|{_MILLIMETRE})(?:['\u2019]s)?\b(?:\s+and\s+\[[\w .]{{2,12}}\])?)"
 )
 """The sentence that states the unit, its first group: DIMENSIONS ARE IN MILLIMETERS."""
 _UNIT_BEGINNINGS: Final[dict[str, Literal["millimeter", "inch"]]] = {

@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus"
 REAL = ROOT / "tests" / "sheets" / "real"
 HELD_OUT = ROOT / "tests" / "sheets" / "held_out"
+WRITTEN = ROOT / "tests" / "sheets" / "written"
+"""Sheets that were written as text, without a look at the readers: tests/sheets/written/README.md."""
 FETCHED = ROOT / "tests" / "sheets" / "fetched"
 """Labelled sheets that are not part of the repository, where scripts/fetch_sheets.py has fetched them."""
 MAIN = (

@@ -8,6 +8,7 @@ ROWS: tuple[Row, ...] = rows(
         "drawing-accuracy.rules": "Extractions are scored against truth by type, text and quantity of callouts, by key, by cell and by note.",
         "drawing-accuracy.generated": "Scores on generated sheets are printed at the end of a test run and hold their floors.",
         "drawing-accuracy.real": "Scores on real labelled sheets are printed at the end of a test run and hold their floors.",
+        "drawing-accuracy.written": "Scores on sheets written after standards and programs are printed at the end of a test run and hold their floors.",
         "drawing-accuracy.leave-one-out": "The sheets of each office are scored without the words that only they have and that no standard prescribes.",
         "drawing-accuracy.ablation": "Labels in words that no vocabulary knows leave pairs of label and value found and formed values named.",
         "drawing-accuracy.origin": "Every label of a real sheet names repository, path, commit, licence and checksum, and ORIGIN.md lists them.",

@@ -40,7 +40,7 @@ ROWS: tuple[Row, ...] = (
             "outlined.bars": "Straight letters of filled lettering are read, however wide the lines of the sheet are.",
             "outlined.words": "Letters whose gaps are of two widths are of several words, those that are spaced unevenly or stand beside a 1 are of one.",
             "outlined.cells": "Rule lines between narrow cells are no letters.",
-            "outlined.deviations": "Deviations in small lettering are texts of their own, with their signs; a zero has none.",
+            "outlined.deviations": "Deviations in small lettering are texts of their own, with their signs, on the baseline of their size too; a zero has none.",
             "outlined.same-shape": "A zero or a capital O that its neighbours leave open is the one that is as wide elsewhere on the sheet.",
             "outlined.oblique": "Lettering along a slanted line is read in its direction.",
             "outlined.unread": "What is not read is left out and counted; a sheet with too much ink is left with a warning.",

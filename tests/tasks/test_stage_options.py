@@ -89,6 +89,20 @@ def test_a_result_whose_class_has_moved_or_changed_is_not_found() -> None:
 
 
 @pytest.mark.requirement("flow.older-results")
+def test_a_result_of_a_stage_that_was_written_otherwise_is_not_found() -> None:
+    async def stage() -> StagedFile:
+        raise NotImplementedError("once")
+
+    async def rewritten() -> StagedFile:
+        raise NotImplementedError("now")
+
+    def key_of(function: Any) -> str:
+        return extraction.result_version(SimpleNamespace(task=SimpleNamespace(fn=function)), {})  # type: ignore[arg-type]  # its part
+
+    assert key_of(stage) == key_of(stage) != key_of(rewritten)
+
+
+@pytest.mark.requirement("flow.older-results")
 def test_prefect_itself_would_take_such_a_result_for_a_dict() -> None:
     kept = b'{"__class__": "tasks.jobs.StagedFile", "data": {"content_key": "staged/op_1/part.svg"}}'
     assert isinstance(JSONSerializer().loads(kept), dict), "if this fails, result_version may go"

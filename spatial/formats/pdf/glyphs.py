@@ -95,6 +95,8 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
     return found
 
 
+_HYPHENS: Final = frozenset("\u00ad\u2010\u2011")
+"""One glyph has several codes in many fonts, of which a program's map names any; all are the hyphen of the keyboard."""
 _SWITCHES: Final = frozenset({(0xFFFD, 0)})
 """Code and glyph, as MuPDF gives them, of what switches to the font of special symbols and back."""
 _GREEK_LETTERS: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
@@ -139,7 +141,7 @@ class _Shown:
                 continue
             if repair:
                 self.repairs[len(self.signs)] = repair
-            self.signs.append(sign)
+            self.signs.append("-" if sign in _HYPHENS else sign)
             self.shapes.append(shape)
             self.numbers += origin
             self.numbers += box

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import count
@@ -45,6 +45,7 @@ from spatial.understanding.sheet.tables.parameters import parameter_values
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.pictured import picture_boxes, with_pictured
+from spatial.understanding.sheet.title_block.tolerance_ranges import find_ranges, with_ranges
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
 from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
 from spatial.understanding.sheet.views.find_views import find_views
@@ -106,7 +107,7 @@ class _Interpretation:
         block = self._try("title block", lambda: title_block.find_title_block(sheets, grids, shut_out, pictures), None)
         self.claimed |= block.claimed if block else frozenset()
         if block:
-            block = self._looked_over(block)
+            block = self._with_ranges(self._looked_over(block), grids)
         found = self._try("tables", lambda: tables.with_unknown(found, grids, self.claimed), found)
         self.claimed |= found.claimed | filled
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
@@ -148,6 +149,14 @@ class _Interpretation:
             found.block,
         )
         return replace(found, block=seen)
+
+    def _with_ranges(
+        self, found: title_block.FoundTitleBlock, grids: Mapping[int, list[Grid]]
+    ) -> title_block.FoundTitleBlock:
+        """The block with the general tolerances of a table of ranges of size, whose lettering is claimed."""
+        ranges = self._try("tables", lambda: find_ranges(each for own in grids.values() for each in own), None)
+        self.claimed |= ranges.lettering if ranges else frozenset()
+        return replace(found, block=with_ranges(found.block, ranges))
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])

@@ -6,6 +6,7 @@ A stacked label (`Ø6.6 THRU` over `⌴Ø11 ↧6`) has several: the first has th
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from spatial.contract.drawing import Callout
@@ -17,7 +18,7 @@ from spatial.understanding.sheet.callouts.gdt import without_frames
 from spatial.understanding.sheet.callouts.label_forms import read_bracketed, read_extreme
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
 from spatial.understanding.sheet.callouts.scanner import decimal_value
-from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell
+from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell, with_latin_letters
 from spatial.understanding.sheet.callouts.walk import walk
 from spatial.understanding.sheet.label import Label
 
@@ -43,6 +44,10 @@ _RANGE_ROW: Final = re.compile(
 """A row of a scale of general tolerances (ISO 2768-1): a range of sizes and their deviation."""
 _CUT_OFF: Final = re.compile(r"(?:\s(?i:to|bis|hasta|jusqu'à)|;)\s*\Z")
 """The end of a line of a cell that goes on below, as in tables of holes."""
+_OF_DATUMS: Final = frozenset(("gdt", "datum"))
+"""Types whose letters name datums, which GOST 2.308 takes from the Russian alphabet."""
+_NAME: Final = re.compile(r"[^\W\d_]{2,20}(?:[\s-]{1,2}[^\W\d_]{2,20}){0,3}")
+"""Words without digits, no more than a name has."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
 """Members that hold for every feature of a stack when they stand before or behind it."""
 _INTERNAL: Final = ("outside", "named", "bound", "reference", "boxed", "called_hole", "sign")
@@ -85,12 +90,19 @@ def _is_range_row(text: str) -> bool:
 
 
 def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
+    if _begins_with_name(label) and (under := _features(replace(label, lines=label.lines[1:]), context)):
+        return under
     parts, shared = walk(label, spelling, context)
     for place, part in enumerate(parts):
         for name, value in shared.items():
             if not place or name in _SHARED:
                 part.members.setdefault(name, value)
     return classify_features(parts, label, spelling, context, boxed=label.boxed)
+
+
+def _begins_with_name(label: Label) -> bool:
+    """Whether the first line at a leader names what the size under it is of: `BALL END` over `SPHERE R4`."""
+    return label.role == "leader" and len(label.lines) == 2 and _NAME.fullmatch(label.lines[0].strip()) is not None
 
 
 def _callout(feature: Feature, text: str, label: Label, context: Context) -> Callout:
@@ -109,7 +121,7 @@ def _callout(feature: Feature, text: str, label: Label, context: Context) -> Cal
             **members,
             "id": context.number(),
             "type": feature.type,
-            "text": text,
+            "text": text if feature.type in _OF_DATUMS else with_latin_letters(text),
             "source": label.sources[0] if label.sources else "",
             "sources": list(label.sources),
             "position": label.position,

@@ -29,9 +29,14 @@ _HOLE_NAME: Final = re.compile(
 )
 """What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `安装孔 Ø3.2`."""
 _SIZE_NAME: Final = re.compile(
-    r"(?:[^\W\d_]{1,20}[\s:=]{0,3}){1,4}(?=\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s?±\s?\d{1,4}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s*$)"
+    r"(?:[^\W\d_]{1,20}[\s:=]{0,3}){1,4}(?<!\bR)(?<!\bSR)(?=\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s?±\s?\d{1,4}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s*$)"
 )
 """What a size is of, before it: `Cable length 600±50mm`."""
+_THREAD_NAME: Final = re.compile(
+    r"(?:(?!MJ?\s?\d)[^\W\d_]{2,20}[\s,:=]{1,3}|[^\W\d_]{2,20},){1,3}"
+    r"(?=MJ?\s?\d{1,3}(?:[.,]\d{1,2})?\s?[xX*]\s?P?\s?\d{0,2}[.,]\d{1,3}\s?P?\s*$)"
+)
+"""What has a thread, before its designation: `NUT, M4x0.7P`."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 _MADE_BEHIND: Final = rf"\d{{1,3}}(?:[.,]\d{{1,3}})?\s?(?:{'|'.join(JIS_PROCESSES)})"
 QUANTITIES: Final[tuple[Production[bool], ...]] = named((
@@ -109,6 +114,11 @@ def skip_name_of_hole(scan: Scanner) -> None:
 def skip_name_of_size(scan: Scanner) -> None:
     """Move behind words that say what a size with its deviation is of, where nothing but that follows them."""
     scan.take(_SIZE_NAME)
+
+
+def skip_name_of_thread(scan: Scanner) -> None:
+    """Move behind words that say what has a thread, where nothing but a designation with its pitch follows them."""
+    scan.take(_THREAD_NAME)
 
 
 def is_order(text: str) -> bool:

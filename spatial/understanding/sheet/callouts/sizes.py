@@ -59,7 +59,7 @@ _BEHIND: Final = re.compile(rf"(?P<diameter>Ø|{words('diameter')})|(?P<radius>{
 _TORN: Final = re.compile(r"\]")
 """Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
 _CLASS: Final = re.compile(
-    r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2})\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
+    r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2}|Js)\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
 )
 """Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`."""
 _BEARING: Final = re.compile(r"\s?([Ll])\s?([024-6])(?![\d.,A-Za-z])")
@@ -88,8 +88,8 @@ _WITHOUT_PLUS: Final = re.compile(rf"(0?[.,]\d{{1,4}})\s+(?={_LOWER.pattern})")
 _PLUS_PLUS: Final = re.compile(r"(?:\(\s*)?\+\s?(0?[.,]\d{1,4})\s+(0?[.,]\d{1,4})(?![\d.,])(?:\s*\))?")
 """Two deviations over nothing of which the lower lacks its sign: `Ø60k6 (+0.021 0.002)`."""
 _RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
-_PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])")
-"""Behind a second number: `Ø8 - 4 HOLES` has no limits."""
+_PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])|[xX]\s*$")
+"""Behind a second number: `Ø8 - 4 HOLES` and `Ø8 - 4X` have no limits."""
 _SMALLEST: Final = 1e-9
 """Stands for a size of nothing in ratios."""
 _PREFIXES: Final = frozenset("kmnp")
@@ -151,9 +151,14 @@ def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
     if size.sign in RADIUS_SIGNS:  # `R2 A3` may be anything; the classes of a hole and a shaft are no such thing
         with place.scan.trial() as trial:
             both = _both_classes(place, size)
-            trial.kept = len(both) > 1
+            trial.kept = len(both) > 1 or _is_of_a_bore(both, place, size)
         return both if trial.kept else ()
     return _both_classes(place, size)
+
+
+def _is_of_a_bore(classes: tuple[tuple[str, str], ...], place: Place, size: Size) -> bool:
+    """Whether one class behind a radius with decimals ends its text: half a bore is drawn, `R42,50 H7`."""
+    return len(classes) == 1 and classes[0][0] in _LONE_LETTERS and size.number.decimals > 0 and place.scan.done
 
 
 def _both_classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
@@ -180,12 +185,13 @@ def _bearing(scan: Scanner) -> tuple[str, str] | None:
 def _class(place: Place, size: Size) -> tuple[str, str] | None:
     with place.scan.trial() as trial:
         found = place.scan.take(_CLASS)
-        if not found or not iso286.usual(found[2], found[3]):
+        letters = "JS" if found and found[2] == "Js" else found[2] if found else ""
+        if not found or not iso286.usual(letters, found[3]):
             return None
-        if not _is_believable(found[2], place, size):
+        if not _is_believable(letters, place, size):
             return None
         trial.kept = True
-        return found[2], found[3]
+        return letters, found[3]
 
 
 def _is_believable(letter: str, place: Place, size: Size) -> bool:
@@ -193,7 +199,7 @@ def _is_believable(letter: str, place: Place, size: Size) -> bool:
     followed = place.scan.sees(_PAIR) or place.scan.sees(_SINGLE)
     if letter in {"x", "X"}:
         return bool(followed)
-    if size.sign in DIAMETER_SIGNS or followed:
+    if size.sign in (*DIAMETER_SIGNS, *RADIUS_SIGNS) or followed:
         return True
     if (
         place.is_free

@@ -54,6 +54,7 @@ _CHANGED: Final = re.compile(
 )
 """A character that may not be in the one spelling already; most texts have none."""
 _CYRILLIC_LETTER: Final = re.compile(r"[\u0400-\u04ff]")
+_LONE_CYRILLIC: Final = re.compile(rf"(?<![^\W\d_])[{''.join(CYRILLIC)}](?![^\W\d_])")
 _RAISED: Final = re.compile(
     "[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}"
 )
@@ -87,6 +88,14 @@ def spell(text: str) -> Spelling:
         places.extend([at] * len(plain))
         at += length
     return Spelling("".join(signs), text, (*places, len(text)))
+
+
+def with_latin_letters(text: str) -> str:
+    """A text whose lone Cyrillic letters are the Latin ones of the standards that they look like: the M of ISO 261, the H of ISO 286-1.
+
+    Letters of words stay: `4 отв. М8`.
+    """
+    return _LONE_CYRILLIC.sub(lambda found: CYRILLIC[found[0]], text)
 
 
 def _sign(text: str, at: int) -> tuple[str, int]:

@@ -47,6 +47,7 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     if not place.is_free:
         prefix.skip_name_of_hole(place.scan)
         prefix.skip_name_of_size(place.scan)
+        prefix.skip_name_of_thread(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
     found, shared = _features(place, is_counted=times.quantity is not None)

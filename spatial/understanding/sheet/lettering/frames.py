@@ -53,7 +53,7 @@ def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]
         _fetch_signs(row, pieces, direction, sheet)
         cells = [_words(_within(row, place, pieces)) for place in range(len(row.edges) - 1)]
         if len(cells) == 1 and not words.is_datum(cells[0]):
-            for piece in pieces:
+            for piece in pieces if rules.ends_at_corners(row) else ():
                 piece.cell = number
             continue
         role = _role(row, cells, direction, sheet)

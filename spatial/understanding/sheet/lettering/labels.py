@@ -23,7 +23,7 @@ from spatial.knowledge.symbols import is_preferred_roughness
 from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.leaders.leaders import leaders
-from spatial.understanding.sheet.lettering import extremes, frames, native, words
+from spatial.understanding.sheet.lettering import extremes, frames, native, spread_limits, words
 from spatial.understanding.sheet.lettering.directions import find_directions
 from spatial.understanding.sheet.lettering.pieces import Direction, Piece, legible, median_height
 from spatial.understanding.sheet.lettering.rows import join_rows
@@ -48,6 +48,8 @@ LEAST_TEXTURE: Final = 0.8
 """Letter heights of a texture sign."""
 BESIDE_TEXTURE: Final = 0.6
 """Heights of the sign between its middle and that of its value."""
+VALUE_GAP: Final = 0.3
+"""Letter heights between a texture sign and the value on its line."""
 LEADER_REACH: Final = 1.3
 """Letter heights between a text and the end of its leader."""
 SHOULDER_STEPS: Final = 5
@@ -74,6 +76,7 @@ def find_labels(
     leader_ends = _ends_of_leaders(sheet, found)
     own = frozenset(text.id for text in texts if text.kind == "leader")
     with_roles = extremes.join_extremes([_with_role(label, tied, own, leader_ends) for label in found], dimensions)
+    with_roles = spread_limits.join_limits(with_roles, sheet)
     measured = {each.id: each.type for each in sheet.dimensions}
     with_roles = [_with_measured(label, measured) for label in with_roles]
     return sorted(
@@ -201,10 +204,16 @@ class _TextureSigns:
 
 
 def texture_values(sheet: Sheet) -> frozenset[str]:
-    """Ids of the numbers that stand over the check of a texture sign: roughnesses, wherever on the sheet they are."""
+    """Ids of the numbers that stand over the check of a texture sign or right behind it: roughnesses, wherever on the sheet they are."""
     signs = [sign.box for sign in sheet.symbols if sign.text == "√"][:TEXTURES]
     numbers = [text for text in sheet.texts if signs and is_preferred_roughness(text.text)]
-    return frozenset(text.id for text in numbers if any(_overlap(text.box, sign) for sign in signs))
+    return frozenset(text.id for text in numbers if any(_overlap(_begun_earlier(text), sign) for sign in signs))
+
+
+def _begun_earlier(text: Text) -> Box:
+    """The box of a number with the gap before it, in which a texture sign of the title block ends."""
+    x0, y0, x1, y1 = text.box
+    return (x0 - VALUE_GAP * text.height if text.angle == 0 else x0, y0, x1, y1)
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import compress
+from itertools import compress, pairwise
 from typing import Final
 
 import numpy as np
@@ -32,15 +32,18 @@ SHOULDER, SHOULDER_GAP = 0.8, 0.8
 """Letter heights of the shoulder of a leader at least, and between it and its text."""
 FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
-UPPER_LEFT: Final = 0.7
 UPPER_RISE: Final = 0.5
-"""Letter heights left of, and above or below the beginning of a part from which the other part of its pair is looked for."""
+"""Letter heights above or below the beginning of a part from which the other part of its pair is looked for."""
+BESIDE_SIZE: Final = 1.2
+"""Heights of a size from its end within which small deviations begin; the shorter of two that end together begins later."""
 WIDE_BLANK: Final = 0.6
 """Letter heights of a blank between two sizes that an exporter wrote as one text."""
 SIGN_REACH: Final = 0.8
 """Letter heights from a lone + or - to its digits."""
 SIGN_ASIDE: Final = 0.35
 """The same across the baseline: minus signs are lower than digits."""
+BOTH: Final = ("upper", "lower")
+"""Deviations of a size."""
 LONGEST_PART: Final = 14
 """Characters of a part of a pair."""
 PAIR_LEFT: Final = 3.2
@@ -97,7 +100,7 @@ LEAST_HEIGHT: Final = 0.6
 def join_rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Everything of one direction of direction, joined along its baselines."""
     with_signs = _join_signs(_split(pieces))
-    paired = _paired(with_signs, rules)
+    paired = _beside_sizes(_paired(with_signs, rules))
     raised.lower_raised(paired)
     return _chained(paired, rules)
 
@@ -115,7 +118,10 @@ def _alike(one: Piece, other: Piece) -> bool:
 
 
 def _split(pieces: list[Piece]) -> list[Piece]:
-    """`12.00 k6` under a class, `0.28 -0.03` under a deviation and `H7 +0.001` over one are two parts, the second of a pair."""
+    """`12.00 k6` under a class, `0.28 -0.03` under a deviation and `H7 +0.001` over one are two parts, the second of a pair.
+
+    Words behind it, as in `0.28 -0.03 THRU`, are a third.
+    """
     halves = _grid(p for p in pieces if words.is_half(p.text))
     return [part for piece in pieces for part in _parts(piece, halves)]
 
@@ -125,16 +131,16 @@ def _parts(piece: Piece, halves: GrowingCellIndex[Piece]) -> list[Piece]:
         return [piece]
     if (second := words.second_size(piece.text)) is not None and _far(piece, second):
         return _cut(piece, second)
-    at = words.last_part(piece.text)
-    if at is None:
+    span = words.last_part(piece.text)
+    if span is None:
         return [piece]
-    begin, end, h = piece.edges[at], piece.u1, piece.h
-    window = (begin - UPPER_LEFT * h, piece.v - FAR * h, end, piece.v + FAR * h)
+    begin, end, h = piece.edges[span[0]], piece.edges[span[1]], piece.h
+    window = (begin - EDGES * h, piece.v - FAR * h, end, piece.v + FAR * h)
     other = [p for p in halves.in_box(*window) if abs(p.v - piece.v) > UPPER_RISE * h]
     aligned = [p for p in other if abs(p.u0 - begin) < EDGES * h or abs(p.u1 - end) < EDGES * h]
-    if not any(words.one_thing(half.text, piece.text[at:]) for half in aligned):
+    if not any(words.one_thing(half.text, piece.text[slice(*span)]) for half in aligned):
         return [piece]
-    return _cut(piece, at)
+    return _cut(piece, *span)
 
 
 def _far(piece: Piece, at: int) -> bool:
@@ -143,12 +149,17 @@ def _far(piece: Piece, at: int) -> bool:
     return piece.text[at] in words.SIGNS or piece.edges[at] - end > WIDE_BLANK * piece.h
 
 
-def _cut(piece: Piece, at: int) -> list[Piece]:
-    first = piece.text[:at].rstrip()
-    return [
-        replace(piece, text=first, u1=piece.edges[len(first)], boxes=list(piece.boxes), edges=()),
-        replace(piece, text=piece.text[at:], u0=piece.edges[at], boxes=list(piece.boxes), edges=()),
-    ]
+def _cut(piece: Piece, *places: int) -> list[Piece]:
+    """A piece cut before some of its characters, without the blanks between its parts."""
+    bounds = pairwise([0, *places, len(piece.text)])
+    return [_part(piece, begin, end) for begin, end in bounds if piece.text[begin:end].strip()]
+
+
+def _part(piece: Piece, begin: int, end: int) -> Piece:
+    written = piece.text[begin:end]
+    text, first = written.strip(), begin + len(written) - len(written.lstrip())
+    u0, u1 = piece.edges[first], piece.edges[first + len(text)]
+    return replace(piece, text=text, u0=u0, u1=u1, boxes=list(piece.boxes), edges=())
 
 
 def _join_signs(pieces: list[Piece]) -> list[Piece]:
@@ -206,6 +217,36 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
                 found.append(pair)
                 break
     return [p for p in pieces if id(p) not in gone] + found
+
+
+def _beside_sizes(pieces: list[Piece]) -> list[Piece]:
+    """Small deviations above and below the middle of the size before them become one, however far apart its height keeps them."""
+    halves = [p for p in pieces if p.kind == "text" and (words.is_deviation(p.text) or words.is_zero(p.text))]
+    if len(halves) < len(BOTH):
+        return pieces
+    grid = _grid(halves)
+    gone: set[int] = set()
+    found: list[Piece] = []
+    for size in pieces:
+        both = sorted(_raised_and_lowered(size, grid), key=lambda p: -p.v) if words.has_digit(size.text[-1:]) else []
+        if len(both) != len(BOTH) or gone & set(map(id, both)) or not words.deviations_pair(both[0].text, both[1].text):
+            continue
+        gone |= set(map(id, both))
+        found.append(_stacked(both[0], both[1], f"{both[0].text} {both[1].text}"))
+    return [p for p in pieces if id(p) not in gone] + found
+
+
+def _raised_and_lowered(size: Piece, grid: GrowingCellIndex[Piece]) -> list[Piece]:
+    """What stands behind a size in smaller letters, above its middle or below it."""
+    h, middle = size.h, size.v + size.h / 2
+    window = (
+        size.u1 - INTO_PIECE * h,
+        size.v + DEVIATION_LOW * h,
+        size.u1 + BESIDE_SIZE * h,
+        size.v + DEVIATION_HIGH * h,
+    )
+    near = [p for p in grid.in_box(*window) if p is not size and p.h < SMALL_DEVIATION * h and p.cell == size.cell]
+    return [p for p in near if p.v >= middle or p.v + p.h <= middle]
 
 
 def _have_others_below(pieces: list[Piece]) -> list[bool]:
@@ -355,6 +396,8 @@ def _level(row: Piece, piece: Piece) -> bool:
 
 
 def _append(row: Piece, piece: Piece) -> None:
+    if words.is_deviation(piece.text) and words.has_digit(row.text[-1]):
+        piece.text = words.close_up(piece.text)
     joint = words.joint(row.text, piece.text, (piece.u0 - row.u1) / max(row.h, piece.h))
     if piece.kind == "pair" and words.has_digit(row.text[-1]):
         joint = " "

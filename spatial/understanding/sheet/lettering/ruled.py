@@ -40,6 +40,10 @@ CORNER: Final = 0.2
 """Letter heights by which sides of a box may miss each other."""
 TALLEST_SIDE: Final = 2.3
 """Heights of a box: a longer upright is a rule line of a table."""
+OVERSHOOT: Final = 0.4
+"""Heights of a box by which its side may go beyond a corner and still end there."""
+SIDES_AT_CORNERS: Final = 2
+"""Of the four sides of a box: those of a neighbour's may go on."""
 UNDER: Final = 0.35
 """Of the length of a piece round its middle, where the sides above and below it must run."""
 BELOW: Final = (0.02, 1.4)
@@ -156,6 +160,29 @@ class Rules:
             if len(edges) >= 2 and edges[0] < middle < edges[-1]:
                 return BoxRow(low[0], high[0], tuple(edges))
         return None
+
+    def ends_at_corners(self, row: BoxRow) -> bool:
+        """Whether at least two sides of a box end at its corners: witness lines and outlines that happen to cross go on behind them."""
+        slack = OVERSHOOT * (row.high - row.low)
+        left, right = row.edges[0], row.edges[-1]
+        sides = [
+            self._side(self.levels(v - slack / 2, v + slack / 2, left, right), left, right) for v in (row.low, row.high)
+        ]
+        sides += [
+            self._side(self.uprights(u - slack / 2, u + slack / 2, row.low, row.high), row.low, row.high)
+            for u in (left, right)
+        ]
+        return sum(overshoot <= slack for overshoot in sides) >= SIDES_AT_CORNERS
+
+    @staticmethod
+    def _side(lines: list[Line], begin: float, end: float) -> float:
+        """How far the shortest of some lines that cover most of a side goes beyond it."""
+        over = [
+            max(begin - low, high - end)
+            for _, low, high in lines
+            if min(high, end) - max(low, begin) > COVERED * (end - begin)
+        ]
+        return min(over, default=math.inf)
 
     def _box_sides(self, piece: Piece) -> Iterator[tuple[Line, Line]]:
         """Pairs of levels below and above a piece that may close a box, nearest first."""

@@ -51,11 +51,13 @@ CLOSING: Final = frozenset(")°]")
 _SIGN = re.compile(r"[+\-−–±]")
 _DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?")
 _BEND = re.compile(r"(?:up|down)\b.{0,12}$", re.IGNORECASE)
+_SIGN_BLANK = re.compile(r"(?<=^[+\-−–±])\s+")
 _UNSIGNED = re.compile(r"0?[.,]\d{1,4}")
 _DEVIATION_END = re.compile(rf"\d\s?[+\-−–±]\s?{NUMBER}(?:\s[+\-−–]?\s?{NUMBER})?$")
 _LAST_PART = re.compile(
-    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})"
+    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})(?:\s+[^\W\d_].*)?"
 )
+_FIRST_PART = re.compile(rf"(?P<last>[+\-−–]\s?{NUMBER}°?|0(?:[.,]0{{1,6}})?°?)\s+[^\W\d_].*")
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
@@ -69,7 +71,8 @@ _PREFIX = re.compile(r"(?:SØ|SR|[RMCØ⌀□S])")
 _SUFFIX = re.compile(
     r"(?:mm|cm|in\.?|µm|um|\"|″|m[aá]x[a-z]{0,4}\.?|m[ií]n[a-z]{0,4}\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
     r"|plcs\.?|places|pl|nom\.?|\*{1,3}|b\.?c\.?|pcd|ea\.?|equi?\.?|eq\.?\s?sp\.?.{0,30}"
-    r"|\(\d{1,3}\)|\((?:typ|ref)\.?\)|x\s?\d{1,3}°|unc?|unf|all|near side|far side|both sides)",
+    r"|\(\d{1,3}\)|\((?:typ|ref)\.?\)|x\s?\d{1,3}°|unc?|unf|all|near side|far side|both sides"
+    rf"|{callout_words('thread')})",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"(?!\(\d{1,2}\)\s?[ØRM.⌴⌵□⌀\d])\(?\d{1,2}[.)](?:\s|$)|\(?[A-Za-z][.)]\s")
@@ -193,10 +196,10 @@ def second_size(text: str) -> int | None:
     return None if {first[0], second[0]} & {"(", "["} or "/" in text else len(first) + 1
 
 
-def last_part(text: str) -> int | None:
-    """Where in a text of a size and one deviation or class the second begins."""
-    found = _LAST_PART.fullmatch(text)
-    return found.start("last") if found else None
+def last_part(text: str) -> tuple[int, int] | None:
+    """Where in a text one deviation or class behind its size begins and ends; words may follow it: `10.2 -0.1 THRU`, `0.0 THRU`."""
+    found = _LAST_PART.fullmatch(text) or _FIRST_PART.fullmatch(text)
+    return found.span("last") if found else None
 
 
 def one_thing(upper: str, lower: str) -> bool:
@@ -271,6 +274,11 @@ def reach(left: str, right: str) -> float:
     if right[0] == "(" and has_digit(left):
         return REACH_BRACKET
     return REACH_ITEM if _ITEM.match(left) else RUNNING
+
+
+def close_up(deviation: str) -> str:
+    """A deviation without the blank behind its sign: `- 0,1`."""
+    return _SIGN_BLANK.sub("", deviation)
 
 
 def joint(left: str, right: str, gap: float) -> str:

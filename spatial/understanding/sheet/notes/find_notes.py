@@ -100,13 +100,12 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     used = {id(line) for line in headings}
     listed: list[Draft] = []
     runs = numbered_lists([line for line in free if id(line) not in used], headings)
-    begins = [run[0] for run in runs]
     for run in runs:
         if id(run[0]) in used:  # it begins again within a note of a list before
             continue
         left = [line for line in free if id(line) not in used]
         over = heading_above(run[0], headings)
-        drafts = with_unread_last(with_further_lines(run, left, bool(over), begins), left)
+        drafts = with_unread_last(with_further_lines(run, left, bool(over), runs), left)
         used |= {id(line) for draft in drafts for line in draft.lines}
         listed.extend(drafts)
         if over is None and (over := unknown_heading(run[0], left)) is not None and id(over) not in used:

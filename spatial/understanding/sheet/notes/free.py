@@ -12,6 +12,7 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
@@ -38,6 +39,8 @@ _FLUSH: Final = 0.3
 _SURE_INLINE: Final = 0.84
 """Confidence of a sentence after `NOTE:`."""
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
+_COLONS: Final = f" {''.join(COLONS)}"
+"""What may stand behind the words of a caption."""
 _PROJECTION: Final = re.compile(alternatives("stated_projection"), re.IGNORECASE)
 
 
@@ -101,7 +104,7 @@ def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:
 def _is_caption(draft: Draft) -> bool:
     text = draft.text
     has_figure = any(sign.isdigit() for sign in text)
-    return not is_note(text) and text[-1:].isalpha() and not has_figure
+    return not is_note(text) and text.rstrip(_COLONS)[-1:].isalpha() and not has_figure
 
 
 def _is_beside_note(text: str) -> bool:

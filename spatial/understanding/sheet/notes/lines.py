@@ -18,7 +18,7 @@ from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
-from spatial.understanding.sheet.notes.marks import ALONE, with_repeated_marks, without_mark
+from spatial.understanding.sheet.notes.marks import ALONE, with_parts, with_repeated_marks, without_mark
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
@@ -82,7 +82,8 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
     for text in free:
         angle = _quarter(text)
         found[angle].extend(_split_text(text, angle, cells.get(text.id, OPEN_SPACE)))
-    return [_with_joined_lines(with_repeated_marks(each[:MOST_LINES])) for each in found.values()]
+    # A part's number may be a text of its own.
+    return [with_parts(_with_joined_lines(with_repeated_marks(each[:MOST_LINES]))) for each in found.values()]
 
 
 def _numbered_cells(grids: Sequence[Grid]) -> Iterator[tuple[int, Cell]]:

@@ -91,13 +91,14 @@ def _counted(mark: str) -> int:
 
 def with_repeated_marks(found: Sequence[Line]) -> list[Line]:
     """`found` with the marks taken off that the lines above and below say are marks."""
-    return _with_tight_bullets(_with_lettered_lists(_with_counted_marks(_with_parts(found))))
+    return _with_tight_bullets(_with_lettered_lists(_with_counted_marks(with_parts(found))))
 
 
-def _with_parts(found: Sequence[Line]) -> list[Line]:
+def with_parts(found: Sequence[Line]) -> list[Line]:
     """`found` with marks like "1.2", where "1." stands above it and "1.1" between, or it is the first."""
     marked, last = list(found), dict[tuple[int, int], int]()
-    for place, line in enumerate(found):
+    for place in sorted(range(len(found)), key=lambda each: (found[each].page, -found[each].level)):
+        line = found[place]
         if line.number is not None:
             last.setdefault((line.page, line.number), 0)
         if not _is_plain(line) or (match := _PART.match(line.text)) is None:

@@ -124,15 +124,15 @@ def _is_part_of_list(run: Sequence[Line], words: Sequence[int]) -> bool:
 
 
 def with_further_lines(
-    run: Sequence[Line], free: Sequence[Line], headed: bool, begins: Sequence[Line] = ()
+    run: Sequence[Line], free: Sequence[Line], headed: bool, runs: Sequence[Sequence[Line]] = ()
 ) -> list[Draft]:
-    """The notes of a numbered list with their further lines and lettered items. begins: first lines of all lists."""
+    """The notes of a numbered list with their further lines and lettered items. runs: all numbered lists."""
     sure = _SURE_HEADED if headed else _SURE_LOOSE if run[0].loose else _SURE_MARKED
     drafts: list[Draft] = []
     marks = {id(line) for line in run}
     for place, mark in enumerate(run):
         drafts.append(Draft(mark, mark.number, sure))
-        floor = run[place + 1].level if place + 1 < len(run) else _next_list(mark, begins)
+        floor = run[place + 1].level if place + 1 < len(run) else _next_list(mark, [each[0] for each in runs])
         last = place + 1 == len(run)
         between = [
             line
@@ -143,7 +143,7 @@ def with_further_lines(
         ]
         nested = 0
         for line in between:
-            if line.number is not None and not _is_nested(line, mark, nested):
+            if line.number is not None and not (_is_nested(line, mark, nested) and not _goes_beyond(line, floor, runs)):
                 continue
             if not _continues_note(drafts[-1], line, mark, last=last):
                 continue
@@ -160,6 +160,11 @@ def with_further_lines(
 def _is_nested(line: Line, mark: Line, last: int) -> bool:
     """Whether a number counts within a note: it begins again with 1, or goes on, where the text of the note begins or further in."""
     return line.number == last + 1 and line.series == mark.series and line.box[0] > mark.begin - _NESTED * mark.height
+
+
+def _goes_beyond(line: Line, floor: float, runs: Sequence[Sequence[Line]]) -> bool:
+    """Whether `line` begins a list that goes on below the note which ends at the height `floor`: it stands beside that note."""
+    return any(run[0] is line and run[-1].level < floor for run in runs)
 
 
 def _next_list(mark: Line, begins: Sequence[Line]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
 from spatial.understanding.sheet.notes.line import OPEN_SPACE, Line, word_count
-from spatial.understanding.sheet.notes.wrapping import begins_anew, is_full, is_wrapped, width
+from spatial.understanding.sheet.notes.wrapping import ENDS, begins_anew, is_full, is_wrapped, width
 
 _OPEN: Final = 60
 """Paragraphs side by side that a line may go on; what has more is a table."""
@@ -25,6 +26,8 @@ _RIGHT_ALIGNED: Final = 0.5
 """Letter heights between right ends of such lines: text is hardly ever set so, and boxes end by chance."""
 _FEWEST_LISTED: Final = 4
 """Lines of a list without marks."""
+_GAP: Final = 1.3
+"""Steps between the lines of a paragraph that are a gap between two."""
 _WRAPPED_LINE: Final = 3.7
 """Letter heights from one full line of a paragraph to its next."""
 _CROSSING: Final = 0.05
@@ -164,7 +167,27 @@ def paragraphs(left: Sequence[Line]) -> list[Draft]:
             draft = Draft(line, None, SURE_PARAGRAPH)
             found.append(draft)
             open_.append(_Open.of(draft))
-    return found
+    return [each for draft in found for each in _with_gaps_apart(draft)]
+
+
+def _with_gaps_apart(draft: Draft) -> Iterator[Draft]:
+    """A paragraph in open space, cut where a line ends a sentence and the next stands further below it than other lines do.
+
+    What a ruled cell holds is one text.
+    """
+    if draft.first.cell >= 0:
+        yield draft
+        return
+    drops = [last.level - line.level for last, line in pairwise(draft.lines)]
+    step = min((drop for drop in drops if drop > 0), default=0.0)
+    own = Draft(draft.first, None, draft.sure)
+    for line, drop in zip(draft.parts, drops, strict=True):
+        if drop > _GAP * step and own.last.text.rstrip().endswith(ENDS):
+            yield own
+            own = Draft(line, None, draft.sure)
+        else:
+            own.parts.append(line)
+    yield own
 
 
 def _may_cross_rule(first: Line, line: Line) -> bool:

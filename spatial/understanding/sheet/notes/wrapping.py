@@ -14,7 +14,7 @@ _FEWEST: Final = 3
 
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 """A sign of a script that sets no blanks between words."""
-_ENDS: Final = (".", "!", ";", "\u3002")
+ENDS: Final = (".", "!", ";", "\u3002")
 """How a sentence ends."""
 
 
@@ -23,7 +23,7 @@ def is_wrapped(lines: Sequence[Line]) -> bool:
     if len(lines) < _FEWEST:
         return False
     widest, joints = width(lines), list(pairwise(lines))
-    ended = sum(last.text.rstrip().endswith(_ENDS) for last, _ in joints)
+    ended = sum(last.text.rstrip().endswith(ENDS) for last, _ in joints)
     return (
         2 * ended < len(joints)
         and not all(begins_anew(line) for _, line in joints)

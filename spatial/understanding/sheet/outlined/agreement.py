@@ -114,7 +114,25 @@ def _completed(
         place for place, read in enumerate(reads)
         if place >= len(well) or (place not in gone and (well[place] or not taken.intersection(_pieces(read))))
     ]  # fmt: skip
-    return [reads[place] for place in kept], [told[place] for place in kept]
+    dropped = {piece for place in set(range(len(reads))) - set(kept) for piece in _pieces(reads[place])}
+    alone = _alone(ink, sorted(dropped - taken), [reads[place] for place in kept])
+    return [*(reads[place] for place in kept), *alone], [*(told[place] for place in kept), *([] for _ in alone)]
+
+
+def _alone(ink: Ink, pieces: list[int], kept: list[ReadRow]) -> list[ReadRow]:
+    """The zeros among components of dropped rows, which are of no line now, each as a row: one may be the zero over a lower deviation.
+
+    Rows of large things hold small ones of lines too. A digit is higher than wide, in a direction in which other rows read.
+    """
+    quarters = [read.quarter for read in kept]
+    rows = []
+    for piece in pieces:
+        wide, high = (ink.boxes[piece, 2:] - ink.boxes[piece, :2]).tolist()
+        lying = int(wide > high)
+        rows.append(Row(max((lying, lying + 2), key=quarters.count), [[piece]], max(wide, high)))
+    drawn = [row for row in rows if row.height > 0]
+    reads = in_frames(ink, drawn, [row.quarter for row in drawn])
+    return [read for read in reads if float(read.alike[0, CLASSES.index("0")]) >= SURE]
 
 
 def _reads_as_well(line: list[ReadCharacter], parts: list[ReadCharacter]) -> bool:

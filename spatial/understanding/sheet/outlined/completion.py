@@ -48,6 +48,8 @@ class _Parts:
     """(n, 4)"""
     is_fill: Flags
     """(n,)"""
+    minus: Flags
+    """(n,) which are flat and stand before a row as its minus."""
     bars: Array
     """(b, 3) place, lowest and highest of what parts lines: rule lines that stand upright."""
 
@@ -79,11 +81,14 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
         upright[:, [0, 2]].mean(axis=1), upright[:, [1, 3]].min(axis=1), upright[:, [1, 3]].max(axis=1)
     ], axis=1)  # fmt: skip
     rows = [reads[place] for place in chosen]
+    frames = np.array([(read.baseline, read.height) for read in rows])
+    spans = np.array([(read.boxes[:, 0].min(), read.boxes[:, 2].max()) for read in rows])
+    boxes = turned_boxes(ink.boxes[loose], quarter)
     return _Parts(
-        np.array([(read.baseline, read.height) for read in rows]),
-        np.array([(read.boxes[:, 0].min(), read.boxes[:, 2].max()) for read in rows]),
+        frames,
+        spans,
         np.array([bool(np.median(ink.width[[piece for glyph in read.row.glyphs for piece in glyph]]) < 0) for read in rows]),
-        loose, turned_boxes(ink.boxes[loose], quarter), ink.width[loose] < 0, bars,
+        loose, boxes, ink.width[loose] < 0, _minus(boxes, frames, spans[:, 0]), bars,
     )  # fmt: skip
 
 
@@ -153,17 +158,22 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
 
 def _minus_of_others(parts: _Parts, base: float, height: float) -> Flags:
     """(n,) which loose pieces are no dash of a line, by where they stand, but the minus of a row behind them: of a lower deviation."""
-    left, low, right, high = parts.boxes.T
-    flat, middle = right - left >= DASH * (high - low), (low + high) / 2
+    middle = (parts.boxes[:, 1] + parts.boxes[:, 3]) / 2
     off = (middle < base + MIDDLE[0] * height) | (middle > base + MIDDLE[1] * height)
-    places = np.flatnonzero(flat & off)
-    minus = np.zeros(len(flat), bool)
-    (bases, heights), begins = parts.frames.T, parts.spans[:, 0]
-    for place in places.tolist():
-        part = (middle[place] - bases) / heights
-        before = (begins - right[place]) / heights
-        minus[place] = bool(((part >= MIDDLE[0]) & (part <= MIDDLE[1]) & (before >= 0) & (before <= LOOSE)).any())
-    return minus
+    return np.asarray(parts.minus & off, bool)
+
+
+def _minus(boxes: Array, frames: Array, begins: Array) -> Flags:
+    """(n,) which loose pieces are flat and stand before a row as its minus. boxes: (n, 4); frames: (k, 2), begins: (k,) of the rows."""
+    left, low, right, high = boxes.T
+    minus = right - left >= DASH * (high - low)
+    places = np.flatnonzero(minus)
+    bases, heights = frames.T
+    part = ((low + high)[places, None] / 2 - bases) / heights
+    before = (begins - right[places, None]) / heights
+    is_before = (part >= MIDDLE[0]) & (part <= MIDDLE[1]) & (before >= 0) & (before <= LOOSE)
+    minus[places] = is_before.any(axis=1)
+    return np.asarray(minus, bool)
 
 
 def _zero_over_others(parts: _Parts, height: float) -> Flags:

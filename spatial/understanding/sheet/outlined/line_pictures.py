@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial.geometry.raster import fill_picture
-from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.ink import Ink
-from spatial.understanding.sheet.outlined.recognise import outline
+from spatial.understanding.sheet.outlined.recognise import outlines
 from spatial.understanding.sheet.outlined.rows import Row, turned
 
 HIGH: Final = 48
@@ -39,13 +38,8 @@ def line_picture(ink: Ink, row: Row, quarter: int, narrow: float = 1.0) -> LineP
 
     narrow: part of their usual width that its letters have, to which they are drawn: of narrower ones the reader loses one of two.
     """
-    first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
-    parts: list[Array] = [
-        outline(ink, place, row.height, slice(first[place], first[place + 1]))
-        for glyph in row.glyphs
-        for place in glyph
-    ]
-    edges = turned(np.concatenate(parts), quarter)
+    places = [place for glyph in row.glyphs for place in glyph]
+    edges = turned(outlines(ink, places, np.full(len(places), row.height))[0], quarter)
     corners = edges.reshape(-1, 2)
     low, high = corners.min(axis=0), corners.max(axis=0)
     tall = max(float(high[1] - low[1]), 1e-9)

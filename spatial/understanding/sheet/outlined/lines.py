@@ -12,6 +12,7 @@ from spatial.models.sheet.drawing import Flags
 from spatial.understanding.sheet.outlined.agreement import with_lines_read
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
+from spatial.understanding.sheet.outlined.deviations import with_deviations_apart
 from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
@@ -102,15 +103,23 @@ class Line:
         return is_bent and self.spelled[place].sign == "1" and chance >= SINGLE
 
 
-def read_lines_of(ink: Ink) -> tuple[list[Line], str]:
-    """All rows of components as lines, and why the reader of lines was not asked; empty where it was, or had not to be."""
-    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
+def glyphs_read(ink: Ink) -> list[ReadRow]:
+    """All rows of components as their glyphs alone are read."""
+    return read_apart(ink, read_rows(ink, find_rows(ink))) if len(ink.boxes) else []
+
+
+def read_lines_of(ink: Ink, reads: list[ReadRow]) -> tuple[list[Line], str]:
+    """The rows as lines, and why the reader of lines was not asked; empty where it was, or had not to be.
+
+    reads: the rows as their glyphs alone are read.
+    """
     cyrillic, without_lines = is_cyrillic(reads), ""
     if not cyrillic:
         try:
             reads = with_lines_read(ink, reads)
         except LineReaderUnavailable as error:
             without_lines = str(error)
+        reads = with_deviations_apart(reads)
     steps = [even_step(read.boxes) for read in reads]
     known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
     lines = [
@@ -133,14 +142,12 @@ def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
     return _with_zeros(lines, _with_short(lines, [line for line in lines if is_good(line, certain)]))
 
 
-def is_lettered(ink: Ink) -> bool:
+def is_lettered(ink: Ink, reads: list[ReadRow]) -> bool:
     """Whether some of the components of a sheet with texts are lines of letters beyond doubt, by their glyphs alone.
 
-    Of outlines as many letters count in fewer lines: a title and a name are two. Strokes are of anything.
+    reads: its rows as their glyphs alone are read. Of outlines as many letters count in fewer lines: a title and a name are two. Strokes
+    are of anything.
     """
-    if not len(ink.boxes):
-        return False
-    reads = read_apart(ink, read_rows(ink, find_rows(ink)))
     cyrillic = is_cyrillic(reads)
     lines = [_line(ink, read, None, cyrillic=cyrillic) for read in reads]
     certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
@@ -228,9 +235,10 @@ def _with_zeros(lines: list[Line], good: list[Line]) -> list[Line]:
 
 
 def _is_stacked(line: Line, other: Line) -> bool:
-    """Whether a digit alone stands right over or under the first digit of a signed number, and is as high."""
+    """Whether a digit alone stands right over or under the sign or the first digit of a signed number, and is as high."""
     left, low, right, high = line.read.boxes[0].tolist()
-    begin, base, end, top = other.read.boxes[1].tolist()
+    _, base, end, top = other.read.boxes[1].tolist()
+    begin = float(other.read.boxes[0, 0])
     height = max(top - base, 1e-9)
     gap, beside = max(low - top, base - high), min(right, end) - max(left, begin)
     is_level = other.read.quarter == line.read.quarter and abs(high - low - height) <= SAME_HEIGHT * height

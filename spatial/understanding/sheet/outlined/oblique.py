@@ -21,7 +21,7 @@ from spatial.geometry.components import connected_components
 from spatial.models.sheet.drawing import Array, Indices, Text
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
-from spatial.understanding.sheet.outlined.lines import SAME_PEN, Line, has_style, is_good, read_lines_of
+from spatial.understanding.sheet.outlined.lines import SAME_PEN, Line, glyphs_read, has_style, is_good, read_lines_of
 
 LARGE: Final = (0.6, 1.5)
 """Capital heights of the larger side of what may be a letter at an angle."""
@@ -62,7 +62,7 @@ def read_oblique(ink: Ink, others: Indices, certain: list[Line], page: int) -> t
     canvas, of = _canvas(ink, whole, turns, DISTANCE * ink.largest)
     texts: list[Text] = []
     taken: list[int] = []
-    for line in read_lines_of(canvas)[0]:
+    for line in read_lines_of(canvas, glyphs_read(canvas))[0]:
         if line.read.quarter % 2 or line.sure < 1.0 or not has_style(line, certain) or not is_good(line, certain):
             continue
         if not set(taken).isdisjoint(of[line.pieces].tolist()):

@@ -15,6 +15,7 @@ from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import Line, certain_lines, good_lines, has_style, read_lines_of
 from spatial.understanding.sheet.outlined.oblique import read_oblique
+from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import turned_boxes
 from spatial.understanding.sheet.outlined.same_shape import settle_same_shapes
 
@@ -34,11 +35,11 @@ class FoundLettering:
     """Why the reader of lines was not asked; empty where it was, or had not to be."""
 
 
-def read_ink(ink: Ink, page: int) -> FoundLettering:
-    """The texts that the components of a sheet are."""
+def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
+    """The texts that the components of a sheet are. reads: their rows as their glyphs alone are read."""
     if not len(ink.boxes):
         return FoundLettering()
-    lines, without_lines = read_lines_of(ink)
+    lines, without_lines = read_lines_of(ink, reads)
     settle_same_shapes(lines)
     certain = certain_lines(lines)
     good = good_lines(lines, certain)

@@ -264,33 +264,44 @@ def _with_frames(
 
 def _seen(ink: Ink, rows: list[Row], quarters: list[int]) -> tuple[Array, Floats, list[int]]:
     """Boxes (n, 4) and features (n, f) of the glyphs of all rows, from the left, and how many glyphs each has."""
-    first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
-    edges: list[Array] = []
-    boxes: list[tuple[float, ...]] = []
-    of: list[Indices] = []
-    counts: list[int] = []
-    for row, quarter in zip(rows, quarters, strict=True):
-        glyphs = row.glyphs if quarter == row.quarter else row.glyphs[::-1]
-        counts.append(len(glyphs))
-        for glyph in glyphs:
-            parts = [outline(ink, place, row.height, slice(first[place], first[place + 1])) for place in glyph]
-            drawn = turned(np.concatenate(parts), quarter)
-            of.append(np.full(len(drawn), len(boxes)))
-            corners = drawn.reshape(-1, 2)
-            boxes.append((*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist()))
-            edges.append(drawn)
-    placed = np.array(boxes)
-    frames = np.full((len(placed), 2), np.nan)
-    return placed, features(np.concatenate(edges), np.concatenate(of), placed, frames), counts
+    glyphs = [
+        glyph
+        for row, quarter in zip(rows, quarters, strict=True)
+        for glyph in (row.glyphs if quarter == row.quarter else row.glyphs[::-1])
+    ]
+    counts = [len(row.glyphs) for row in rows]
+    sizes = np.array([len(glyph) for glyph in glyphs], np.int64)
+    heights = np.repeat(np.array([row.height for row in rows]), counts)
+    edges, piece = outlines(ink, [place for glyph in glyphs for place in glyph], np.repeat(heights, sizes))
+    of = np.repeat(np.arange(len(glyphs)), sizes)[piece]
+    quarter = np.repeat(np.array(quarters, np.int64), counts)[of]
+    for each in np.unique(quarter).tolist():
+        edges[quarter == each] = turned(edges[quarter == each], each)
+    starts = np.searchsorted(of, np.arange(len(glyphs)))
+    low = np.minimum.reduceat(np.minimum(edges[:, :2], edges[:, 2:]), starts)
+    high = np.maximum.reduceat(np.maximum(edges[:, :2], edges[:, 2:]), starts)
+    boxes = np.concatenate([low, high], axis=1)
+    return boxes, features(edges, of, boxes, np.full((len(boxes), 2), np.nan)), counts
 
 
-def outline(ink: Ink, place: int, height: float, part: slice) -> Array:
-    """The closed outlines of a component: of strokes, what their pen draws."""
-    edges = ink.edges[part]
-    if ink.width[place] < 0:
-        return edges
-    width = max(float(ink.width[place]), THIN_PEN * height)
-    return pen(edges, np.full(len(edges), width))
+def outlines(ink: Ink, places: list[int], heights: Array) -> tuple[Array, Indices]:
+    """The closed outlines (e, 4) of k components, one after the other, and which of the components (e,) each edge is of; of strokes, what
+    their pen draws.
+
+    heights: (k,) of the rows that they are of, which are drawn with a pen no thinner than lettering has.
+    """
+    first, last = (np.searchsorted(ink.of, places, side=side) for side in ("left", "right"))
+    counts = last - first
+    of = np.repeat(np.arange(len(places)), counts)
+    chosen = np.arange(len(of)) + np.repeat(first - np.cumsum(counts) + counts, counts)
+    width = ink.width[places][of]
+    is_drawn = width >= 0
+    whole, lines = chosen[~is_drawn], chosen[is_drawn]
+    penned = pen(ink.edges[lines], np.maximum(width, THIN_PEN * heights[of])[is_drawn])
+    edges = np.concatenate([ink.edges[whole], penned])
+    each = np.concatenate([of[~is_drawn], np.repeat(of[is_drawn], len(penned) // max(len(lines), 1))])
+    order = np.argsort(each, kind="stable")
+    return edges[order], each[order]
 
 
 def frame_of(boxes: Array, chances: Floats) -> tuple[float, float, bool]:

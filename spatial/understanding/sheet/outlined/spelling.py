@@ -54,6 +54,8 @@ MOST_DOUBTFUL: Final = 6
 """Look-alikes of a word that is sought in the vocabulary."""
 LETTERS: Final = 2
 """Letters that make a word of letters."""
+SMALL_WORD: Final = 3
+"""Small letters that make a word of small letters, its first one left out."""
 
 _CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийклмнптуфцчшщъыьэюяВГЖЗИЙКЛМНПТУФЦЧШЩЪЫЬЭЮЯ")
 _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
@@ -346,6 +348,8 @@ def _letter(word: list[int], at: int, sign: str, group: frozenset[str], chances:
     """The letter of a group that a glyph among letters is; empty where that is open."""
     beside = [spelled[word[other]].sign for other in (at - 1, at + 1) if 0 <= other < len(word)]
     letters = [each for each in beside if each.isalpha() and each not in _ROUND | _STRAIGHT]
+    others = [spelled[word[other]].sign for other in range(1, len(word)) if other != at]
+    small = [each for each in others if each.islower() and each not in _ROUND | _STRAIGHT]
     if group is _ROUND:
         best = max("Oo", key=lambda each: float(chances[CLASSES.index(each)]))
         return best if _share(chances, best, "Oo") >= DECIDED else _by_case(letters, "O", "o")
@@ -353,6 +357,8 @@ def _letter(word: list[int], at: int, sign: str, group: frozenset[str], chances:
         return sign
     if at == 0 and letters and letters[0].islower():
         return "I" if letters[0] in _AFTER_CAPITAL_I else "l" if letters[0] in _VOWELS else ""
+    if at and len(small) >= SMALL_WORD and not any(each.isupper() for each in others):
+        return "l"  # no capital stands within a word of small letters, as behind the first letter of Öl
     return _by_case(letters, "I", "l")
 
 

@@ -15,7 +15,7 @@ from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.east_asian import BAND, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
-from spatial.understanding.sheet.outlined.lines import is_lettered
+from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered
 from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 
@@ -38,19 +38,20 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     Raises: TooMuchInk.
     """
     ink = find_ink(sheet, fills, strokes)
-    if sheet.text_layer == "vector" and not is_lettered(ink):
+    reads = glyphs_read(ink)
+    if sheet.text_layer == "vector" and not is_lettered(ink, reads):
         return FoundLettering()
     try:
         runs = find_ideographs(ink)
     except LineReaderUnavailable:
         runs = []  # the reader of the other lettering reports why
     if not runs:
-        return read_ink(ink, sheet.page)
+        return read_ink(ink, reads, sheet.page)
     taken = np.zeros(len(ink.boxes) + 1, bool)
     taken[np.concatenate([run.pieces for run in runs])] = True
     taken[-1] = False
     others = find_ink(sheet, fills & ~taken[ink.fills], strokes & ~taken[ink.strokes])
-    found = read_ink(others, sheet.page)
+    found = read_ink(others, glyphs_read(others), sheet.page)
     found.fills = _either(found.fills, taken[ink.fills])
     found.strokes = _either(found.strokes, taken[ink.strokes])
     found.arcs = _either(found.arcs, taken[ink.arcs])

@@ -22,7 +22,8 @@ from spatial.understanding.sheet.cells.orientation import lines
 
 Row: TypeAlias = "list[Entry]"
 
-_MARK: Final = re.compile(r"[\w№#*.\-/+() ]{1,12}")
+_MARK: Final = re.compile(r"[\w№#*.\-/+() △▲▽▼▵◇○□☆]{1,12}")
+""" "1", "A.2", and a letter or number beside the triangle or circle that marks a change on the sheet (JIS B 0001)."""
 _QUANTITY: Final = re.compile(
     rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?|{alternatives('quantity_word')}|-+", re.IGNORECASE
 )

@@ -13,24 +13,29 @@ from spatial.understanding.sheet.tables.found_table import Entry, FoundTable, Ro
 
 _FEWEST_COUNTED: Final = 3
 """Rows that count up or down."""
+_USED: Final = 0.85
+"""Part of the numbers up to the last that rows have, at least."""
 _PART_HEADINGS: Final = frozenset({"quantity", "material"})
 """What a column of parts holds and one of pins, steps or points does not."""
 _NOT_OF_DOCUMENTS: Final = frozenset({"quantity", "material", "weight"})
+_LETTER: Final = re.compile(r"[A-Z]\d?")
+_DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
 def counting_column(rows: Sequence[Row]) -> int | None:
-    """Place of the column that numbers the rows of a parts list in any language: 1, 2, 3 up or down, and words beside it in each."""
+    """Place of the column that numbers the rows of a parts list in any language: 1, 2, 3 up or down, and words beside it in each.
+
+    Numbers of parts that were taken out may be missing.
+    """
     for place in range(len(rows[0]) if rows else 0):
         marks = [row[place].text for row in rows]
         filled = [mark for mark in marks if mark]
         if len(filled) < _FEWEST_COUNTED or not all(_NUMBERED.fullmatch(mark) for mark in filled):
             continue
         numbers = [int(mark) for mark in filled]
-        counts = sorted(numbers) == list(range(1, len(numbers) + 1)) and numbers in (
-            sorted(numbers),
-            sorted(numbers)[::-1],
-        )
+        up = sorted(set(numbers))
+        counts = up[0] == 1 and len(up) >= _USED * up[-1] and numbers in (up, up[::-1])
         worded = any(
             all(has_letter(row[other].text) for row in rows) for other in range(len(rows[0])) if other != place
         )
@@ -54,9 +59,20 @@ def are_listed(found: FoundTable) -> bool:
     known = meanings(found.heads)
     if found.title.text:
         return True
+    if _sizes(found) > 1:
+        return False
     if any(label(head.text) == "title block" and not meaning for head, meaning in zip(found.heads, known, strict=True)):
         return key is not None and whole > 1
     return whole > 1 or (key is not None and not is_weak_bom(known))
+
+
+def _sizes(found: FoundTable) -> int:
+    """Columns headed by one capital letter with a decimal number in each row: sizes of the variants of one part (ISO 129-1, tabular)."""
+    return sum(
+        _LETTER.fullmatch(head.text.strip()) is not None
+        and all(_DECIMAL.fullmatch(row[place].text.strip()) for row in found.rows)
+        for place, head in enumerate(found.heads)
+    )
 
 
 def are_documents(found: FoundTable) -> bool:

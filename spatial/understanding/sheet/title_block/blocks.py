@@ -16,6 +16,7 @@ from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS, paper_format
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of, box_around
+from spatial.understanding.sheet.notes.line import word_count
 from spatial.understanding.sheet.title_block.items import Item, before_statement, joined
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.wordings import outside_rules
@@ -41,6 +42,8 @@ _COUNTED: Final = re.compile(r"(\d{1,2})\s*[.)]\s*[^\W\d]")
 _LISTED_NOTES: Final = 3
 """Fewest of a list in a cell of the block."""
 _REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*:", re.IGNORECASE)
+_HEADING: Final = re.compile(rf"{alternatives('note_heading')}\s*[:.\uff1a]?", re.IGNORECASE)
+"""What stands over notes: "TECHNICAL REQUIREMENTS"."""
 _PARAGRAPH: Final = 6
 """Words of a paragraph, of several lines that end with a full stop; most of them begin with small letters."""
 _SAYING: Final = 4
@@ -76,7 +79,7 @@ class Block:
         return found
 
     def remarks(self) -> set[str]:
-        """Ids of sentences under the title, of what a cell "COMMENTS:" says, of a paragraph, a list or a specification: no field."""
+        """Ids of sentences under the title, of what a cell "COMMENTS:" says, of a paragraph, a list, a specification or notes: no field."""
         found = self.under_title()
         for label in self.labels:
             if label.cell >= 0 and _REMARKS.fullmatch(label.text.strip()) is not None:
@@ -86,9 +89,8 @@ class Block:
                 if said >= _SAYING and not any(item.wording for item in rest):
                     found |= {item.source for item in items}
         for items in self.layout.inside.values():
-            if (_is_paragraph(items) or _is_list(items) or _is_specification(items)) and any(
-                self.holds(item) for item in items
-            ):
+            is_note = _is_paragraph(items) or _is_list(items) or _is_specification(items) or _is_headed(items)
+            if is_note and any(self.holds(item) for item in items):
                 found |= {item.source for item in items}
         return found
 
@@ -126,6 +128,20 @@ def _is_specification(items: Sequence[Item]) -> bool:
     """Whether a cell holds subjects beside a column of values that begin with colons, none of them a field's."""
     stated = sum(item.text.lstrip().startswith(COLONS) for item in items)
     return stated >= _LISTED_NOTES and not any(item.wording is not None and item.wording.is_field for item in items)
+
+
+def _is_headed(items: Sequence[Item]) -> bool:
+    """Whether a heading of notes stands over words in a cell, none of them a label by itself."""
+    top, *rest = sorted(items, key=lambda item: -item.middle[1])
+    words = sum(word_count(item.text) for item in rest)
+    heading = top.text.strip()
+    is_headed = _HEADING.fullmatch(heading) is not None and _REMARKS.fullmatch(heading) is None
+    return is_headed and words >= _PARAGRAPH and not any(map(_is_label, rest))
+
+
+def _is_label(item: Item) -> bool:
+    """Whether it can be nothing but a label: "no" and "surface" are words of a sentence as well."""
+    return item.wording is not None and not item.wording.weak
 
 
 def _is_paragraph(items: Sequence[Item]) -> bool:

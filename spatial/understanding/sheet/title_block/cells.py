@@ -42,7 +42,13 @@ from spatial.understanding.sheet.title_block.label_columns import name_columns
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
-from spatial.understanding.sheet.title_block.tolerance_box import is_entry, listed_items, listing_cells, tolerances
+from spatial.understanding.sheet.title_block.tolerance_box import (
+    columns_under,
+    is_entry,
+    listed_items,
+    listing_cells,
+    tolerances,
+)
 
 _ROOM: Final = 4.0
 """Label heights under a label that are room for its value."""
@@ -73,6 +79,7 @@ def readings(block: Block) -> list[FieldReading]:
     name_roles(block)
     layout, labels = block.layout, field_labels(block)
     given = _given(block, labels)
+    _number_before_revision(layout, labels, given)
     found: list[FieldReading] = []
     for label in labels:
         items = (
@@ -183,6 +190,18 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
     return given
 
 
+def _number_before_revision(layout: Layout, labels: Sequence[Item], given: dict[int, list[Item]]) -> None:
+    """Give the only value of a ruled cell with the labels of a number and of its revision to the number: a revision alone is of nothing."""
+    for label in labels:
+        if label.wording is None or label.wording.key not in _NUMBERS or label.wording.value or given[id(label)]:
+            continue
+        inside = layout.inside[label.cell] if is_ruled(layout, label) else []
+        others = [item for item in inside if item is not label]
+        keys = [item.wording.key if item.wording is not None and not item.wording.value else "" for item in others]
+        if sorted(keys) == ["", "revision"] and can_be(label.wording.key, (value := others[keys.index("")]).text):
+            given[id(label)], given[id(others[keys.index("revision")])] = [value], []
+
+
 def _nearest(item: Item, ranked: Sequence[tuple[float, int]], labels: Sequence[Item]) -> Item:
     """The nearest of `labels`, (cost, place) by `ranked`; of two nearly as near in one cell, the one whose form `item` has."""
     first = labels[ranked[0][1]]
@@ -251,9 +270,17 @@ def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldRea
     if wording is None or wording.key != "drawing_number" or wording.weak or not given or not is_ruled(layout, label):
         return []
     text = tidy(joined(given))
-    if label_count(layout, label.cell) > 1 or len(text.split()) > 6 or not can_be("title", text):
+    counted = values.is_one_of_several(text) and _has_label_of_sheet(layout)
+    if label_count(layout, label.cell) > 1 or len(text.split()) > 6 or not (counted or can_be("title", text)):
         return []
     return [FieldReading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
+
+
+def _has_label_of_sheet(layout: Layout) -> bool:
+    """Whether a ruled label names the sheet, so that "2 OF 4" under another label counts drawings."""
+    return any(
+        label.cell >= 0 and label.wording is not None and label.wording.key == "sheet" for label in layout.labels
+    )
 
 
 def _numbered(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:
@@ -328,7 +355,7 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
         ]
     found = [
         item for cell in listing_cells(layout, label.cell) for item in listed_items(layout, cell) if item is not label
-    ]
+    ] or columns_under(layout, label.cell)
     return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
@@ -42,12 +42,15 @@ _TELEPHONE_DIGITS: Final = 7
 _NAME_LINES: Final = 3
 """Lines over an address that may be the name."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_COPYRIGHT: Final = re.compile(r"\u00a9\s*(?:19|20)\d\d")
 _SPACED: Final = re.compile(r"\w(?: \w){2,}")
 """ "D E S I G N"."""
 _LABELS: Final = 5
 """Labels of fields of a block in which a name without a label is told by its place."""
 _LARGER: Final = 1.3
 """How much larger than the labels such a name is lettered."""
+_TALL: Final = 1.7
+"""How much taller its cell is than those with labels, at a side of the block: it stands over several rows of fields."""
 _AS_VALUE: Final = 1.15
 """How much larger than the labels values are lettered."""
 _APART: Final = 4.0
@@ -128,6 +131,28 @@ def _is_wording(items: Sequence[Item], labels: Sequence[Item]) -> bool:
     return several and _WORD.search(text) is not None and _is_owner(" ".join(words), items)
 
 
+def over_notice(block: Block) -> FieldReading | None:
+    """The only name over a notice of copyright or of confidence, larger than it, in a cell of the block that says nothing else."""
+    found = [
+        head
+        for cell, items in block.layout.inside.items()
+        if any(block.holds(item) for item in items) and len(lines := rows(items)) > 1
+        for head, rest in [(lines[0], lines[1:])]
+        if all(_is_rights(joined(line)) for line in rest)
+        and min(item.height for item in head) > _LARGER * max(item.height for line in rest for item in line)
+        and not any(item.wording for item in head)
+        and is_name(head)
+        and not has_caption(block.layout, cell)
+    ]
+    if len(found) != 1 or UNREAD in joined(found[0]):
+        return None
+    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
+
+
+def _is_rights(line: str) -> bool:
+    return is_notice(line) or _COPYRIGHT.search(line) is not None
+
+
 def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
     """The only name in the cells `free` of labels that stands beside a picture, its logo, and nothing else."""
     layout = block.layout
@@ -172,7 +197,9 @@ def over_address(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading |
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:
-    """The only name in the cells `free` of labels: large, as wide as title or number, at the edge of the block or right over the title.
+    """The only name in the cells `free` of labels, lettered large, whose cell has an owner's place.
+
+    That is: as wide as title or number at the edge of the block or right over the title, a corner, or over several rows at a side.
 
     around: the block's outline.
     """
@@ -192,7 +219,8 @@ def alone(
     at_edge = (
         box[3] > around[3] - slack or box[1] < around[1] + slack or any(abs(box[1] - own[3]) < slack for own in column)
     )
-    if not _is_corner(box, around, slack) and not (column and at_edge):
+    labelled = [layout.cells[label.cell] for label in labels]
+    if not (_is_corner(box, around, slack) or (column and at_edge) or _is_tall_at_side(box, labelled, around, slack)):
         return None
     if has_caption(layout, items[0].cell):
         return None
@@ -203,6 +231,13 @@ def _is_corner(box: Box, around: Box, slack: float) -> bool:
     """Whether a cell is an upper corner of the block."""
     at_top = abs(box[3] - around[3]) < slack
     return at_top and (abs(box[0] - around[0]) < slack or abs(box[2] - around[2]) < slack)
+
+
+def _is_tall_at_side(box: Box, labelled: Sequence[Box], around: Box, slack: float) -> bool:
+    """Whether a cell is as tall as two of the cells with labels and stands at the left or right side of the block."""
+    usual = float(np.median([own[3] - own[1] for own in labelled]))
+    at_side = abs(box[0] - around[0]) < slack or abs(box[2] - around[2]) < slack
+    return at_side and box[3] - box[1] > _TALL * usual
 
 
 def _is_larger(height: float, of_labels: Sequence[float]) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -69,6 +69,8 @@ _PRINTED: Final = 0.85
 """Confidence of a field whose label is told by its lettering alone."""
 _WEAK: Final = 0.97
 """What is left of the confidence where only a weak label names the field."""
+_AT_PAPER: Final = re.compile(r"(.+?)\s*@\s*(A[0-4])", re.IGNORECASE)
+_BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number"})
 """A crowd of labels without rules must name one of these to be a title block and not a letterhead."""
@@ -204,7 +206,7 @@ def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldRe
 
 _LABELLED: Final = ("title", "drawing_number", "drawn_by", "date", "units")
 """Keys that are not told by form where a label of the block names them: their field is empty."""
-_FORM_TELLS: Final = frozenset({"scale", "size", "sheet", "tolerances"})
+_FORM_TELLS: Final = frozenset({"scale", "size", "sheet", "tolerances", "units"})
 """Keys that the form of a value names in a block with other labels; a date or a mass there may be of something else."""
 
 
@@ -266,10 +268,27 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     counted = _counted(best.get("sheet"), best.pop(SHEET_COUNT, None))
     if counted is not None:
         best["sheet"] = counted
+    best |= _scale_at_paper(best)
+    unit = best.get("units")
+    if unit is not None and _BRACKETED.fullmatch(unit.value):
+        best["units"] = replace(unit, value=unit.value[1:-1].strip())
     size = best.get("size")
     if size is not None and (plain := paper_format(size.value)):
         best["size"] = FieldReading("size", plain, size.sources, size.evidence, size.weak, size.order)
     return {key: best[key] for key, field in FIELDS.items() if key in best and not field.part_of}
+
+
+def _scale_at_paper(best: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
+    """ "1:10 @ A2": the scale, and the paper that it holds on where nothing else names one."""
+    scale = best.get("scale")
+    stated = _AT_PAPER.fullmatch(scale.value) if scale else None
+    if scale is None or stated is None:
+        return {}
+    return (
+        {"size": replace(scale, key="size", value=stated[2])}
+        | {key: best[key] for key in ("size",) if key in best}
+        | {"scale": replace(scale, value=stated[1])}
+    )
 
 
 def _counted(sheet: FieldReading | None, count: FieldReading | None) -> FieldReading | None:

@@ -88,6 +88,14 @@ def sources(items: Sequence[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.source for item in items if item.source))
 
 
+_BULLET: Final = re.compile(r"\s*[\u2022\u25cf\u25aa\u25e6\u2219\u00b7]")
+
+
+def is_bulleted(line: str) -> bool:
+    """Whether a line begins with the mark of a list."""
+    return _BULLET.match(line) is not None
+
+
 _LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{2,30}[:\uff1a]\s*\S.*")
 """ "Fájlnév: Assem1": a label in any language, a colon and a value of its own."""
 

@@ -106,6 +106,26 @@ def _fields(line: str) -> list[str]:
     return parts if cuts and cuts[0] == 0 and 1 < len(parts) == len(keys) else [line]
 
 
+def _bare_fields(line: str) -> list[str]:
+    """ "SIZE A3 SCALE 1:1 WEIGHT 21 g SHEET 1 of 1": the fields of a line in which each known label has a value of its form behind it."""
+    if len(line) > _LONGEST_LINE:
+        return [line]
+    words = list(_WORD.finditer(line))
+    cuts = [word.start() for word in words if _is_strong(word.group())]
+    parts = [line[start:end].strip() for start, end in pairwise([*cuts, len(line)])]
+    said = [wording_of(part) for part in parts]
+    keys = {word.key for word in said if word is not None and word.is_field and word.value}
+    return parts if cuts and cuts[0] == 0 and 1 < len(parts) == len(keys) else [line]
+
+
+def _is_strong(word: str) -> bool:
+    """Whether a word is the label of a field of its own; "of" between two numbers of a sheet is none."""
+    found = title_labels.read(word)
+    if found is None or found.weak or found.value:
+        return False
+    return found.is_field and found.key != title_labels.SHEET_COUNT
+
+
 def _label_before(line: str, end: int) -> int | None:
     """Where the known label begins that ends with the colon before `end`; None where none does."""
     starts = [word.start() for word in _WORD.finditer(line[:end])]
@@ -128,6 +148,8 @@ def _gapped(line: str, box: Box) -> Iterator[tuple[str, Box]]:
     parts = [part for part in _GAP.split(line.strip()) if part]
     if len(parts) == 1:
         parts = _fields(line.strip())
+    if len(parts) == 1:
+        parts = _bare_fields(line.strip())
     if len(parts) == 1 and _COLONS.fullmatch(line.strip()):
         parts = _COLON.split(line.strip())
     colons = len(parts) > 1 and all(part[-1] in ":\uff1a" for part in parts)

@@ -24,6 +24,7 @@ _COPYRIGHT: Final = re.compile(
 )
 """A notice of copyright (17 U.S.C. 401): the sign, the year, the holder; behind the word, without a year."""
 _OWNED: Final = re.compile(rf"\b{alternatives('owned_by')}\s*", re.IGNORECASE)
+_PERMITTED: Final = re.compile(rf"\b{alternatives('permitted_by')}\s*", re.IGNORECASE)
 _MAKER: Final = re.compile(rf"{alternatives('program_maker')}\b", re.IGNORECASE)
 _QUOTED: Final = re.compile(r"[\"\u201c\u201e\u00ab]\s*([^\"\u201d\u201c\u00bb]{2,60}?)\s*[\"\u201d\u201c\u00bb]")
 _ENDS: Final = re.compile(
@@ -32,7 +33,7 @@ _ENDS: Final = re.compile(
 )
 """Where the name of an owner ends in its sentence."""
 _MOST_WORDS: Final = 6
-_FEWEST_LETTERS, _LONG_NAME = 3, 6
+_FEWEST_LETTERS, _LONG_NAME = 2, 6
 """Letters of a name, and of one that is told by the web address that is made of it."""
 _HOST: Final = re.compile(r"[\w-]\.[a-z]{2,}", re.IGNORECASE)
 
@@ -89,21 +90,35 @@ def of_property(block: Block) -> FieldReading | None:
     return FieldReading("company", name, sources(named), "typical place", True, shared=True)
 
 
+def of_permission(block: Block) -> FieldReading | None:
+    """The only university or company by its legal form whose permission notices ask for: "WITHOUT AUTHORIZATION FROM TARNOW UNIVERSITY"."""
+    found = {
+        name: items
+        for items in _notices(block)
+        if (name := _owner(joined(items), _PERMITTED)) and values.is_company(name)
+    }
+    if len(found) != 1:
+        return None
+    name, items = next(iter(found.items()))
+    return FieldReading("company", name, sources(items), "typical place", True, shared=True)
+
+
 def _notices(block: Block) -> Iterator[list[Item]]:
     """The lettering of each cell, and each line in open space."""
     yield from block.layout.inside.values()
     yield from ([item] for item in block.layout.items if item.cell < 0)
 
 
-def _owner(text: str) -> str:
+def _owner(text: str, before: re.Pattern[str] = _OWNED) -> str:
     """ "TARNOW DISK PUMPS" of "PROPERTY OF TARNOW DISK PUMPS. ANY REPRODUCTION"; empty where no owner is named."""
-    owned = _OWNED.search(text)
+    owned = before.search(text)
     if owned is None:
         return ""
     rest = text[owned.end() :]
     quoted = _QUOTED.match(rest)
     end = _ENDS.search(f"{rest} ")
-    name = quoted[1] if quoted else rest[: end.start()] if end else ""
+    whole = rest if before is _PERMITTED else ""
+    name = quoted[1] if quoted else rest[: end.start()] if end else whole
     name = tidy(name).strip(" ,\"'\u201c\u201d")
     fits = 0 < len(name.split()) <= _MOST_WORDS and len(_plain(name)) >= _FEWEST_LETTERS and UNREAD not in name
     begins = quoted is not None or name[:1].isupper()

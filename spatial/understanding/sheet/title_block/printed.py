@@ -24,7 +24,7 @@ from spatial.models.sheet.drawing import Array, Box, Flags
 from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, lone_labels
 from spatial.understanding.sheet.title_block.place_tolerances import names_places
@@ -262,7 +262,7 @@ def _unit(items: Sequence[Item]) -> FieldReading | None:
         if len(words := item.text.strip().rstrip(".").split()) >= _SENTENCE
         and is_unit(words[-1])
         and (len(words[-1]) >= _SHORTEST_UNIT or words[-2] in _DASHES)
-        and not has_digit(item.text)
+        and not (has_digit(item.text) or is_bulleted(item.text))
     ]
     return FieldReading("units", found[0][0], (found[0][1],), "typical place") if len(found) == 1 else None
 

@@ -30,6 +30,10 @@ from spatial.understanding.sheet.title_block.layout import Layout
 
 _COLUMN: Final = 3
 """Roles under one another that make a column."""
+_FEWEST: Final = 2
+"""Roles whose labels have cells of their own, where the cells beside them hold names."""
+_EDGE: Final = 0.004
+"""Of the sheet's diagonal, between the sides of two cells of one row or column."""
 _LEVEL: Final = 0.15
 """Of the height of a row, by which the sides of a cell further on may lie off it."""
 _ROOM, _SAME_PLACE = 1.5, 0.3
@@ -63,6 +67,34 @@ def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequ
             yield FieldReading("date", date, (label.source, source), evidence, True, first * 1000)
 
 
+def cells_of_role_rows(block: Block) -> set[int]:
+    """The cells that go on the column of a role's label, whatever word stands there, and those right beside them: labels and names too."""
+    layout = block.layout
+    named = {label.cell for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES}
+    roles = [cell for cell in named if len(layout.inside[cell]) == 1]
+    if len(roles) < _FEWEST:
+        return set()
+    slack = _EDGE * layout.diagonal
+    column, ahead = set(roles), list(roles)
+    while ahead:
+        own = layout.cells[ahead.pop()]
+        for cell, items in layout.inside.items():
+            box = layout.cells[cell]
+            aligned = max(abs(box[0] - own[0]), abs(box[2] - own[2])) < slack
+            touches = min(abs(box[3] - own[1]), abs(box[1] - own[3])) < slack
+            even = abs((box[3] - box[1]) - (own[3] - own[1])) < _UNEVEN * (own[3] - own[1])
+            if cell not in column and aligned and touches and even and len(items) == 1:
+                column.add(cell)
+                ahead.append(cell)
+    beside = {near for cell in column for near in layout.beside(cell) if _is_level_cell(layout, cell, near, slack)}
+    return column | beside
+
+
+def _is_level_cell(layout: Layout, cell: int, other: int, slack: float) -> bool:
+    own, box = layout.cells[cell], layout.cells[other]
+    return max(abs(own[1] - box[1]), abs(own[3] - box[3])) < slack
+
+
 def _fellow_is_filled(layout: Layout, label: Item, labels: Sequence[Item]) -> bool:
     """Whether another role of the column has its name in its own cell, as wide as that of `label`, in which nothing else stands."""
     if not is_ruled(layout, label) or len(layout.inside[label.cell]) > 1:
@@ -74,6 +106,8 @@ def _fellow_is_filled(layout: Layout, label: Item, labels: Sequence[Item]) -> bo
             continue
         box, inside = layout.cells[other.cell], layout.inside[other.cell]
         alike = max(abs(own[0] - box[0]), abs(own[2] - box[2])) < slack
+        if alike and len(inside) == 1 and other.wording.value:
+            return True
         if alike and len(inside) > 1 and all(item is other or item.wording is None for item in inside):
             return True
     return False

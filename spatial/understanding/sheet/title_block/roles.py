@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -14,6 +15,7 @@ from spatial.understanding.sheet.title_block.items import Item
 
 _SAME_LETTERING: Final = 0.1
 """Difference of the letter heights of two labels of one column, as a part of them."""
+_NAME: Final = re.compile(r"[^\W\d_a-z][a-zà-ÿĀ-ſ]{2,}")
 _FELLOWS: Final = 2
 """Cells of a row that hold a label and its value as one text."""
 _ACROSS: Final = 0.15
@@ -27,14 +29,15 @@ def name_roles(block: Block) -> None:
     _in_row(block)
     _signed(block)
     _reviewed(block)
+    _reviewing_person(block)
     _drafted(block)
     _engineer(block)
 
 
 def _over_date(block: Block) -> None:
-    """Makes a drafter of "NAME" in the cell right over that of "DATE", where no other label of the block names a role."""
+    """Makes a drafter of "NAME" in the cell right over that of "DATE", where no other label of the block names one."""
     ruled = [label for label in block.labels if label.cell >= 0 and label.wording and not label.wording.value]
-    if any(label.wording is not None and label.wording.key in ROLES for label in block.labels):
+    if _has_drafter(block):
         return
     cells = block.layout.cells
     dates = [cells[label.cell] for label in ruled if label.wording and label.wording.key == "date"]
@@ -46,10 +49,15 @@ def _over_date(block: Block) -> None:
             label.wording = Wording("drawn_by", True, "", ":" in label.text)
 
 
+def _has_drafter(block: Block) -> bool:
+    return any(label.wording is not None and label.wording.key == "drawn_by" for label in block.labels)
+
+
 def _beside_title(block: Block) -> None:
-    """Makes a drafter of "NAME:" with a person in its own cell, where another label names the title and none a role."""
+    """Makes a drafter of "NAME:" with a person in its own cell, where another label names the title or a class, and none a drafter."""
     keys = {label.wording.key for label in block.labels if label.wording is not None and not label.wording.weak}
-    if "title" not in keys or any(label.wording is not None and label.wording.key in ROLES for label in block.labels):
+    of_school = any(title_labels.folded(label.text) in title_labels.SCHOOLING for label in block.labels)
+    if ("title" not in keys and not of_school) or _has_drafter(block):
         return
     people = [
         label for label in block.labels if label.cell >= 0 and title_labels.folded(label.text) in title_labels.PERSONS
@@ -113,6 +121,28 @@ def _reviewed(block: Block) -> None:
             for role in roles
         ):
             label.wording = Wording("checked_by", False, "", word.colon)
+
+
+def _reviewing_person(block: Block) -> None:
+    """Makes a checker of a label of revisions at that of a role, with a person's name in the cell beside it: "Revisão: Ana"."""
+    layout = block.layout
+    roles = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES]
+    if any(role.wording is not None and role.wording.key == "checked_by" for role in roles):
+        return
+    for label in block.labels:
+        word = label.wording
+        if label.cell < 0 or word is None or word.key != "revision" or word.value or len(layout.inside[label.cell]) > 1:
+            continue
+        beside = [items for cell in layout.beside(label.cell) if (items := layout.inside.get(cell))][:1]
+        named = any(_is_full_name(" ".join(item.text for item in items)) for items in beside)
+        if named and any(_side(layout.cells[label.cell], layout.cells[role.cell]) for role in roles):
+            label.wording = Wording("checked_by", False, "", word.colon)
+
+
+def _is_full_name(text: str) -> bool:
+    """Whether every word of a text has a capital letter and two small ones at least, as no index of a revision has."""
+    words = text.split()
+    return bool(words) and _is_person(text) and all(_NAME.match(word) for word in words)
 
 
 def _engineer(block: Block) -> None:

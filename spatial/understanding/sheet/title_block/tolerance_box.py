@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import is_template_text
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE, STANDARD, tidy
+from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.items import Item, rows
 from spatial.understanding.sheet.title_block.layout import Layout
 
@@ -209,6 +212,36 @@ def listing_cells(layout: Layout, first: int) -> list[int]:
             break
         cells.append(under[0])
     return [*cells, *_rows_under(layout, cells[-1])]
+
+
+def columns_under(layout: Layout, heading: int) -> list[Item]:
+    """The entries of the cells side by side right under the cell of a heading, within its span, set as one column, the left one first.
+
+    A cell counts whose lines are all entries; nothing where none of them has two.
+    """
+    left, low, right, _ = layout.cells[heading]
+    slack = 0.004 * layout.diagonal
+    under = sorted(
+        (box, cell)
+        for cell, box in enumerate(layout.cells)
+        if abs(box[3] - low) <= slack and left - slack <= box[0] and box[2] <= right + slack and layout.inside.get(cell)
+    )
+    lists = [items for _, cell in under if _are_entries(items := with_signs(layout, cell))]
+    if len(under) < _LISTS or not any(len(rows(items)) >= _FEWEST_ROWS for items in lists):
+        return []
+    found: list[Item] = []
+    for items in lists:
+        drop = max(0.0, max(item.box[3] for item in items) - min((item.box[1] for item in found), default=np.inf))
+        found += [replace(item, box=_lowered(item.box, drop)) for item in items]
+    return found
+
+
+def _are_entries(items: Sequence[Item]) -> bool:
+    return all(_STATED.search(" ".join(item.text for item in row)) is not None for row in rows(items))
+
+
+def _lowered(box: Box, drop: float) -> Box:
+    return (box[0], box[1] - drop, box[2], box[3] - drop)
 
 
 def listed_items(layout: Layout, cell: int) -> list[Item]:

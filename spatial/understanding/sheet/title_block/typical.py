@@ -12,13 +12,14 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
-    UNIT_STATEMENT,
     VERSION,
+    has_letter,
     paper_format,
     tidy,
 )
@@ -30,7 +31,14 @@ from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.departments import with_owner
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
-from spatial.understanding.sheet.title_block.items import Item, joined, numbered, rows, sources, without_labelled
+from spatial.understanding.sheet.title_block.items import (
+    Item,
+    joined,
+    numbered,
+    rows,
+    sources,
+    without_labelled,
+)
 from spatial.understanding.sheet.title_block.label_cells import is_count
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import (
@@ -42,10 +50,13 @@ from spatial.understanding.sheet.title_block.names import (
     is_labelled_value,
     under_title,
 )
+from spatial.understanding.sheet.title_block.only_values import only_date, sheet_of_several
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 from spatial.understanding.sheet.title_block.open_titles import title_over
-from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_property
+from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_permission, of_property
+from spatial.understanding.sheet.title_block.role_rows import cells_of_role_rows
 from spatial.understanding.sheet.title_block.stated_tolerances import tolerance_line
+from spatial.understanding.sheet.title_block.unit_statements import unit_alone, units
 
 _LARGE: Final = 4.0
 """Cells of labels that the cell of a title is as large as."""
@@ -62,8 +73,6 @@ _NEAR: Final = 1.5
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
-_ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
-"""Of the word for a sheet, before its number."""
 _SHEETS_STATED: Final = re.compile(alternatives("sheets_stated"))
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
@@ -73,7 +82,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     taken = {source for reading in known for source in reading.sources}
     named = {label.wording.key for label in field_labels(block) if label.wording}
     valued = {reading.key for reading in known}
-    yield from _units(block)
+    yield from units(block)
     free = _unlabelled(block, taken)
     number = _copied_number(block)
     stated = any(
@@ -84,14 +93,17 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         yield FieldReading("drawing_number", number.text, (number.source,), "typical place")
         taken |= {number.source}
     free = [items for items in free if not {item.source for item in items} & taken]
-    formed = list(_formed(free, valued | (named & {"material"})))
+    named_projects = [each for each in _projects(free) if "project" not in valued | named]
+    own = {source for reading in named_projects for source in reading.sources}
+    free = [left for items in free if (left := [item for item in items if item.source not in own])]
+    formed = [*named_projects, *_formed(free, valued | (named & {"material"}))]
     formed += _sheet_at_size(block.layout, free, formed, valued)
-    formed += _only_date(free, valued | named)
-    formed += _sheet_of_several(free, valued | {reading.key for reading in formed})
+    formed += only_date(block, free, valued | named)
+    formed += sheet_of_several(free, valued | {reading.key for reading in formed})
     formed += _around_count(block, valued)
     formed += _counted_in_words(block, valued)
     formed += _identified_sheet(block, valued, named)
-    formed += _unit_alone(free, valued | named)
+    formed += unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += [each for each in tolerance_line(block) if "tolerances" not in valued]
     formed += title_over(block, valued | named)
@@ -102,6 +114,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         formed = [each for each in formed if each.key != "company"] + [owner]
     if "company" not in valued | named | {reading.key for reading in formed}:
         owners_by_place = (
+            company.over_notice(block),
             company.beside_picture(block, free),
             company.over_title(block, free, known),
         )
@@ -110,6 +123,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     yield from _loose(block, valued | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
     owners = {source for reading in formed if reading.key == "company" for source in reading.sources}
+    in_rows = cells_of_role_rows(block)
     people = {reading.value for reading in known if reading.key in ROLES and len(reading.value) > 1}
     rest = [
         items
@@ -118,6 +132,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and not owners & set(sources(items))
         and not has_caption(block.layout, items[0].cell)
         and not any(name in joined(items) for name in people)
+        and items[0].cell not in in_rows
     ]
     found = valued | {reading.key for reading in formed}
     if (
@@ -126,7 +141,9 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and (owner := company.alone(block, rest, known, outline(block)))
     ):
         yield owner
-    elif "company" not in found | named and (holder := of_copyright(block.layout.items) or of_property(block)):
+    elif "company" not in found | named and (
+        holder := of_copyright(block.layout.items) or of_property(block) or of_permission(block)
+    ):
         yield holder
     if not _is_between_names(
         block.layout,
@@ -135,30 +152,6 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     ):
         titles = list(_largest(block, rest, valued | ({"drawing_number"} if number else set()), named))
         yield from titles or _only_name(rest, found | named)
-
-
-def _units(block: Block) -> Iterator[FieldReading]:
-    """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
-    near, notes = 0.02 * block.layout.diagonal, block.under_title()
-    held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
-    held = [item for item in held if item.source not in notes]
-    lines = [item for row in rows(held) for item in row]
-    for item in lines:
-        found = UNIT_STATEMENT.search(item.text)
-        if found:
-            yield FieldReading("units", found.group(1), (item.source,), "typical place", True)
-            continue
-        under = next((other for other in lines if _goes_on(item, other)), None)
-        found = UNIT_STATEMENT.search(f"{item.text} {under.text}") if under else None
-        if under and found and UNIT_STATEMENT.search(under.text) is None:
-            yield FieldReading("units", found.group(1), (item.source, under.source), "typical place", True)
-
-
-def _goes_on(line: Item, other: Item) -> bool:
-    """Whether `other` is the next line of the cell of `line`."""
-    drop = line.middle[1] - other.middle[1]
-    same = line.cell == other.cell >= 0 and abs(line.box[0] - other.box[0]) < 2 * line.height
-    return same and 0.5 * line.height < drop < 2.5 * line.height
 
 
 def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
@@ -250,6 +243,20 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
             yield owner
 
 
+def _projects(free: Sequence[Sequence[Item]]) -> Iterator[FieldReading]:
+    """The only line over or under a company in a cell that begins with the word for a project and goes on with its name: "Projekt Tarnow"."""
+    cells = [rows(items) for items in free]
+    owned = [lines for lines in cells if any(values.is_company(joined(line)) for line in lines)]
+    found = []
+    for line in (line for lines in owned for line in lines if len(lines) > 1):
+        first, _, name = joined(line).strip().partition(" ")
+        word = title_labels.read(first)
+        if word is not None and word.key == "project" and has_letter(name):
+            found.append(line)
+    if len(found) == 1:
+        yield FieldReading("project", tidy(joined(found[0])), sources(found[0]), "typical place", True)
+
+
 def _general_tolerance(items: Sequence[Item]) -> FieldReading | None:
     """The standard for general tolerances that a cell is, that its statement names, or that one of its lines ends with."""
     text = tidy(joined(items))
@@ -283,21 +290,6 @@ def _sheet_at_size(
             return
 
 
-def _only_date(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
-    """The only full date alone in a cell of a block that has no label of a date."""
-    found = [items for items in free if values.is_full_date(tidy(joined(items)))]
-    if "date" not in known and len(found) == 1:
-        yield FieldReading("date", tidy(joined(found[0])), sources(found[0]), "typical place")
-
-
-def _sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
-    """ "1 / 2", or "P. 1 of 2", alone in a cell of a block that states its scale elsewhere."""
-    texts = [(_ABBREVIATION.sub("", tidy(joined(items))), items) for items in free]
-    found = [(text, items) for text, items in texts if values.is_one_of_several(text)]
-    if "scale" in known and "sheet" not in known and len(found) == 1:
-        yield FieldReading("sheet", found[0][0], sources(found[0][1]), "typical place")
-
-
 def _identified_sheet(block: Block, known: Collection[str], named: Collection[str]) -> Iterator[FieldReading]:
     """ "Id: 1/3" in a block whose sheet is labelled with a path, as KiCad has it: n of m identifies a sheet and no document."""
     if "sheet" not in named or "sheet" in known:
@@ -307,17 +299,6 @@ def _identified_sheet(block: Block, known: Collection[str], named: Collection[st
         if word and word.key == "drawing_number" and word.weak and word.colon and values.is_one_of_several(word.value):
             yield FieldReading("sheet", word.value, (label.source,), "typical place")
             return
-
-
-def _unit_alone(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
-    """ "[mm]" alone in a cell of a block that does not say its unit elsewhere."""
-    found = [items for items in free if values.is_unit(_plain_unit(items))]
-    if "units" not in known and len(found) == 1:
-        yield FieldReading("units", _plain_unit(found[0]), sources(found[0]), "typical place")
-
-
-def _plain_unit(items: Sequence[Item]) -> str:
-    return joined(items).strip().strip("[]()").strip()
 
 
 def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:

@@ -13,6 +13,8 @@ from spatial.knowledge.phrases import is_form_sentence
 _LONGEST: Final = 80
 """Characters of a material or a company that stands alone."""
 _SHORTEST_COMPANY: Final = 4
+_LONG_WORD, _SMALL_WORDS = 4, 4
+"""Letters of a word that a name has with a capital letter, and how many such words with small ones make a sentence."""
 _LONGEST_MASS: Final = 24
 """Characters of a mass with its unit."""
 _LONGEST_STATEMENT: Final = 90
@@ -59,8 +61,16 @@ def is_company(text: str) -> bool:
         and _SHORTEST_COMPANY <= len(text) <= _LONGEST
         and forms.has_letter(text)
         and not is_form_sentence(text)
+        and not _is_running_text(text)
         and is_distinctive("company", text)
     )
+
+
+def _is_running_text(text: str) -> bool:
+    """Whether most long words of a text begin with small letters: a sentence that names a company, and no name."""
+    long_words = [word for word in text.split() if len(word) >= _LONG_WORD and word[0].isalpha()]
+    small = sum(word[0].islower() for word in long_words)
+    return small >= _SMALL_WORDS and 2 * small >= len(long_words)
 
 
 def is_ratio(text: str) -> bool:

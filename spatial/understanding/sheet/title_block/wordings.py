@@ -12,7 +12,7 @@ from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
 from spatial.knowledge.phrases import is_statement, is_template_text
 from spatial.knowledge.title_labels import OTHER, Wording
 from spatial.models.sheet.extents import box_around
-from spatial.understanding.sheet.title_block.items import Item, numbered
+from spatial.understanding.sheet.title_block.items import Item, is_bulleted, numbered
 
 
 def wording_of(text: str) -> Wording | None:
@@ -22,6 +22,9 @@ def wording_of(text: str) -> Wording | None:
         return found
     if not found.is_field:
         return found if found.colon else None
+    if found.key == "units" and is_bulleted(text):
+        # A line of a list is a note.
+        return None
     if found.key == "units" and not found.colon and is_statement(f"{found.key} {found.value}"):
         # "Units are in mm" is a sentence and no label with its value.
         return None
@@ -72,7 +75,10 @@ def settled(items: list[Item]) -> list[Item]:
         if 2 <= len(inside) <= _CROWD:
             gone |= set(_wrapped_labels(inside))
             for item in inside:
-                if item.wording is not None and (any(_labels(other, item) for other in inside) or _amid(item, inside)):
+                if item.wording is not None and (
+                    any(_labels(other, item) or _is_over(other, item, inside) for other in inside)
+                    or _amid(item, inside)
+                ):
                     item.wording = None
     return [item for item in items if id(item) not in gone]
 
@@ -119,6 +125,24 @@ def _stacked(run: Sequence[Item]) -> bool:
         and 0 < above.middle[1] - below.middle[1] < 2.4 * above.height
         for above, below in pairwise(run)
     )
+
+
+def _is_over(label: Item, value: Item, inside: Sequence[Item]) -> bool:
+    """Whether `value`, a word of labels, goes on a larger line of one lettering over a strong label: "BENCH" / "ASSEMBLY" over "TITLE:"."""
+    word, own = label.wording, value.wording
+    if (
+        word is None
+        or own is None
+        or word.weak
+        or word.value
+        or own.value
+        or own.colon
+        or not (own.weak or own.key == OTHER)
+    ):
+        return False
+    if value.height <= 1.25 * label.height or value.box[1] < label.box[3] - 0.2 * label.height:
+        return False
+    return any(item.wording is None and _stacked([item, value]) for item in inside)
 
 
 def _labels(label: Item, value: Item) -> bool:

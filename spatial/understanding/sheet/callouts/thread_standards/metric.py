@@ -26,12 +26,14 @@ _LEAD: Final = re.compile(
     rf"[xX]\s?(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})(?:\s?\((?:TWO|THREE|FOUR|\d)\s?STARTS?\))?"
 )
 _BY: Final = re.compile(
-    rf"[xX*]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))({DECIMAL})(\s?mm(?![A-Za-z])(?!\s?(?i:DEEP|DP|TIEF|PROF)))?(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
+    rf"[xX*]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))(?P<before>P\s?=?\s?)?({DECIMAL})(\s?mm(?![A-Za-z])(?!\s?(?i:DEEP|DP|TIEF|PROF)))?"
+    r"(?(before)|(?P<behind>\s?P(?![A-Za-z\d]))?)(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
 )
-"""A pitch, with or without its unit, or a length."""
+"""A pitch, with or without its unit or the letter P on either side of it, or a length."""
 _CLASS: Final = re.compile(
-    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?)(?:(?=\s?[xX]\s?\d)|(?![\w.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
+    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?|[A-H][3-9]\s?/\s?[efgh][3-9])(?:(?=\s?[xX]\s?\d)|(?![\w.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
 )
+"""ISO 965-1 puts the grade first; the classes of both threads are also written as those of a fit: `M8x1.25-H7/g6`."""
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
 _GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH|X\s?(?:DEPTH|DEEP|TIEFE?|PROF)))[A-Za-z\d_]")
 _DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
@@ -88,10 +90,10 @@ def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float
             found = place.scan.take(_BY)
             if not found or _DEPTH_WORD.match(place.scan.text, place.scan.at):
                 break
-            value = decimal_value(found[1])
+            value = decimal_value(found[2])
             most = min(MOST_PITCH_OF_DIAMETER * diameter, MOST_PITCH)
             is_pitch = "pitch" not in members and not lengths and LEAST_PITCH <= value <= most
-            if found[2] and not is_pitch:
+            if (found[3] or found["before"] or found["behind"]) and not is_pitch:
                 break  # `M6 x 20mm` is a screw
             trial.kept = True
         if is_pitch:

@@ -59,3 +59,32 @@ def test_a_zero_among_letters_is_told_by_the_zeros_and_capital_o_of_the_sheet() 
 def test_a_bar_that_ends_a_number_is_not_reported_as_a_part_of_it() -> None:
     texts = lettered(as_outlines(page((*FILLER, "63.5_", "B_63"))))
     assert "63.5\ufffd" in texts and "B_63" in texts, texts
+
+
+def on_the_baseline(nominal: str, upper: str, lower: str, size: float, turn: int) -> bytes:
+    """A page with a size, its lower deviation in smaller lettering on the same baseline behind it, and the upper one over that."""
+    made = pymupdf.open()
+    drawn = made.new_page(width=600, height=600)
+    for number, line in enumerate(FILLER):
+        drawn.insert_text((60, 60 + 30 * number), line, fontsize=10)
+    wide = pymupdf.Font("helv").text_length(nominal, fontsize=10) + 0.4
+    for text, along, up, high in ((nominal, 0.0, 0.0, 10.0), (lower, wide, 0.0, size), (upper, wide, 1.1 * size, size)):
+        place = (300 + along, 400 - up) if turn == 0 else (300 - up, 400 - along)
+        drawn.insert_text(place, text, fontsize=high, rotate=turn)
+    return as_outlines(made.tobytes())
+
+
+@pytest.mark.requirement("outlined.deviations")
+@pytest.mark.parametrize("turn", [0, 90])
+@pytest.mark.parametrize("size", [5.5, 7.0])
+@pytest.mark.parametrize(("nominal", "upper", "lower"), [("Ø26.7", "+0.052", "-0.045"), ("83", "+0.6", "-0.4")])
+def test_a_smaller_deviation_on_the_baseline_of_its_size_is_a_text_of_its_own_as_is_the_one_over_it(
+    nominal: str, upper: str, lower: str, size: float, turn: int
+) -> None:
+    texts = lettered(on_the_baseline(nominal, upper, lower, size, turn))
+    assert {nominal, upper, lower} <= set(texts), texts
+
+
+@pytest.mark.requirement("outlined.deviations")
+def test_a_number_behind_a_dash_that_is_as_high_as_the_one_before_it_is_of_one_text() -> None:
+    assert "26-45" in lettered(as_outlines(page((*FILLER, "26-45"))))

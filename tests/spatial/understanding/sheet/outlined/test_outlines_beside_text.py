@@ -106,3 +106,9 @@ def spaced(gaps: Array, widths: Array | float = 0.6) -> Array:
     wide = np.broadcast_to(widths, len(gaps) + 1)
     left = np.concatenate([[0.0], np.cumsum(gaps + wide[:-1])])
     return np.stack([left, np.zeros_like(left), left + wide, np.ones_like(left)], axis=1)
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("word", ["Älplerhütte", "Ålandshav", "Öldruckschalter"])
+def test_a_straight_letter_behind_the_capital_of_a_word_of_small_letters_is_small(word: str) -> None:
+    assert shown(beside_text((word, NAME))) == [word, NAME]

@@ -1,0 +1,72 @@
+"""A deviation in smaller lettering behind its size, on the same baseline, as a row of its own.
+
+ISO 129-1 writes the two deviations of a size one over the other: where the lower one stands on the baseline of the size, its digits are
+high enough to be taken for letters of the size's row, and the zero over it is then nobody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array
+from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS
+from spatial.understanding.sheet.outlined.recognise import ReadRow
+from spatial.understanding.sheet.outlined.rows import Row
+
+SMALLER: Final = (0.45, 0.85)
+"""Height of the digits of a deviation in heights of those of its size."""
+EVEN, LEVEL = 0.08, 0.12
+"""Part of their height by which digits of one number differ, and by which the feet of the two numbers do."""
+
+_FIGURES: Final = frozenset(DIGITS + "oO")
+"""Digits, and what a small zero looks like."""
+
+
+def with_deviations_apart(reads: Iterable[ReadRow]) -> list[ReadRow]:
+    """The rows, each of a size and a smaller deviation behind it as two."""
+    return [part for read in reads for part in _parts(read)]
+
+
+def _parts(read: ReadRow) -> list[ReadRow]:
+    if len(read.row.glyphs) != len(read.boxes) or read.row is not read.parts:
+        return [read]
+    signs = [CLASSES[number] for number in read.chances.argmax(axis=1).tolist()]
+    for at in range(1, len(signs) - 1):
+        if signs[at] in "+-" and all(sign in _FIGURES or sign in ".," for sign in signs[at + 1 :]):
+            size, deviation = _digits_before(signs, at), [n for n in range(at + 1, len(signs)) if signs[n] in _FIGURES]
+            if size and deviation and _is_smaller(read.boxes[size], read.boxes[deviation]):
+                return [_part(read, 0, at, size), _part(read, at, len(signs), deviation)]
+    return [read]
+
+
+def _digits_before(signs: list[str], at: int) -> list[int]:
+    """Places of the digits of the number that ends before a place."""
+    first = at
+    while first and (signs[first - 1] in _FIGURES or signs[first - 1] in ".,"):
+        first -= 1
+    return [place for place in range(first, at) if signs[place] in _FIGURES]
+
+
+def _is_smaller(size: Array, deviation: Array) -> bool:
+    """Whether the digits of a deviation are smaller than those of its size and stand on their baseline. size: (n, 4); deviation: (k, 4)"""
+    heights = [boxes[:, 3] - boxes[:, 1] for boxes in (size, deviation)]
+    large, small = (float(np.median(each)) for each in heights)
+    is_even = all(np.ptp(each) <= 2 * EVEN * np.median(each) for each in heights)
+    feet = abs(float(np.median(size[:, 1]) - np.median(deviation[:, 1])))
+    return bool(is_even and SMALLER[0] * large <= small <= SMALLER[1] * large and feet <= LEVEL * large)
+
+
+def _part(read: ReadRow, first: int, last: int, digits: list[int]) -> ReadRow:
+    """The glyphs of a row from one place to another, in the frame of its digits."""
+    glyphs = read.row.glyphs if read.quarter == read.row.quarter else read.row.glyphs[::-1]
+    boxes = read.boxes[digits]
+    height = float(np.median(boxes[:, 3] - boxes[:, 1]))
+    row = Row(read.quarter, glyphs[first:last], height)
+    return replace(
+        read, row=row, drawn=(read.ink, row), boxes=read.boxes[first:last], chances=read.chances[first:last],
+        alike=read.alike[first:last], baseline=float(np.median(boxes[:, 1])), height=height, framed=True, told=read.told[first:last],
+    )  # fmt: skip

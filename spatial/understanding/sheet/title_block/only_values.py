@@ -1,0 +1,49 @@
+"""Values that stand alone in a cell of a block and that only one cell of it has: the date, the sheet of several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from spatial.knowledge.value_forms import tidy
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+
+_AS_LARGE: Final = 0.95
+"""Height of the line over a date, as a part of its own, that is no label of it."""
+_ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
+"""Of the word for a sheet, before its number."""
+
+
+def only_date(block: Block, free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """The only full date in the cells of a block that has no label of a date: alone in one, or a line of one with a town over it."""
+    if "date" in known:
+        return
+    found = [items for items in free if values.is_full_date(tidy(joined(items))) and not _has_line_of_date(items)]
+    dates = [
+        item for item in block.layout.items if item.cell >= 0 and block.holds(item) and values.is_full_date(item.text)
+    ]
+    if not found and len(dates) == 1:
+        lines = [(over[0], row) for items in free for over, row in pairwise(rows(items)) if row == dates]
+        # Smaller lettering over it is a label of no known word: the date may be of something else.
+        found = [row for over, row in lines if over.height > _AS_LARGE * row[0].height]
+    if len(found) == 1:
+        yield FieldReading("date", tidy(joined(found[0])), sources(found[0]), "typical place")
+
+
+def _has_line_of_date(items: Sequence[Item]) -> bool:
+    """Whether one of several lines is a date by itself: a town over it is no day of the week."""
+    lines = rows(items)
+    return len(lines) > 1 and any(values.is_full_date(tidy(joined(line))) for line in lines)
+
+
+def sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """ "1 / 2", or "P. 1 of 2", alone in a cell of a block that states its scale elsewhere."""
+    texts = [(_ABBREVIATION.sub("", tidy(joined(items))), items) for items in free]
+    found = [(text, items) for text, items in texts if values.is_one_of_several(text)]
+    if "scale" in known and "sheet" not in known and len(found) == 1:
+        yield FieldReading("sheet", found[0][0], sources(found[0][1]), "typical place")

@@ -1,0 +1,53 @@
+"""The unit of length of a block that no label names: the sentence that states it, or the unit alone in a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from spatial.knowledge.value_forms import UNIT_STATEMENT
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
+from spatial.understanding.sheet.title_block.names import LARGER
+
+
+def units(block: Block) -> Iterator[FieldReading]:
+    """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
+    near, notes = 0.02 * block.layout.diagonal, block.under_title()
+    held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
+    ruled = sum(label.cell >= 0 for label in block.labels) * 2 > len(block.labels)
+    # A sentence outside the cells of a ruled block is a note, and so is one of a bulleted list in a cell.
+    held = [item for item in held if item.source not in notes and (item.cell >= 0 or not ruled)]
+    held = [item for item in held if not is_bulleted(item.text)]
+    lines = [item for row in rows(held) for item in row]
+    for item in lines:
+        found = UNIT_STATEMENT.search(item.text)
+        if found:
+            yield FieldReading("units", found.group(1), (item.source,), "typical place", True)
+            continue
+        under = next((other for other in lines if _goes_on(item, other)), None)
+        found = UNIT_STATEMENT.search(f"{item.text} {under.text}") if under else None
+        if under and found and UNIT_STATEMENT.search(under.text) is None:
+            yield FieldReading("units", found.group(1), (item.source, under.source), "typical place", True)
+
+
+def _goes_on(line: Item, other: Item) -> bool:
+    """Whether `other` is the next line of the cell of `line`."""
+    drop = line.middle[1] - other.middle[1]
+    same = line.cell == other.cell >= 0 and abs(line.box[0] - other.box[0]) < 2 * line.height
+    return same and 0.5 * line.height < drop < 2.5 * line.height
+
+
+def unit_alone(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """ "[mm]" alone in a cell of a block that does not say its unit elsewhere."""
+    found = [items for items in free if values.is_unit(_plain_unit(items))]
+    if "units" not in known and len(found) == 1:
+        yield FieldReading("units", _plain_unit(found[0]), sources(found[0]), "typical place")
+
+
+def _plain_unit(items: Sequence[Item]) -> str:
+    """What a cell says, without brackets; where it has one smaller line over one larger, a label of no known word, the larger."""
+    lines = rows(items)
+    labelled = len(lines) == 2 and lines[0][0].height * LARGER < min(item.height for item in lines[1])
+    return joined(lines[1] if labelled else items).strip().strip("[]()").strip()

@@ -1,0 +1,111 @@
+"""Deviations, limits and classes that stand apart from their size, and boxes that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from spatial.models.sheet.drawing import Dimensioning
+from spatial.understanding.sheet.lettering.labels import find_labels, texture_values
+from tests.spatial.lettered import HEIGHT as H
+from tests.spatial.lettered import LETTER, Board
+
+
+def read(board: Board) -> list[str]:
+    return [" | ".join(label.lines) for label in find_labels(board.sheet(), frozenset(), [])]
+
+
+def over_words(board: Board) -> None:
+    end = board.text("7.35 -0.04 DEEP", 100, 100)
+    board.text("+0.09", end - 10 * LETTER * H, 100 + 1.4 * H)
+
+
+def over_a_zero_with_words(board: Board) -> None:
+    x = board.text("3x Ø4.7", 100, 100) + 0.5 * H
+    board.text("0.00 REAM", x + LETTER * H, 100)
+    board.text("+0.06", x, 100 + 1.4 * H)
+
+
+def far_apart(board: Board) -> None:
+    x = board.text("23", 100, 100)
+    board.text("+0.3", x + 0.9 * H, 100 + 1.05 * H, 0.5 * H)
+    board.text("+0.07", x + 0.4 * H, 100 - 0.4 * H, 0.5 * H)
+
+
+def spaced_sign(board: Board) -> None:
+    x = board.text("61", 100, 100)
+    board.text("- 0,7", x + 0.3 * H, 100 - 0.45 * H, 0.7 * H)
+
+
+def before_a_word(board: Board) -> None:
+    x = board.text("9", 100, 100)
+    board.text("+0.4", x + 0.2 * H, 100 + 1.0 * H, 0.7 * H)
+    x = board.text("0", x + 0.8 * H, 100, 0.7 * H)
+    board.text("GEWINDE", x + 1.2 * H, 100)
+
+
+@pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize(
+    ("draw", "line"),
+    [
+        (over_words, "7.35 +0.09 -0.04 DEEP"),
+        (over_a_zero_with_words, "3x Ø4.7 +0.06 0.00 REAM"),
+        (far_apart, "23 +0.3 +0.07"),
+        (spaced_sign, "61 -0,7"),
+        (before_a_word, "9 +0.4 0 GEWINDE"),
+    ],
+)
+@pytest.mark.parametrize("angle", [0, 90, 344])
+def test_both_deviations_are_of_the_size_before_them(draw: Callable[[Board], None], line: str, angle: float) -> None:
+    board = Board(angle)
+    draw(board)
+    assert read(board) == [line]
+
+
+@pytest.mark.requirement("lettering.deviations")
+def test_a_size_over_a_size_with_a_deviation_and_words_stays_its_own() -> None:
+    board = Board()
+    board.text("5.5 -0.1 THRU", 100, 100)
+    board.text("8.25", 130, 100 + 1.4 * H)
+    assert sorted(read(board)) == ["5.5 -0.1 THRU", "8.25"]
+
+
+def limits_at(board: Board, drop: float) -> list[str]:
+    board.text("7.40", 100, 100 + drop * H)
+    board.text("4.40", 100, 100)
+    dimension = Dimensioning("dimension-1", "linear", 1, "4.40", 4.4, (100, 100), ("annotation-2",))
+    return [" | ".join(label.lines) for label in find_labels(board.sheet(), frozenset(), [dimension])]
+
+
+@pytest.mark.requirement("lettering.limits")
+def test_sizes_far_apart_are_limits_where_a_dimension_line_has_only_both_of_them() -> None:
+    assert limits_at(Board(), 1.4) == ["7.40 | 4.40"]
+    divided = Board()
+    divided.line(80, 100 + 1.2 * H, 200, 100 + 1.2 * H)
+    assert limits_at(divided, 1.4) == ["7.40", "4.40"]
+    assert limits_at(Board(), 2.2) == ["7.40", "4.40"]
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_lines_that_cross_round_a_size_and_go_on_are_no_box() -> None:
+    crossed, framed = Board(), Board()
+    for board in (crossed, framed):
+        board.text("R6.5", 100, 100)
+    left, right, low, high = 100 - 0.6 * H, 100 + 3.2 * H, 100 - 0.6 * H, 100 + 1.6 * H
+    framed.boxes([left, right], low, high)
+    for y in (low, high):
+        crossed.line(left - 9 * H, y, right + 7 * H, y)
+    crossed.line(left, low, left, high)
+    crossed.line(right, low - 2 * H, right, high + 0.2 * H)
+    boxed = [label.boxed for board in (crossed, framed) for label in find_labels(board.sheet(), frozenset(), [])]
+    assert boxed == [False, True]
+
+
+@pytest.mark.requirement("lettering.texture")
+def test_a_roughness_on_the_line_of_its_sign_is_one() -> None:
+    board = Board()
+    board.symbol("√", 100, 99, 1.4 * H)
+    x = board.text("125", 100 + 1.5 * H, 100)
+    board.text("250", x + 3 * H, 100)
+    assert texture_values(board.sheet()) == frozenset({"annotation-1"})
