@@ -53,6 +53,8 @@ _TALL: Final = 1.7
 """How much taller its cell is than those with labels, at a side of the block: it stands over several rows of fields."""
 _AS_VALUE: Final = 1.15
 """How much larger than the labels values are lettered."""
+_BETWEEN: Final = 0.5
+"""Letter heights between two columns of lines."""
 _APART: Final = 4.0
 """Letter heights between two texts of a row that say different things."""
 _ALIKE: Final = 0.05
@@ -67,11 +69,25 @@ def reading(items: Sequence[Item]) -> FieldReading | None:
         return named
     if INITIALS.fullmatch(joined(items).strip()):
         return FieldReading("company", joined(items).strip(), sources(items), "typical place", True)
+    if len(columns := _columns(items)) > 1 and all(values.is_company(name_of(column)) for column in columns):
+        name = tidy(" ".join(name_of(column) for column in columns))
+        return FieldReading("company", name, sources(items), "typical place")
     name = _named(items)
     if name:
         ids = sources(items)
         return FieldReading("company", name, ids if _is_emblem(items) else ids[:1], "typical place")
     return _over_address(rows(items))
+
+
+def _columns(items: Sequence[Item]) -> list[list[Item]]:
+    """The texts of a cell, parted where two columns of two lines each at least stand side by side: a university and its faculty."""
+    ordered = sorted(items, key=lambda item: item.box[0])
+    for cut in range(2, len(ordered) - 1):
+        left, right = ordered[:cut], ordered[cut:]
+        gap = right[0].box[0] - max(item.box[2] for item in left)
+        if gap > _BETWEEN * right[0].height and min(len(rows(left)), len(rows(right))) > 1:
+            return [left, right]
+    return [list(items)]
 
 
 def _of_its_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.fields import can_be, is_distinctive
@@ -15,6 +15,7 @@ from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.layout import Layout
 
 LARGER: Final = 1.3
 """How much larger than the labels a title is lettered."""
@@ -75,10 +76,33 @@ def before_sheet(block: Block, free: Sequence[Sequence[Item]], known: Sequence[F
         # Words there are the name of a file, a department or a title once more.
         if has_digit(text) and can_be("drawing_number", text):
             yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+        yield from _owner_beside(layout, free, own, wide, keys, slack)
         titles = [each for each in free if layout.cells[each[0].cell] in wide and could_be_title(each)]
         if "title" not in keys and titles:
             yield FieldReading("title", tidy(joined(titles[0])), sources(titles[0]), "typical place")
         return
+
+
+def _owner_beside(
+    layout: Layout,
+    free: Sequence[Sequence[Item]],
+    number: Box,
+    titles: Sequence[Box],
+    keys: Collection[str],
+    slack: float,
+) -> Iterator[FieldReading]:
+    """The only name in the cell left of title and number, as high as both together: the legal owner's (ISO 7200)."""
+    top = max(box[3] for box in titles)
+    found = [
+        items
+        for items in free
+        if company.is_name(items)
+        and len(rows(items)) == 1
+        and (box := layout.cells[items[0].cell])
+        and max(abs(box[2] - number[0]), abs(box[1] - number[1]), abs(box[3] - top)) <= slack
+    ]
+    if "company" not in keys and len(found) == 1:
+        yield FieldReading("company", company.name_of(found[0]), sources(found[0]), "typical place", True)
 
 
 def _are_side_by_side(left: Box, right: Box, slack: float) -> bool:

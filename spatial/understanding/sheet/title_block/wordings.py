@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -9,8 +10,9 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_statement, is_template_text
-from spatial.knowledge.title_labels import OTHER, Wording
+from spatial.knowledge.title_labels import OTHER, SHEET_COUNT, Wording
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, numbered
 
@@ -57,6 +59,9 @@ def outside_rules(wording: Wording) -> str:
     return FIELDS[wording.key].outside_rules if wording.is_field else ""
 
 
+_SPACE: Final = 0.9
+"""Letter heights, the widest space between two words of one line."""
+_GOES_ON: Final = re.compile(alternatives("name_goes_on"), re.IGNORECASE)
 _CROWD: Final = 24
 """Items of a cell beyond which it is no form's cell."""
 
@@ -78,6 +83,7 @@ def settled(items: list[Item]) -> list[Item]:
                 if item.wording is not None and (
                     any(_labels(other, item) or _is_over(other, item, inside) for other in inside)
                     or _amid(item, inside)
+                    or _is_within_name(item, inside)
                 ):
                     item.wording = None
     return [item for item in items if id(item) not in gone]
@@ -125,6 +131,24 @@ def _stacked(run: Sequence[Item]) -> bool:
         and 0 < above.middle[1] - below.middle[1] < 2.4 * above.height
         for above, below in pairwise(run)
     )
+
+
+def _is_within_name(item: Item, inside: Sequence[Item]) -> bool:
+    """Whether a word of labels goes on in its line with the word of a name: "UNIVERSITÉ" and "DE", each a text, over "TARNOW"."""
+    word = item.wording
+    if word is None or word.value or word.colon or word.key not in ("company", SHEET_COUNT):
+        return False
+    line = [
+        other
+        for other in inside
+        if abs(other.box[1] - item.box[1]) < 0.2 * item.height and abs(other.height - item.height) < 0.1 * item.height
+    ]
+    after = [other for other in line if 0 < other.box[0] - item.box[2] < _SPACE * item.height]
+    before = [other for other in line if 0 < item.box[0] - other.box[2] < _SPACE * item.height]
+    if word.key == "company":
+        return len(after) == 1 and _GOES_ON.fullmatch(after[0].text.strip()) is not None
+    begun = title_labels.read(before[0].text) if len(before) == 1 else None
+    return begun is not None and begun.key == "company" and not after
 
 
 def _is_over(label: Item, value: Item, inside: Sequence[Item]) -> bool:

@@ -170,3 +170,32 @@ def test_names_in_the_rows_of_roles_of_no_known_word_are_no_title() -> None:
     form.cell((330, 10, 370, 25), "BLATT", "1 von 2")
     form.cell((370, 10, 410, 25), "FORMAT", "A3")
     assert "title" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(("low", "owner"), [(10, "KELVOR"), (20, None)])
+def test_a_name_left_of_title_and_number_and_as_high_as_both_is_the_legal_owner(low: float, owner: str | None) -> None:
+    form = framed_form()
+    form.cell((250, 50, 330, 60), "Designed by", "W. Fargel", size=2.5)
+    form.cell((330, 50, 410, 60), "Approved by", "I. Fargel", size=2.5)
+    form.box((250, low, 320, 50))
+    form.text(270, 34, "KELVOR", 3.5)
+    form.box((320, 30, 410, 50))
+    form.text(350, 38, "Roller", 3.5)
+    form.box((320, 10, 370, 30))
+    form.text(323, 17, "0417_22", 3.5)
+    form.cell((370, 10, 390, 30), "Edition", "02", size=2.5)
+    form.cell((390, 10, 410, 30), "Sheet", "1 / 1", size=2.5)
+    assert fields_of(form).get("company") == owner
+
+
+@pytest.mark.requirement("title.company")
+def test_a_university_beside_its_faculty_in_one_cell_is_read_column_by_column() -> None:
+    form = _block()
+    form.box((170, 25, 290, 55))
+    form.text(173, 45, "UNIVERSIT\u00c9", 3)
+    form.text(195.5, 45, "DE", 3)
+    form.text(173, 37, "TARNOW", 4)
+    form.text(203, 47, "FACULT\u00c9 DES EAUX", 2.5)
+    form.text(203, 42, "\u00c9COLE DU NORD", 2.5)
+    assert fields_of(form)["company"] == "UNIVERSIT\u00c9 DE TARNOW FACULT\u00c9 DES EAUX \u00c9COLE DU NORD"
