@@ -133,10 +133,17 @@ def _reviewing_person(block: Block) -> None:
         word = label.wording
         if label.cell < 0 or word is None or word.key != "revision" or word.value or len(layout.inside[label.cell]) > 1:
             continue
-        beside = [items for cell in layout.beside(label.cell) if (items := layout.inside.get(cell))][:1]
-        named = any(_is_full_name(" ".join(item.text for item in items)) for items in beside)
-        if named and any(_side(layout.cells[label.cell], layout.cells[role.cell]) for role in roles):
+        if _is_beside_name(block, label) and any(
+            _side(layout.cells[label.cell], layout.cells[role.cell]) for role in roles
+        ):
             label.wording = Wording("checked_by", False, "", word.colon)
+
+
+def _is_beside_name(block: Block, label: Item) -> bool:
+    """Whether the first filled cell beside that of `label` has nothing but a person's name."""
+    layout = block.layout
+    beside = [items for cell in layout.beside(label.cell) if (items := layout.inside.get(cell))][:1]
+    return any(_is_full_name(" ".join(item.text for item in items)) for items in beside)
 
 
 def _is_full_name(text: str) -> bool:
@@ -161,7 +168,8 @@ def _engineer(block: Block) -> None:
 def _drafted(block: Block) -> None:
     """Makes a drafter of the label, of no known word, right over who checked or approved, where a date stands in its row.
 
-    The drafter's row comes first in every standard: ISO 7200, DIN 6771-1, GOST 2.104, GB/T 10609.1.
+    A weak word of the number ("DRAWING") is one there too, where only a name stands beside it. The drafter's row comes first in every
+    standard: ISO 7200, DIN 6771-1, GOST 2.104, GB/T 10609.1.
     """
     if any(label.wording is not None and label.wording.key == "drawn_by" for label in block.labels):
         return
@@ -172,13 +180,22 @@ def _drafted(block: Block) -> None:
         own = layout.cells[role.cell]
         for cell, items in list(layout.inside.items()):
             first = items[0]
-            if len(items) != 1 or first.wording is not None or _side(own, layout.cells[cell]) != "over":
+            if len(items) != 1 or _side(own, layout.cells[cell]) != "over":
                 continue
             alike = abs(first.height - role.height) <= _SAME_LETTERING * role.height
-            if alike and not has_digit(first.text) and _has_date(block, first):
+            if alike and not has_digit(first.text) and _is_drafting(block, first):
+                if first.wording is None:
+                    block.labels.append(first)
                 first.wording = Wording("drawn_by", True, "", False)
-                block.labels.append(first)
                 return
+
+
+def _is_drafting(block: Block, label: Item) -> bool:
+    """Whether the word over the roles, or what stands beside it, leaves that it names the drafter."""
+    word = label.wording
+    if word is None:
+        return _has_date(block, label)
+    return word.key == "drawing_number" and word.weak and not word.value and _is_beside_name(block, label)
 
 
 def _has_date(block: Block, label: Item) -> bool:

@@ -199,3 +199,16 @@ def test_a_university_beside_its_faculty_in_one_cell_is_read_column_by_column() 
     form.text(203, 47, "FACULT\u00c9 DES EAUX", 2.5)
     form.text(203, 42, "\u00c9COLE DU NORD", 2.5)
     assert fields_of(form)["company"] == "UNIVERSIT\u00c9 DE TARNOW FACULT\u00c9 DES EAUX \u00c9COLE DU NORD"
+
+
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize(("value", "key"), [("Fargel", "drawn_by"), ("KS-0417", "drawing_number")])
+def test_drawing_over_the_roles_is_a_drafter_beside_a_name_and_a_number_beside_one(value: str, key: str) -> None:
+    form = framed_form()
+    rows = (("DRG DATE", "2023-05-11"), ("DRAWING", value), ("CHECK", "Linden"), ("APPROVE", "Tarnow"))
+    for row, (label, said) in enumerate(rows):
+        form.row(290, 50 - 10 * row, 10, [(60, label), (60, said)], 4)
+    fields = fields_of(form)
+    assert fields[key] == value
+    assert {"drawn_by", "drawing_number"} & set(fields) == {key}
+    assert (fields["checked_by"], fields["approved_by"]) == ("Linden", "Tarnow")
