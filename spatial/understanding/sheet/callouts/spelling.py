@@ -54,7 +54,10 @@ _CHANGED: Final = re.compile(
 )
 """A character that may not be in the one spelling already; most texts have none."""
 _CYRILLIC_LETTER: Final = re.compile(r"[\u0400-\u04ff]")
-_LONE_CYRILLIC: Final = re.compile(rf"(?<![^\W\d_])[{''.join(CYRILLIC)}](?![^\W\d_])")
+_BESIDE_FIGURE: Final = re.compile(
+    rf"(?<![^\W\d_])[{''.join(CYRILLIC)}](?=\d)|(?<=\d)[{''.join(CYRILLIC)}](?![^\W\d_])"
+)
+"""A lone Cyrillic letter right before or behind a figure."""
 _RAISED: Final = re.compile(
     "[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}"
 )
@@ -91,11 +94,11 @@ def spell(text: str) -> Spelling:
 
 
 def with_latin_letters(text: str) -> str:
-    """A text whose lone Cyrillic letters are the Latin ones of the standards that they look like: the M of ISO 261, the H of ISO 286-1.
+    """A text whose lone Cyrillic letters at a figure are the Latin ones that they look like: M of ISO 261, H of ISO 286-1.
 
-    Letters of words stay: `4 отв. М8`.
+    Words stay, those of one letter too: `4 отв. М8 с двух сторон`.
     """
-    return _LONE_CYRILLIC.sub(lambda found: CYRILLIC[found[0]], text)
+    return _BESIDE_FIGURE.sub(lambda found: CYRILLIC[found[0]], text)
 
 
 def _sign(text: str, at: int) -> tuple[str, int]:

@@ -46,12 +46,12 @@ def lettering_fills(sheet: Sheet) -> tuple[Flags, Flags]:
     said = with_lines(letters, covered(sheet, (letters[:, :2] + letters[:, 2:]) / 2), largest)
     free[places] = np.repeat(~said, np.diff(np.append(first, len(places))))
     many = int((small & free & (sizes > ARROWHEAD)).sum()) >= BESIDE_TEXT
-    if not many and _in_strings(letters[~said], largest) < ENOUGH:
+    if not many and _drawn_in_strings(letters[~said], largest) < ENOUGH:
         return nothing
     return free, _bars(sheet, letters[~said], largest)
 
 
-def _in_strings(letters: Array, largest: float) -> int:
+def _drawn_in_strings(letters: Array, largest: float) -> int:
     """How many letters (k, 4), in the order of drawing, are in strings."""
     if not len(letters):
         return 0

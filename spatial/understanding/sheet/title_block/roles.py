@@ -15,7 +15,9 @@ from spatial.understanding.sheet.title_block.items import Item
 
 _SAME_LETTERING: Final = 0.1
 """Difference of the letter heights of two labels of one column, as a part of them."""
-_NAME: Final = re.compile(r"[^\W\d_a-z][a-zà-ÿĀ-ſ]{2,}")
+_PARTICLE: Final = re.compile(r"[^\W\d_]{1,3}")
+"""Of a name: de, van, von."""
+_APOSTROPHES: Final = "'\u2019"
 _FELLOWS: Final = 2
 """Cells of a row that hold a label and its value as one text."""
 _ACROSS: Final = 0.15
@@ -147,9 +149,15 @@ def _is_beside_name(block: Block, label: Item) -> bool:
 
 
 def _is_full_name(text: str) -> bool:
-    """Whether every word of a text has a capital letter and two small ones at least, as no index of a revision has."""
-    words = text.split()
-    return bool(words) and _is_person(text) and all(_NAME.match(word) for word in words)
+    """Whether every word of a text but small particles has a capital letter and two small ones, as no index of a revision has."""
+    words = [word for word in text.split() if not (word.islower() and _PARTICLE.fullmatch(word))]
+    return bool(words) and _is_person(text) and all(map(_is_name, words))
+
+
+def _is_name(word: str) -> bool:
+    """In any script with capitals: Иванов, Γιώργος, O'Neil."""
+    letters = word.translate(dict.fromkeys(map(ord, _APOSTROPHES)))
+    return letters[:1].isupper() and sum(letter.islower() for letter in letters) >= 2
 
 
 def _engineer(block: Block) -> None:

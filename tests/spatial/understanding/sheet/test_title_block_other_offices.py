@@ -32,7 +32,16 @@ def test_a_name_beside_a_label_of_a_course_is_the_students(label: str, drafter: 
 
 
 @pytest.mark.requirement("title.roles")
-@pytest.mark.parametrize(("value", "checker", "revision"), [("Ilona Fargel", "Ilona Fargel", None), ("C", None, "C")])
+@pytest.mark.parametrize(
+    ("value", "checker", "revision"),
+    [
+        ("Ilona Fargel", "Ilona Fargel", None),
+        ("Иванов", "Иванов", None),
+        ("Nuala O'Sheel", "Nuala O'Sheel", None),
+        ("Rui de Fargel", "Rui de Fargel", None),
+        ("C", None, "C"),
+    ],
+)
 def test_a_persons_name_under_a_role_is_a_reviewers_and_no_revision(value: str, checker: str, revision: str) -> None:
     form = framed_form()
     form.cell((290, 55, 410, 70), "TITLE", "Bearing cover")

@@ -48,9 +48,17 @@ def test_a_count_may_stand_behind_a_dash() -> None:
 
 @pytest.mark.requirement("callouts.grammar")
 @pytest.mark.parametrize(
-    ("text", "standing"), [("М14х1,5-Н6/g6", "M14x1,5-H6/g6"), ("М5", "M5"), ("3 отв. М6-7Н", "3 отв. M6-7H")]
+    ("text", "standing"),
+    [
+        ("М14х1,5-Н6/g6", "M14x1,5-H6/g6"),
+        ("М5", "M5"),
+        ("3 отв. М6-7Н", "3 отв. M6-7H"),
+        ("4 отв. М8 с двух сторон", "4 отв. M8 с двух сторон"),
+    ],
 )
-def test_lone_cyrillic_letters_are_the_latin_ones_of_the_standard_and_words_stay(text: str, standing: str) -> None:
+def test_lone_cyrillic_letters_at_a_figure_are_the_latin_ones_of_the_standard_and_words_stay(
+    text: str, standing: str
+) -> None:
     found = members(text)
     assert (found["type"], found["text"]) == ("thread", standing)
 
