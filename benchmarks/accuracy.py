@@ -5,7 +5,7 @@
     python -m benchmarks accuracy --leave-one-out --ablation --agreement
 
 With `--leave-one-out` the sheets of each office are read again without the words that were learned from them (`leave_one_out`),
-with `--ablation` with labels that no vocabulary knows (`ablation`), with `--agreement` nothing is read: the labels of two people are
+with `--ablation` with labels that no vocabulary knows (`ablation`), with `--agreement` nothing is read: two labellings are
 compared (`agreement`); with any of them, other boards are left out. Scores are those of
 `tests/accuracy/score.py`; the sheets are read in this process. Confidences are compared with what was right.
 """
@@ -144,7 +144,7 @@ def main(argv: list[str] | None = None) -> None:
     )
     parser.add_argument("--leave-one-out", action="store_true", help="each office without the words learned from it")
     parser.add_argument("--ablation", action="store_true", help="labels that no vocabulary knows")
-    parser.add_argument("--agreement", action="store_true", help="two people who labelled the same sheets")
+    parser.add_argument("--agreement", action="store_true", help="two labellings of the same sheets")
     chosen = parser.parse_args(argv)
     wanted = [make for name, make in _FURTHER.items() if getattr(chosen, name)]
     if wanted:

@@ -1,4 +1,4 @@
-"""How far two people agree who labelled the same sheets: beyond that no figure of a reader says anything.
+"""How far two independent labellings of the same sheets agree: beyond that no figure of a reader says anything.
 
 python -m benchmarks accuracy --agreement
 """
@@ -32,9 +32,9 @@ def agreement(first: Path = REAL, second: Path = LABELLED_TWICE) -> Board:
 def table() -> Table:
     """The board of what both people labelled."""
     made = agreement()
-    note = "The labels of a second person against those of the first, each without having seen the other's."
+    note = "The second labels against the first, made without sight of each other."
     rows = [row for row in made.rows() if row[0] not in _BY_FORM_ONLY]
-    return Table(f"Agreement of two people, {len(made.sheets)} sheets", HEADINGS, rows, note)
+    return Table(f"Agreement of two labellings, {len(made.sheets)} sheets", HEADINGS, rows, note)
 
 
 def _as_read(label: dict[str, Any]) -> dict[str, Any]:

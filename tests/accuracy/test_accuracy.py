@@ -34,7 +34,7 @@ FLOORS: dict[str, dict[str, float]] = {
     "held out": AIM | {"title block recall": 0.88},
     "corpus": AIM,
     "written": AIM | {"title block recall": 0.94, "revisions F1": 0.93, "notes F1": 0.85},
-    "written, held out": AIM | {"title block precision": 0.97, "title block recall": 0.81, "notes F1": 0.78},
+    "written, second": AIM | {"title block precision": 0.97, "title block recall": 0.81, "notes F1": 0.78},
 }
 """Least macro figure by board; those of `fetched` are of the sheets that are not in the repository, the least known among them.
 
@@ -75,7 +75,7 @@ def test_sheets_of_the_corpus_are_read_as_well_as_the_floors_ask(show: Show) -> 
 
 
 @pytest.mark.requirement("drawing-accuracy.written")
-@pytest.mark.parametrize(("folder", "board"), [("first", "written"), ("second", "written, held out")])
+@pytest.mark.parametrize(("folder", "board"), [("first", "written"), ("second", "written, second")])
 def test_written_sheets_are_read_as_well_as_the_floors_ask(folder: str, board: str, show: Show) -> None:
     _holds(board, show, scored(labelled(WRITTEN / folder)))
 

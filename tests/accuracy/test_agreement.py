@@ -1,4 +1,4 @@
-"""Labels of two people for the same sheets."""
+"""Two labellings of the same sheets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_label_agrees_wholly_with_itself() -> None:
     assert all(tallies[name].right for name in ("callouts", "title block", "notes", "bom", "revisions"))
 
 
-def test_what_one_of_two_people_left_out_is_missed_and_what_only_they_saw_is_invented(tmp_path: Path) -> None:
+def test_what_one_of_two_labellings_leaves_out_is_missed_and_what_only_it_has_is_invented(tmp_path: Path) -> None:
     for name, title, note in (("first", "BRACKET", "DEBURR ALL EDGES"), ("second", "SUPPORT", "PAINT BLACK")):
         made = {"file": "sheet.pdf", "title_block": {"title": title, "scale": "1:2"}, "notes": [{"text": note}]}
         (tmp_path / name).mkdir()

@@ -12,7 +12,7 @@ ROWS: tuple[Row, ...] = rows(
         "drawing-accuracy.leave-one-out": "The sheets of each office are scored without the words that only they have and that no standard prescribes.",
         "drawing-accuracy.ablation": "Labels in words that no vocabulary knows leave pairs of label and value found and formed values named.",
         "drawing-accuracy.origin": "Every label of a real sheet names repository, path, commit, licence and checksum, and ORIGIN.md lists them.",
-        "drawing-accuracy.agreement": "Labels of two people for the same sheets are compared by the rules that readings are scored by.",
+        "drawing-accuracy.agreement": "Two labellings of the same sheets are compared by the rules that readings are scored by.",
         "drawing-accuracy.fetch": "Labelled sheets that are not copied are fetched from their origins, and refused where the checksum differs.",
         "drawing-accuracy.independent": "The generator of sheets imports nothing of what sheets are understood by: neither words nor shapes.",
         "drawing-accuracy.generator": "A seed and a format give one sheet, always the same bytes, whose texts do not overlap.",
