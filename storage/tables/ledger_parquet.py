@@ -117,3 +117,5 @@ def _table(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> pa.Table
 
 if __name__ == "__main__":
     _serve(sys.stdin.buffer, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+    os._exit(0)  # Arrow aborts one process in twenty at its end, where a thread of its pool is just starting
