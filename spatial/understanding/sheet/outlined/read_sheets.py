@@ -82,8 +82,9 @@ def warn_of_strokes(drawing: Drawing, doubted: Collection[int]) -> None:
     for sheet in drawing.sheets:
         if sheet.page not in doubted:
             continue
+        none: list[Box] = []
         task = partial(_lines_of_strokes, sheet, drawing.warnings)
-        if boxes := attempt(f"drawn lettering of page {sheet.page}", task, [], drawing.warnings):
+        if boxes := attempt(f"drawn lettering of page {sheet.page}", task, none, drawing.warnings):
             drawing.warnings.append(_unread(sheet.page, boxes))
 
 

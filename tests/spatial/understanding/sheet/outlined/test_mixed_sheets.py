@@ -92,7 +92,7 @@ def test_a_word_of_strokes_is_a_warning_where_another_sheet_of_the_document_has_
 
 @pytest.mark.requirement("outlined.unread-strokes")
 def test_a_row_of_pins_that_stand_as_letters_do_is_no_warning() -> None:
-    pins = []
+    pins: list[tuple[float, ...]] = []
     for place in range(DOUBTED + 4):
         left, right = 100.0 + 16 * place, 105.0 + 16 * place + place % 3
         corners = [(left, 200.0), (left, 214.0), (right, 214.0), (right, 200.0), (left, 200.0)]
