@@ -61,6 +61,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "stated_drawing": "before `no.` and the number of the drawing",
         # notes
         "note_mark": "before the number of a note",
+        "range_to": "between the two bounds of a range of sizes",
         "note_subject": "before the heading of notes in English",
         "note_heading": "headings of notes",
         "predicate": "verbs of a sentence that says what something is, must be or may be",

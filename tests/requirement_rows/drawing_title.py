@@ -32,7 +32,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "issue 3: Meaning, notes",
         {
-            "notes.numbered": "Numbered notes are read with their further lines, in every usual way of numbering, number and text apart or not.",
+            "notes.numbered": "Numbered notes are read with their further lines, in every usual way of numbering, number and text apart or not; ranges of sizes and numbers that count in no list are words of their note.",
             "notes.series": "Letters before numbers that count up (M1, M2, Q1) number notes, each series for itself, with `item` M1.",
             "notes.items": "Lettered items are notes of their own, with the number of their note and `item` 5a; those of a list that begins again within a note 5.1.",
             "notes.bullets": "A sign that repeats before the lines of a column sets off a note each, with a heading over them or without one.",

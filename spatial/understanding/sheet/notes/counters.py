@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from spatial.knowledge.value_forms import UNREAD
+from spatial.understanding.sheet.notes.ranges import begins_range
 
 _SERIES: Final = re.compile(r"(?P<series>[A-Z]{1,2})[-.]?(?P<count>\d{1,2})\s?[.):\u3001]\s*(?=\S)")
 _BARE: Final = re.compile(rf"(?P<count>\d{{1,2}})(?P<unread>{UNREAD})?\s+(?=[^\W\d_]{{2}})")
@@ -42,8 +43,8 @@ class Counter:
 
 
 def counter_of(text: str) -> Counter | None:
-    """The counter that `text` begins with, in the first writing that fits."""
-    return next(_counters(text), None)
+    """The counter that `text` begins with, in the first writing that fits; None for a range of sizes."""
+    return None if begins_range(text) else next(_counters(text), None)
 
 
 def _counters(text: str) -> Iterator[Counter]:

@@ -53,6 +53,8 @@ class Line:
     page: int
     cell: int
     """Number of its ruled cell; `OPEN_SPACE` or less outside of cells."""
+    mark: str = ""
+    """What was taken off before `text`."""
     number: int | None = None
     letter: str | None = None
     """Of a part of a note: "a" of "5a", ".2" of "1.2"."""
@@ -76,3 +78,9 @@ class Line:
     def marked(self) -> bool:
         """Whether a number or a letter stands before it."""
         return self.number is not None or self.letter is not None
+
+    def take_back_mark(self) -> None:
+        """Make its mark the beginning of its text again: it counts nothing."""
+        self.text, self.mark, self.begin = f"{self.mark}{self.text}".strip(), "", self.box[0]
+        self.number = self.letter = self.within = None
+        self.series, self.loose, self.bullet = "", False, False

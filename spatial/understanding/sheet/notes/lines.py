@@ -277,8 +277,16 @@ def _join(last: Line, line: Line) -> Line:
     sources = tuple(dict.fromkeys((*last.sources, *line.sources)))
     number = ALONE.fullmatch(last.text) if not last.marked else None
     if number and not number.group(2):
-        return replace(line, box=box, sources=sources, number=int(number.group(1)), loose=True, begin=line.box[0])
+        return replace(
+            line,
+            box=box,
+            sources=sources,
+            number=int(number.group(1)),
+            loose=True,
+            mark=f"{last.text} ",
+            begin=line.box[0],
+        )
     if last.marked and not last.text:
-        return replace(last, text=line.text, box=box, sources=sources, begin=line.box[0])
+        return replace(last, text=line.text, box=box, sources=sources, mark=f"{last.mark} ", begin=line.box[0])
     blank = "" if _is_index(last, line) else " "
     return replace(last, text=f"{last.text}{blank}{line.text}", box=box, sources=sources)

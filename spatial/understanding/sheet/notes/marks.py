@@ -2,6 +2,7 @@
 
 A number with a point, a bracket or a dash is a mark wherever it stands. A number in another writing (`M1.`, `[1]`, `II.`, `1 Deburr`;
 `counters`) and a dash without a space (`-Deburr`) are marks only where the line above or below begins with the next one, in line with it.
+A number that begins a range of sizes (`6 - 30 mm`) is no mark (`ranges`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final
 from spatial.knowledge.patterns import alternatives
 from spatial.understanding.sheet.notes.counters import counter_of
 from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.ranges import begins_range
 
 _SHIFT: Final = 1.5
 """Letter heights between the left ends of two lines of a series."""
@@ -49,13 +51,19 @@ _TIGHT_BULLET: Final = re.compile(r"([-–—•●▪■□·◦○►▶‣>�
 def without_mark(line: Line) -> Line:
     """`line` with its mark taken off."""
     text = line.text
+    if begins_range(text):
+        return line
     found = _NAMED.match(text) or _NUMBER.match(text)
     if found and (found.end() < len(text) or not ALONE.fullmatch(text)):
         number = next(group for group in found.groups() if group)
         return _marked(line, found.end(), number=_counted(number))
     if found and found.end() == len(text):
         return replace(
-            line, text="", number=_counted(next(group for group in found.groups() if group)), begin=line.box[2]
+            line,
+            text="",
+            number=_counted(next(group for group in found.groups() if group)),
+            mark=text,
+            begin=line.box[2],
         )
     if letter := _LETTER.match(text):
         sign = next(group for group in letter.groups() if group)
@@ -79,7 +87,7 @@ def _marked(
     width = (line.box[2] - line.box[0]) / max(len(line.text), 1)
     return replace(
         line, text=line.text[end:].strip(), number=number, letter=letter, series=series, loose=loose, bullet=bullet,
-        within=within,
+        within=within, mark=line.mark + line.text[:end],
         begin=line.box[0] + end * width,
     )  # fmt: skip
 

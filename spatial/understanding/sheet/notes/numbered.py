@@ -129,7 +129,7 @@ def with_further_lines(
     """The notes of a numbered list with their further lines and lettered items. runs: all numbered lists."""
     sure = _SURE_HEADED if headed else _SURE_LOOSE if run[0].loose else _SURE_MARKED
     drafts: list[Draft] = []
-    marks = {id(line) for line in run}
+    marks, counted = {id(line) for line in run}, {id(line) for each in runs for line in each}
     for place, mark in enumerate(run):
         drafts.append(Draft(mark, mark.number, sure))
         floor = run[place + 1].level if place + 1 < len(run) else _next_list(mark, [each[0] for each in runs])
@@ -143,6 +143,8 @@ def with_further_lines(
         ]
         nested = 0
         for line in between:
+            if _counts_nothing(line, mark, nested, counted) and _continues_note(drafts[-1], line, mark, last=last):
+                line.take_back_mark()
             if line.number is not None and not (_is_nested(line, mark, nested) and not _goes_beyond(line, floor, runs)):
                 continue
             if not _continues_note(drafts[-1], line, mark, last=last):
@@ -160,6 +162,15 @@ def with_further_lines(
 def _is_nested(line: Line, mark: Line, last: int) -> bool:
     """Whether a number counts within a note: it begins again with 1, or goes on, where the text of the note begins or further in."""
     return line.number == last + 1 and line.series == mark.series and line.box[0] > mark.begin - _NESTED * mark.height
+
+
+def _counts_nothing(line: Line, mark: Line, last: int, counted: set[int]) -> bool:
+    """Whether a number is of no list, and none within its note, where the text of the note stands: it is a word of that text.
+
+    counted: ids of the lines of all lists.
+    """
+    is_set_in = line.box[0] > mark.begin - _NESTED * mark.height
+    return line.number is not None and id(line) not in counted and is_set_in and not _is_nested(line, mark, last)
 
 
 def _goes_beyond(line: Line, floor: float, runs: Sequence[Sequence[Line]]) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Drawing, Sheet
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.letters import Candidates
-from spatial.understanding.sheet.outlined.strings import lettering_strokes
+from spatial.understanding.sheet.outlined.strings import DOUBTED, SHORTEST, are_enough, unsaid_strokes
 
 
 def with_drawn_lettering(drawing: Drawing) -> Drawing:
@@ -20,20 +20,40 @@ def with_drawn_lettering(drawing: Drawing) -> Drawing:
 
     Warnings are added to those of the drawing, with which the result shares everything else.
     """
-    chosen = {sheet.page: found for sheet in drawing.sheets if (found := _candidates(sheet)) is not None}
-    if not chosen:
+    chosen: dict[int, Candidates] = {}
+    counts: dict[int, int] = {}
+    for sheet in drawing.sheets:
+        if sheet.text_layer == "vector":
+            found = _beside_texts(sheet, counts)
+        else:
+            found = _all(sheet) if sheet.text_layer in ("outlined", "none") else None
+        if found is not None:
+            chosen[sheet.page] = found
+    is_doubted = any(count >= DOUBTED for count in counts.values())
+    doubted = [page for page, count in counts.items() if is_doubted and count >= SHORTEST]
+    if not chosen and not doubted:
         return drawing
-    from spatial.understanding.sheet.outlined.read_sheets import read_sheets
+    from spatial.understanding.sheet.outlined.read_sheets import read_sheets, warn_of_strokes
 
-    return read_sheets(drawing, chosen)
+    read = read_sheets(drawing, chosen)
+    warn_of_strokes(read, doubted)
+    return read
 
 
-def _candidates(sheet: Sheet) -> Candidates | None:
-    """Which fills and strokes of a sheet may be of letters; None where it has its lettering as text."""
-    if sheet.text_layer in ("outlined", "none"):
-        return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
-    if sheet.text_layer != "vector":
-        return None
+def _all(sheet: Sheet) -> Candidates:
+    return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
+
+
+def _beside_texts(sheet: Sheet, counts: dict[int, int]) -> Candidates | None:
+    """Which fills and strokes of a sheet with texts may be of letters; None where there are no strings of them.
+
+    counts: how many letters in strings the strokes of each page are that are not read; that of this sheet is added.
+    """
     fills, bars = lettering_fills(sheet)
-    strokes = lettering_strokes(sheet) | bars
+    free, count = unsaid_strokes(sheet)
+    strokes = bars
+    if are_enough(sheet, count):
+        strokes = free | bars
+    else:
+        counts[sheet.page] = count
     return (fills, strokes) if fills.any() or strokes.any() else None

@@ -142,15 +142,18 @@ def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
     return _with_zeros(lines, _with_short(lines, [line for line in lines if is_good(line, certain)]))
 
 
-def is_lettered(ink: Ink, reads: list[ReadRow]) -> bool:
-    """Whether some of the components of a sheet with texts are lines of letters beyond doubt, by their glyphs alone.
-
-    reads: its rows as their glyphs alone are read. Of outlines as many letters count in fewer lines: a title and a name are two. Strokes
-    are of anything.
-    """
+def lines_by_glyphs(ink: Ink, reads: list[ReadRow]) -> list[Line]:
+    """The lines of a sheet with texts that are letters beyond doubt by their glyphs alone. reads: its rows as these are read."""
     cyrillic = is_cyrillic(reads)
     lines = [_line(ink, read, None, cyrillic=cyrillic) for read in reads]
-    certain = [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
+    return [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
+
+
+def is_lettered(certain: list[Line]) -> bool:
+    """Whether lines that are letters beyond doubt are so many that a sheet with texts has lettering beside them.
+
+    Of outlines as many letters count in fewer lines: a title and a name are two. Strokes are of anything.
+    """
     filled = sum(line.distinct for line in certain if line.filled)
     return len(certain) >= FEW_LINES or filled >= FEW_LINES * LETTERED
 

@@ -55,9 +55,7 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     texts, pieces = read_oblique(ink, others, certain, page)
     found.texts += texts
     taken[pieces] = True
-    found.unread = [
-        _sheet_box(line) for line in left if _looks_lettered(line, certain) and not taken[line.pieces].all()
-    ]
+    found.unread = [sheet_box(line) for line in left if _looks_lettered(line, certain) and not taken[line.pieces].all()]
     found.fills, found.strokes, found.arcs = taken[ink.fills], taken[ink.strokes], taken[ink.arcs]
     return found
 
@@ -69,7 +67,8 @@ def _looks_lettered(line: Line, certain: list[Line]) -> bool:
     return line.distinct >= 2 or (line.distinct >= 1 and has_style(line, certain))
 
 
-def _sheet_box(line: Line) -> Box:
+def sheet_box(line: Line) -> Box:
+    """The box of a line on its sheet."""
     boxes = turned_boxes(line.read.boxes, -line.read.quarter)
     (left, bottom), (right, top) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
     return left, bottom, right, top

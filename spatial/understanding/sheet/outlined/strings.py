@@ -36,6 +36,8 @@ MOSTLY_LEVEL, UNEVEN, STROKES = 0.5, 0.04, 2.5
 curve are of any height."""
 ENOUGH: Final = 40
 """Letters in strings from which a sheet has lettering as strokes, where nothing else says so."""
+DOUBTED: Final = 20
+"""Letters in strings from which their glyphs say whether lettering is left unread: pins and threads may stand so too."""
 PASSES: Final = 12
 """How often things that touch the next one are joined."""
 DRAWN: Final = "drawn as strokes"
@@ -44,6 +46,18 @@ DRAWN: Final = "drawn as strokes"
 
 def lettering_strokes(sheet: Sheet) -> Flags:
     """(n,) which strokes of a sheet with texts may be of letters that no text says; none where there are no strings of them."""
+    free, count = unsaid_strokes(sheet)
+    return free if are_enough(sheet, count) else np.zeros(len(free), bool)
+
+
+def are_enough(sheet: Sheet, count: int) -> bool:
+    """Whether `count` letters in strings are so many that the strokes of a sheet are read."""
+    commented = any(DRAWN in text.repairs for text in sheet.texts)
+    return count >= (SHORTEST if commented else ENOUGH)
+
+
+def unsaid_strokes(sheet: Sheet) -> tuple[Flags, int]:
+    """(n,) which strokes are small enough for letters and no text says them, and how many letters in strings they are."""
     strokes = sheet.strokes
     length = np.hypot(*(strokes.ends[:, 2:] - strokes.ends[:, :2]).T)
     left, bottom, right, top = sheet.box
@@ -52,10 +66,7 @@ def lettering_strokes(sheet: Sheet) -> Flags:
     over = covered(sheet, (strokes.ends[:, :2] + strokes.ends[:, 2:]) / 2)
     free[free] = ~_said(strokes.ends[free], strokes.width[free], over[free], largest)
     boxes, kinds = _letters(strokes.ends[free], strokes.width[free], largest)
-    commented = any(DRAWN in text.repairs for text in sheet.texts)
-    least = SHORTEST if commented else ENOUGH
-    counts = [_in_strings(boxes[:, sides], kinds, largest) for sides in ([0, 1, 2, 3], [1, 0, 3, 2])]
-    return free if max(counts) >= least else np.zeros(len(free), bool)
+    return free, max(_in_strings(boxes[:, sides], kinds, largest) for sides in ([0, 1, 2, 3], [1, 0, 3, 2]))
 
 
 def covered(sheet: Sheet, points: Array) -> Flags:

@@ -15,8 +15,8 @@ from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.east_asian import BAND, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
-from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered
-from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink
+from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered, lines_by_glyphs
+from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink, sheet_box
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 
 CAPITAL: Final = 0.75
@@ -39,8 +39,8 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     """
     ink = find_ink(sheet, fills, strokes)
     reads = glyphs_read(ink)
-    if sheet.text_layer == "vector" and not is_lettered(ink, reads):
-        return FoundLettering()
+    if sheet.text_layer == "vector" and not is_lettered(certain := lines_by_glyphs(ink, reads)):
+        return FoundLettering(unread=[sheet_box(line) for line in certain])
     try:
         runs = find_ideographs(ink)
     except LineReaderUnavailable:

@@ -121,6 +121,67 @@ def test_lettered_items_are_notes_of_their_own() -> None:
     assert all(note.sources for note in found.items)
 
 
+@pytest.mark.requirement("notes.numbered")
+@pytest.mark.parametrize(
+    "ranges",
+    [
+        ["0 - 8 mm = ±0.15", "8 - 40 mm = ±0.25", "40 - 160 mm = ±0.4"],
+        ["1 - 2 in: ±.010", "2 - 3 in: ±.015", "3 - 4 in: ±.020"],
+        ['0 - 2" ±.010', '2 - 9" ±.015', "OVER ±.020"],
+        ["0～8: ±0.15", "8～40: ±0.25", "40～160: ±0.4"],
+        [">3–8: ±0.15", ">8–40: ±0.25", ">40–160: ±0.4"],
+        ["1 to 2: ±0.15", "2 to 3: ±0.25", "3 to 4: ±0.4"],
+        ["3 bis 8 mm ±0,15", "8 bis 40 mm ±0,25", "40 bis 160 mm ±0,4"],
+        ["8: ±0.15", "40: ±0.25", "160: ±0.4"],
+    ],
+    ids=["mm", "inches", "inch signs", "wave dash", "over", "to", "bis", "bound alone"],
+)
+def test_sizes_that_begin_the_lines_of_a_note_are_words_of_it_and_no_marks(ranges: list[str]) -> None:
+    form = Form()
+    rows = [
+        (0, "NOTES:"),
+        (0, "1. SIZES WITHOUT A TOLERANCE:"),
+        *((6, each) for each in ranges),
+        (0, "2. WASH IN CLEAN WATER."),
+    ]
+    for row, (indent, text) in enumerate(rows):
+        form.text(30 + indent, 100 - 5 * row, text, 3)
+    assert _read(form) == [
+        (1, " ".join(["SIZES WITHOUT A TOLERANCE:", *ranges])),
+        (2, "WASH IN CLEAN WATER."),
+    ]
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_a_number_of_pieces_behind_a_dash_leaves_the_number_before_it_a_mark() -> None:
+    form = Form()
+    form.lines(
+        30, 100, ["NOTES:", "1 - 4 PIECES PER CARTON.", "2 - 12 CARTONS PER PALLET.", "3 - 2:1 VIEWS ARE NOT SHOWN."]
+    )
+    assert _read(form) == [
+        (1, "4 PIECES PER CARTON."),
+        (2, "12 CARTONS PER PALLET."),
+        (3, "2:1 VIEWS ARE NOT SHOWN."),
+    ]
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_a_number_that_counts_in_no_list_stays_with_the_words_of_its_note() -> None:
+    form = Form()
+    rows = [
+        (0, "NOTES:"),
+        (0, "1. TORQUES ARE GIVEN FOR DRY THREADS AND CLASS"),
+        (6, "8) IF NO OTHER IS STATED."),
+        (0, "2. WASH IN CLEAN WATER."),
+    ]
+    for row, (indent, text) in enumerate(rows):
+        form.text(30 + indent, 100 - 5 * row, text, 3)
+    assert _read(form) == [
+        (1, "TORQUES ARE GIVEN FOR DRY THREADS AND CLASS 8) IF NO OTHER IS STATED."),
+        (2, "WASH IN CLEAN WATER."),
+    ]
+
+
 @pytest.mark.requirement("notes.items")
 def test_parts_under_the_number_of_their_note_are_its_items_and_other_decimals_are_none() -> None:
     form = Form()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from shapely.ops import split
 from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
-from spatial.understanding.sheet.outlined.strings import lettering_strokes
+from spatial.understanding.sheet.outlined.strings import DOUBTED, lettering_strokes, unsaid_strokes
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, page
 
@@ -56,6 +57,50 @@ def test_parts_of_views_beside_texts_are_not_taken_for_strings_of_letters() -> N
     holes = [np.concatenate([ring[:-1], ring[1:]], axis=1) + np.tile((100.0 + 16 * n, 400.0), 2) for n in range(20)]
     drawing = Pen([*hatching, *map(tuple, thread), *map(tuple, np.concatenate(holes))]).drawing("vector")
     assert not lettering_strokes(drawing.sheets[0]).any()
+
+
+def few(words: tuple[str, ...]) -> Drawing:
+    """Lines of strokes on a sheet that has its other lettering as text."""
+    pen = Pen([])
+    for number, word in enumerate(words):
+        pen.write(word, 100, 400 - 30 * number)
+    drawing = pen.drawing("vector")
+    drawing.sheets[0].texts = [Text("annotation-1", "CAP", 1, (600, 40), 0.0, 10.0, 30.0, (600, 40, 630, 50))]
+    return drawing
+
+
+@pytest.mark.requirement("outlined.unread-strokes")
+def test_lines_of_strokes_that_are_too_few_to_be_read_are_a_warning_with_their_boxes() -> None:
+    drawing = few(WORDS[:2])
+    assert shown(drawing) == ["CAP"]
+    [warning] = drawing.warnings
+    assert warning.startswith("page 1: 2 pieces of drawn lettering were not read, in the boxes 100 ")
+
+
+@pytest.mark.requirement("outlined.unread-strokes")
+def test_a_word_of_strokes_is_a_warning_where_another_sheet_of_the_document_has_more() -> None:
+    drawing, other = few(WORDS[:2]), few(("KATZEN",))
+    drawing.sheets.append(replace(other.sheets[0], page=2))
+    with_drawn_lettering(drawing)
+    assert [warning.split(" not read")[0] for warning in drawing.warnings] == [
+        "page 1: 2 pieces of drawn lettering were",
+        "page 2: 1 piece of drawn lettering was",
+    ]
+    with_drawn_lettering(other)
+    assert not other.warnings
+
+
+@pytest.mark.requirement("outlined.unread-strokes")
+def test_a_row_of_pins_that_stand_as_letters_do_is_no_warning() -> None:
+    pins: list[tuple[float, ...]] = []
+    for place in range(DOUBTED + 4):
+        left, right = 100.0 + 16 * place, 105.0 + 16 * place + place % 3
+        corners = [(left, 200.0), (left, 214.0), (right, 214.0), (right, 200.0), (left, 200.0)]
+        pins += [(*one, *two) for one, two in pairwise(corners)]
+    drawing = Pen(pins).drawing("vector")
+    assert unsaid_strokes(drawing.sheets[0])[1] >= DOUBTED
+    with_drawn_lettering(drawing)
+    assert not drawing.warnings
 
 
 @pytest.mark.requirement("outlined.bars")
