@@ -70,8 +70,8 @@ def reading(items: Sequence[Item]) -> FieldReading | None:
     if INITIALS.fullmatch(joined(items).strip()):
         return FieldReading("company", joined(items).strip(), sources(items), "typical place", True)
     if len(columns := _columns(items)) > 1 and all(values.is_company(name_of(column)) for column in columns):
-        name = tidy(" ".join(name_of(column) for column in columns))
-        return FieldReading("company", name, sources(items), "typical place")
+        whole = tidy(" ".join(name_of(column) for column in columns))
+        return FieldReading("company", whole, sources(items), "typical place")
     name = _named(items)
     if name:
         ids = sources(items)
