@@ -6,7 +6,8 @@ is valid, and several if it is hostile. No other request would be served meanwhi
 
     run_in_parser_process(parse, body) -> a process of its own, which stays for the next body -> what `parse` returns, or raises
 
-A process is started for the first large body, and ends with the process that started it. One that takes too long is killed.
+A process is started for the first large body, and ends with the process that started it. One that takes too much of a processor is
+killed, and so is one that waits too long for its turn; the second is no fault of the body.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import logging
 import os
 import pickle
 import resource
+import signal
 import struct
 import subprocess
 import sys
@@ -29,7 +31,7 @@ from pathlib import Path
 from typing import IO, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from api.parser_thread import run_in_parser
-from spatial.errors import InternalError, InvalidRequest
+from spatial.errors import ConverterUnavailable, InternalError, InvalidRequest
 
 THREAD_BYTES: Final = 16_384
 """Largest data that are parsed in the thread: a body with about 800 points takes 3 ms, and if it is hostile 30 ms."""
@@ -38,7 +40,10 @@ PROCESSES: Final = 2
 """Bodies that are parsed at a time; more wait."""
 
 PARSE_SECONDS: Final = 10.0
-"""How long one body may take. The largest valid one takes about one second, the worst one that was found three."""
+"""Processor time of one body. The largest valid one takes about one second, the worst one that was found three."""
+
+WAIT_SECONDS: Final = 40.0
+"""How long is waited for one body, whoever else has the processors."""
 
 MEMORY_BYTES: Final = 2 * 1024**3
 """Memory limit of a process: the largest document that is sent ahead takes about a third."""
@@ -60,7 +65,8 @@ log = logging.getLogger(__name__)
 async def run_in_parser_process(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a function of a module, with arguments that can be pickled, in a parser process.
 
-    Raises: what the function raises; InvalidRequest where it takes longer than PARSE_SECONDS or more memory than MEMORY_BYTES.
+    Raises: what the function raises; InvalidRequest where it takes more processor time than PARSE_SECONDS or more memory than
+    MEMORY_BYTES; ConverterUnavailable where it has not ended after WAIT_SECONDS.
     """
     return await asyncio.get_running_loop().run_in_executor(_WAITERS, partial(_call, function, args, kwargs))
 
@@ -77,6 +83,8 @@ class _Process:
     """One parser process. Not for use by two threads at a time."""
 
     def __init__(self) -> None:
+        self.is_late = False
+        """Whether it was killed after WAIT_SECONDS."""
         command = [sys.executable, "-P", "-m", "api.parser_process"]
         paths = ":".join(dict.fromkeys((str(ROOT), *filter(None, sys.path))))
         self._process = subprocess.Popen(
@@ -103,13 +111,17 @@ class _Process:
 
     @contextlib.contextmanager
     def _killed_when_late(self) -> Iterator[None]:
-        timer = threading.Timer(PARSE_SECONDS, self._process.kill)
+        timer = threading.Timer(WAIT_SECONDS, self._kill_late)
         timer.daemon = True
         timer.start()
         try:
             yield
         finally:
             timer.cancel()
+
+    def _kill_late(self) -> None:
+        self.is_late = True
+        self._process.kill()
 
     def close(self) -> None:
         """End the process."""
@@ -134,16 +146,25 @@ def _call(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, A
         process = _own.process = _Process()
         _started.add(process)
     try:
-        value: T = process.call(pickle.dumps((function, args, kwargs)))
+        value: T = process.call(pickle.dumps((PARSE_SECONDS, function, args, kwargs)))
     except (EOFError, OSError):
         _own.process = None
         _started.discard(process)
         process.close()
-        log.warning(
-            "a body took more than %g s or %d bytes to parse, and its parser was stopped", PARSE_SECONDS, MEMORY_BYTES
-        )
-        raise _too_hard() from None
+        raise _stopped(process.is_late) from None
     return value
+
+
+def _stopped(is_late: bool) -> InvalidRequest | ConverterUnavailable:
+    if is_late:
+        log.warning("a body was not parsed within %g s, and its parser was stopped", WAIT_SECONDS)
+        return ConverterUnavailable("the service is too busy to parse the body; send it again", retry_after=10)
+    log.warning(
+        "a body took more than %g s of a processor or %d bytes to parse, and its parser was stopped",
+        PARSE_SECONDS,
+        MEMORY_BYTES,
+    )
+    return _too_hard()
 
 
 @atexit.register
@@ -157,12 +178,15 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     while (message := _read(requests)) is not None:
-        _write(answers, pickle.dumps(_answer(message)))
+        answer = _answer(message)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        _write(answers, pickle.dumps(answer))
 
 
 def _answer(message: bytes) -> tuple[bool, Any]:
-    function, args, kwargs = pickle.loads(message)  # noqa: S301 - of this program
+    seconds, function, args, kwargs = pickle.loads(message)  # noqa: S301 - of this program
     del message
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # the signal at its end, which nobody handles, ends the process
     try:
         return True, function(*args, **kwargs)
     except MemoryError:

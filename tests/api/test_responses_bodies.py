@@ -16,7 +16,7 @@ from api.parser_process import THREAD_BYTES, run_in_parser_process
 from flows.dispatch import RespondJob, Solution
 from spatial.contract import limits, validation
 from spatial.contract.validation import MOST_LISTED
-from spatial.errors import InvalidRequest
+from spatial.errors import ConverterUnavailable, InvalidRequest
 from tests.api.house import House, assert_fault, headers
 from tests.api.reasoning_house import BATCH, DOCUMENT, RESPONSES, SCENE, question, respond, small_solvers
 
@@ -122,9 +122,22 @@ async def test_as_many_free_values_as_the_limit_pass(house: House, key: str) -> 
 
 
 @pytest.mark.requirement("responses.body-bounded")
-async def test_a_parser_that_takes_too_long_is_stopped_and_another_one_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_parser_that_computes_too_long_is_stopped_and_another_one_starts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(parser_process, "PARSE_SECONDS", 0.2)
     with pytest.raises(InvalidRequest, match="takes too long"):
+        await run_in_parser_process(pow, 3, 10**12)
+    monkeypatch.undo()
+    assert await run_in_parser_process(len, b"abc") == 3
+
+
+@pytest.mark.requirement("responses.body-bounded")
+async def test_a_parser_that_has_no_turn_is_no_fault_of_the_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser_process, "PARSE_SECONDS", 0.2)
+    await run_in_parser_process(time.sleep, 0.5)
+    monkeypatch.setattr(parser_process, "WAIT_SECONDS", 0.3)
+    with pytest.raises(ConverterUnavailable, match="busy"):
         await run_in_parser_process(time.sleep, 3_600.0)
     monkeypatch.undo()
     assert await run_in_parser_process(len, b"abc") == 3
