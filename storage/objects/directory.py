@@ -7,13 +7,18 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from fsspec.implementations.local import LocalFileSystem
+
+ATTEMPTS: Final = 10
+"""To make a file in a directory that neighbours make and remove at the same moment."""
+
+T = TypeVar("T")
 
 
 class Directory:
@@ -65,18 +70,11 @@ class Directory:
     def _put(self, key: str, data: bytes) -> None:
         """Write a scratch file beside the target, flush it to the disk, rename it in one step."""
         target = self._inside(key)
-        try:
-            scratch = self._scratch(target, data)
-        except FileNotFoundError:  # `delete` of a neighbour removed the directory after we had made it
-            scratch = self._scratch(target, data)
-        _move(scratch, target)
+        _move(_beside_neighbours(lambda: self._scratch(target, data)), target)
 
     def _begin(self, key: str) -> MultipartWriter:
         target = self._inside(key)
-        try:
-            return MultipartWriter(target)
-        except FileNotFoundError:  # as in _put
-            return MultipartWriter(target)
+        return _beside_neighbours(lambda: MultipartWriter(target))
 
     def _copy(self, source: str, target: str) -> None:
         """A second name of the same bytes: what lies at a key is replaced, never written to. Young again, so that it expires late."""
@@ -179,6 +177,14 @@ def _beside(target: Path) -> Path:
     return target.with_name(f".{secrets.token_hex(8)}.new")
 
 
+def _beside_neighbours(make: Callable[[], T]) -> T:
+    """What `make` makes in a directory of its own making, which the `delete` of a neighbour may remove before there is a file in it."""
+    for _ in range(ATTEMPTS - 1):
+        with suppress(FileNotFoundError):
+            return make()
+    return make()
+
+
 def _created(scratch: Path) -> int:
     return os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
 
@@ -197,7 +203,8 @@ def _make_private(directory: Path) -> None:
     """Make a directory and what is missing above it, for the owner alone."""
     for path in reversed([directory, *directory.parents]):
         if not path.exists():
-            path.mkdir(mode=0o700, exist_ok=True)
+            with suppress(FileExistsError):  # not `exist_ok`, which looks again: it may be gone by then
+                path.mkdir(mode=0o700)
 
 
 def _flush(directory: Path) -> None:
