@@ -98,15 +98,10 @@ def _owner_beside(
         for items in free
         if company.is_name(items)
         and len(rows(items)) == 1
-        and _differs(layout.cells[items[0].cell][1:], (number[1], number[0], top)) <= slack
+        and _are_side_by_side(layout.cells[items[0].cell], (*number[:3], top), slack)
     ]
     if "company" not in keys and len(found) == 1:
         yield FieldReading("company", company.name_of(found[0]), sources(found[0]), "typical place", True)
-
-
-def _differs(some: Sequence[float], others: Sequence[float]) -> float:
-    """The greatest difference of two numbers at the same place."""
-    return max(abs(one - other) for one, other in zip(some, others, strict=True))
 
 
 def _are_side_by_side(left: Box, right: Box, slack: float) -> bool:
