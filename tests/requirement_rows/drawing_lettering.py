@@ -13,7 +13,7 @@ ROWS: tuple[Row, ...] = (
             "lettering.stack": "Lines of one callout or of one note are one label; sizes that stand above each other are not.",
             "lettering.apart": "Sizes beside each other are two labels.",
             "lettering.frame": "Ruled boxes that begin with a characteristic are a frame with its cells from the left, also in a note and where one text runs over several cells.",
-            "lettering.datum": "A boxed letter with a stem is a datum, a boxed value is boxed, a value struck through is struck.",
+            "lettering.datum": "A boxed letter is a datum by its triangle or by a frame that names it; a value in a box of its own is boxed, a value struck through is struck.",
             "lettering.texture": "What stands at a texture sign has that role, without the sign in its text.",
             "lettering.angle": "A label reads the same at any angle.",
             "lettering.native": "Dimensions, tolerances and MTEXT of a DXF come in the same form.",

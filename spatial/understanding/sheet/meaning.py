@@ -32,7 +32,7 @@ from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
-from spatial.understanding.sheet.dimensions.find_dimensions import common_scale
+from spatial.understanding.sheet.dimensions.scales import common_scale
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.notes.called_notes import called_labels
@@ -47,7 +47,14 @@ from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.pictured import picture_boxes, with_pictured
 from spatial.understanding.sheet.title_block.tolerance_ranges import find_ranges, with_ranges
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
-from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
+from spatial.understanding.sheet.units import (
+    SheetUnit,
+    contradiction,
+    scale_record,
+    stated_per_point,
+    stated_unit,
+    unit_by_scale,
+)
 from spatial.understanding.sheet.views.find_views import find_views
 from spatial.understanding.sheet.views.viewports import views_of_viewports
 
@@ -211,7 +218,8 @@ class _Interpretation:
         statements += [f"units {block.block.fields['units']}"] if block and "units" in block.block.fields else []
         texts = [text.text for sheet in self.sheets for text in sheet.texts if text.id not in self.claimed]
         context = context_of(statements, texts=texts, number=lambda: f"callout-{next(numbers)}")
-        self._find_units(context, block, dimensions)
+        if self._find_units(context, block, dimensions):
+            context = replace(context, unit=None)
         return context if context.unit else replace(context, unit=self._common_unit())
 
     def _find_units(
@@ -219,8 +227,10 @@ class _Interpretation:
         context: Context,
         block: title_block.FoundTitleBlock | None,
         dimensions: dict[int, list[Dimensioning]],
-    ) -> None:
-        """The scale and the unit of the dimensions of each sheet of a PDF, whose own unit is the point."""
+    ) -> bool:
+        """The scale and the unit of the dimensions of each sheet of a PDF, whose own unit is the point; whether any speaks against
+        what is stated: then it has neither."""
+        is_contradicted = False
         stated = SheetUnit(context.unit, "stated") if context.unit else None
         stated = stated or self._stated_unit
         scale = block.block.fields.get("scale") if block else None
@@ -228,10 +238,15 @@ class _Interpretation:
             if sheet.unit != "point":
                 continue
             agreed = common_scale(dimensions[sheet.page])
-            unit = stated or (unit_by_scale(agreed.printed_per_unit, scale) if agreed else None)
-            if unit is not None:
+            by_scale = unit_by_scale(agreed.printed_per_unit, scale) if agreed else None
+            unit = stated or by_scale
+            if stated and by_scale and stated.name != by_scale.name:
+                self.warnings.append(f"page {sheet.page}: {contradiction(stated, by_scale, scale or '')}")
+                is_contradicted = True
+            elif unit is not None:
                 self.units[sheet.page] = unit
                 sheet.further |= scale_record(unit, agreed.printed_per_unit if agreed else None)
+        return is_contradicted
 
     @cached_property
     def _stated_unit(self) -> SheetUnit | None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Dimensioning, Flags, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal
-from spatial.understanding.sheet.views.clusters import cluster_boxes, merged
+from spatial.understanding.sheet.views.clusters import CELLS, cluster_boxes, merged
 
 WIDER: Final = 1.2
 """Width of an outline by that of dimension lines, at least: ISO 128-2 draws them 2 : 1, exporters down to 1.4 : 1."""
@@ -35,6 +35,8 @@ LEVEL: Final = 0.01
 """Of its length by which a dimension may be off level or upright."""
 SAME_SCALE: Final = 0.02
 """Relative difference between what two dimensions say of one view's scale."""
+THINNEST: Final = 1 / CELLS
+"""Diagonals of the sheet of the shorter side of a view of which only one side is dimensioned: what is thinner may be one line."""
 FRAME: Final = 0.6
 """Part of width and height of the sheet: larger clusters that no dimension confirms are frames."""
 PIECES: Final = 36
@@ -103,7 +105,16 @@ def _views_of(outlines: Outlines, sheet: Sheet, measures: Sequence[Measure]) -> 
     boxes = cluster_boxes(outlines.ends, size)
     kept = [box for box in boxes if not _is_frame(box, sheet.box) or _confirming(box, measures, slack)]
     views = (_view(box, _confirming(box, measures, slack)) for box in merged(kept))
-    return [view for view in views if view and (outlines.are_wide or view["confidence"] == BOTH)]
+    least = THINNEST * size
+    return [
+        view
+        for view in views
+        if view and (view["confidence"] == BOTH or (outlines.are_wide and _is_wide(view["bbox"], least)))
+    ]
+
+
+def _is_wide(box: Sequence[float], least: float) -> bool:
+    return min(box[2] - box[0], box[3] - box[1]) > least
 
 
 def _is_frame(box: Box, paper: Box) -> bool:

@@ -150,3 +150,11 @@ def test_any_lines_are_survived(lines: list[tuple[float, float, float, float]]) 
     plan.across(100, 300, 450, "400")
     plan.lines = [*lines, *plan.lines]
     views(plan)
+
+
+@pytest.mark.requirement("views.outlines")
+def test_a_line_is_no_view_where_only_its_length_is_dimensioned() -> None:
+    plan = Plan()
+    plan.rectangle(100, 300, 300, 300.8)
+    plan.across(100, 300, 450, "400")
+    assert views(plan) == []

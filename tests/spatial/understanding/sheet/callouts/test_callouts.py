@@ -193,7 +193,6 @@ EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("0.70 max.", "limit", {"max": 0.7}),
     ("Ø6.00 min.", "limit", {"min": 6.0, "diameter": 6.0}),
     ("MAX DIMENSION OF GRIPPER OPENING 95.15", "limit", {"max": 95.15}),
-    ("[9.30]", "basic", {"nominal": 9.3}),
 ]
 
 
@@ -294,8 +293,15 @@ def test_a_callout_carries_its_evidence() -> None:
 @pytest.mark.requirement("callouts.types")
 def test_a_boxed_size_is_basic_and_a_boxed_letter_a_datum() -> None:
     assert [callout.type for callout in callouts("25", boxed=True)] == ["basic"]
+    assert [callout.type for callout in callouts("7", "dimension", boxed=True)] == ["basic"]
     (datum,) = callouts("A", "datum")
     says(datum, {"type": "datum", "datum": "A"})
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_size_in_square_brackets_is_in_the_second_unit_and_a_contact_in_a_box_is_no_size() -> None:
+    assert callouts("[.118]", "dimension") == callouts("2X [Ø4.7]", "leader") == []
+    assert callouts("7", "free", boxed=True) == []
 
 
 @pytest.mark.requirement("callouts.frame")
