@@ -26,6 +26,7 @@ from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.extract import extract_callouts
+from spatial.understanding.sheet.callouts.outside_diameters import without_outside_diameters
 from spatial.understanding.sheet.callouts.repeated import with_repeats_apart
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
@@ -77,6 +78,7 @@ LABELS_AT_ONCE: Final = 50
 """Labels that are read for callouts between two looks at the clock, each of which takes as long as reading a plain size."""
 
 _NO_TEXTS: Final[frozenset[str]] = frozenset()
+_NO_VIEWS: Final[tuple[list[dict[str, Any]], frozenset[str]]] = ([], frozenset())
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
 
@@ -97,6 +99,7 @@ class _Interpretation:
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
+        self.outside: set[str] = set()
         self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit())
         self.until = time.thread_time() + self.patience
 
@@ -198,12 +201,17 @@ class _Interpretation:
         """Beside each sheet what its views are and how large: its viewports, else outlines that are dimensioned."""
         of_viewports = views_of_viewports(self.entities)
         for sheet in self.all:
-            views = of_viewports.get(sheet.page, []) or self._outlined_views(sheet, dimensions.get(sheet.page, []))
+            own = dimensions.get(sheet.page, [])
+            outlined, outside = self._outlined_views(sheet, own)
+            self.outside |= {source for each in own if each.id in outside for source in (each.id, *each.sources)}
+            views = of_viewports.get(sheet.page, []) or outlined
             if views:
                 sheet.further["views"] = views
 
-    def _outlined_views(self, sheet: Sheet, dimensions: list[Dimensioning]) -> list[dict[str, Any]]:
-        return self._try("views", lambda: find_views(sheet, dimensions), []) if dimensions else []
+    def _outlined_views(
+        self, sheet: Sheet, dimensions: list[Dimensioning]
+    ) -> tuple[list[dict[str, Any]], frozenset[str]]:
+        return self._try("views", lambda: find_views(sheet, dimensions), _NO_VIEWS) if dimensions else _NO_VIEWS
 
     def _context(
         self,
@@ -261,7 +269,7 @@ class _Interpretation:
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
             labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
-            found = without_size_ranges(self._read(labels, context))
+            found = without_outside_diameters(without_size_ranges(self._read(labels, context)), self.outside)
             yield from without_designators(found, [text.text for text in sheet.texts])
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from spatial.contract.drawing import Callout
 from spatial.understanding.sheet.callouts.context import Context, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
+from spatial.understanding.sheet.callouts.outside_diameters import without_outside_diameters
 from spatial.understanding.sheet.label import Label
 
 
@@ -500,3 +501,13 @@ def test_a_thread_written_over_or_under_a_frame_is_a_callout_too(text: str) -> N
 def test_words_over_a_frame_are_no_callout() -> None:
     (frame,) = callouts("ALL AROUND\n⌓ 0.5 A B")
     says(frame, {"type": "gdt", "characteristic": "profile_of_a_surface"})
+
+
+@pytest.mark.requirement("views.outside")
+@pytest.mark.parametrize(
+    ("text", "role", "stays"), [("Ø44", "dimension", False), ("Ø44 THRU", "dimension", True), ("Ø44", "leader", True)]
+)
+def test_a_lone_diameter_of_the_outside_is_no_hole(text: str, role: str, *, stays: bool) -> None:
+    found = callouts(text, role)
+    assert bool(without_outside_diameters(found, {"annotation-7"})) == stays
+    assert without_outside_diameters(found, {"annotation-1"}) == found
