@@ -37,6 +37,10 @@ STEM_PARTS: Final = 4
 BRANCHES: Final = 12
 """Lines at a box, or at the end of a line, that are followed."""
 
+_RUSSIAN_ALONE: Final = frozenset("БГДЖЗИЙЛПУФЦЧШЩЪЫЬЭЮЯ")
+_RUSSIAN: Final = str.maketrans("ABCEHKMOPTX", "АВСЕНКМОРТХ")
+"""Letters that look alike: fonts and their code pages give either."""
+
 Tie = Literal["triangle", "stem"]
 
 
@@ -134,6 +138,27 @@ def only_datums(found: Sequence[Label]) -> list[Label]:
         else label
         for label in found
     ]
+
+
+def in_one_script(found: Sequence[Label]) -> list[Label]:
+    """Labels in which all datums of a sheet that names some by Russian letters have Russian ones (GOST 2.308)."""
+    names = [name for label in found for name in _datum_names(label)]
+    if not any(letter in _RUSSIAN_ALONE for name in names for letter in name):
+        return list(found)
+    return [_in_russian(label) if _datum_names(label) else label for label in found]
+
+
+def _datum_names(label: Label) -> tuple[str, ...]:
+    """What a datum sign or the cells behind the tolerance of a frame say."""
+    return (label.text,) if label.role == "datum" else label.cells[2:] if label.role == "frame" else ()
+
+
+def _in_russian(label: Label) -> Label:
+    first = 2 if label.role == "frame" else 0
+    parts = label.cells if label.role == "frame" else label.lines
+    turned = [part.translate(_RUSSIAN) if place >= first else part for place, part in enumerate(parts)]
+    cells = tuple(turned) if label.cells else ()
+    return replace(label, cells=cells, lines=(" ".join(part for part in turned if part),))
 
 
 def _longest_if_compact(corners: Array) -> float:

@@ -143,7 +143,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
             row.struck = row.struck or (bool(row.ids) and ruled.is_struck(row))
         for stack in join_stacks([row for row in lines if row.ids], ruled):
             found.append(_label(stack, direction, sheet.page, signs))
-    return datum_signs.only_datums(found)
+    return datum_signs.in_one_script(datum_signs.only_datums(found))
 
 
 def _companion(symbol: Symbol, textures: list[Symbol]) -> bool:

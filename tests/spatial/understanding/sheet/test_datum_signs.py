@@ -150,3 +150,19 @@ def test_a_frame_whose_lines_are_drawn_several_times_keeps_all_its_cells() -> No
     board.text("B", 129, 100)
     (label,) = find_labels(board.sheet(), frozenset(), [])
     assert label.cells == ("⌖", "0.4", "B")
+
+
+def frame_with(board: Board, y: float, datums: str) -> None:
+    board.boxes([200, 208, 226, 238], y, y + TALL)
+    board.symbol("⊥", 202, y + 2)
+    board.text("0.03", 212, y + 2)
+    board.text(datums, 229, y + 2)
+
+
+@pytest.mark.requirement("lettering.datum")
+@pytest.mark.parametrize(("other", "read"), [("Ж", "В"), ("D", "B")])
+def test_datums_of_one_sheet_have_the_letters_of_one_alphabet(other: str, read: str) -> None:
+    board = Board()
+    frame_with(board, LOW, "B")
+    frame_with(board, LOW + 60, other)
+    assert {label.cells[2] for label in find_labels(board.sheet(), frozenset(), [])} == {read, other}
