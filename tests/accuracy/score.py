@@ -197,9 +197,9 @@ def _basic(truth: Facts, found: list[Facts], made: Score) -> None:
 def _datums(wanted: list[str] | None, found: list[Facts], made: Score) -> None:
     if wanted is None:
         return
-    got = {each.get("datum"): each for each in found if each.get("type") == "datum"}
-    for letter in wanted:
-        made.note("datums", letter in got, f"datum missed: {letter!r}")
+    got = {str(each.get("datum")): each for each in found if each.get("type") == "datum"}
+    for name in wanted:
+        made.note("datums", name in got, f"datum missed: {name!r}")
     for letter, each in got.items():
         made.judge("datums", each.get("confidence"), letter in wanted)
         if letter not in wanted:

@@ -21,10 +21,10 @@ FEWEST: Final = 3
 """Dimensions that must agree before a scale is reported."""
 LEAST_PART: Final = 3
 """One in so many dimensions at least must agree: sheets have views to several scales."""
-ENLARGED: Final = (1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, 50.0)
+ENLARGED: Final = (2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, 50.0)
 """How many times larger than most views others are drawn: quotients of the scales of ISO 5455, and of those of practice."""
-LEAST_LONGER: Final = 1.25
-"""Measured by printed length, to the scale of the sheet: less is rounding, or a view that is drawn a little larger."""
+LEAST_LONGER: Final = 1.6
+"""Measured by printed length, to the scale of the sheet: less is rounding, a limit in place of the size, or a view drawn a little larger."""
 
 
 @dataclass(frozen=True, slots=True)

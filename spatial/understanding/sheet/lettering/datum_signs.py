@@ -171,7 +171,7 @@ def _longest_if_compact(corners: Array) -> float:
 
 def _box(row: BoxRow, direction: Direction) -> Box:
     corners = np.array([direction.back(u, v) for u in (row.edges[0], row.edges[-1]) for v in (row.low, row.high)])
-    x0, y0, x1, y1 = *corners.min(axis=0).tolist(), *corners.max(axis=0).tolist()
+    (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     return x0, y0, x1, y1
 
 
