@@ -216,7 +216,7 @@ def test_a_length_between_the_heads_of_two_small_sizes_is_of_neither() -> None:
 @pytest.mark.requirement("dimensioning.scale")
 def test_a_length_is_longer_than_its_size_by_a_usual_factor_or_with_a_witness() -> None:
     agreed = Scale(1.0, 0.0, 6, 9)
-    enlarged, alone, together, broken = (10.0, 50.0), (7.0, 25.9), [(9.0, 12.6), (20.0, 28.1)], (700.0, 90.0)
+    enlarged, alone, together, broken = (10.0, 50.0), (7.0, 25.9), [(9.0, 30.6), (20.0, 68.3)], (700.0, 90.0)
     assert are_believable([enlarged, alone, *together, broken], agreed) == [True, False, True, True, True]
     assert are_believable([alone], Scale(1.0, 0.0, 4, 9)) == [True]
 
