@@ -24,7 +24,7 @@ LEAST_PART: Final = 3
 ENLARGED: Final = (2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, 50.0)
 """How many times larger than most views others are drawn: quotients of the scales of ISO 5455, and of those of practice."""
 LEAST_LONGER: Final = 1.6
-"""Measured by printed length, to the scale of the sheet: less is rounding, a limit in place of the size, or a view drawn a little larger."""
+"""Measured by printed length, to the scale of the sheet: less is rounding, a limit for the size, or a view a little larger."""
 
 
 @dataclass(frozen=True, slots=True)
