@@ -41,6 +41,11 @@ _RUSSIAN_ALONE: Final = frozenset("БГДЖЗИЙЛПУФЦЧШЩЪЫЬЭЮЯ")
 _RUSSIAN: Final = str.maketrans("ABCEHKMOPTX", "АВСЕНКМОРТХ")
 """Letters that look alike: fonts and their code pages give either."""
 
+OPEN_SIDES: Final = 6
+"""Short lines at a place of which three may close an open triangle."""
+MOST: Final = 60
+"""Boxed letters of one direction that are looked at: a sheet with more has a map of contacts, and no datum for each."""
+
 Tie = Literal["triangle", "stem"]
 
 
@@ -49,6 +54,7 @@ class DatumSigns:
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
+        self._asked = 0
 
     @cached_property
     def _filled(self) -> Array:
@@ -60,6 +66,9 @@ class DatumSigns:
 
     def tie(self, row: BoxRow, direction: Direction) -> Tie | None:
         """What comes to the box of a letter from outside; None where nothing does."""
+        self._asked += 1
+        if self._asked > MOST:
+            return None
         tall = row.high - row.low
         x0, y0, x1, y1 = _box(row, direction)
         slack = AT_BOX * tall
@@ -91,7 +100,7 @@ class DatumSigns:
             if any(self._is_at_triangle(place, tall, slack) for place in far):
                 return True
             near = (self._are_near(place, slack) for place in far)
-            far = np.concatenate([far[:0], *map(self._far_ends, near)])[:BRANCHES]
+            far = np.unique(np.concatenate([far[:0], *map(self._far_ends, near)]), axis=0)[:BRANCHES]
         return False
 
     def _are_near(self, place: Array, reach: float) -> Flags:
