@@ -19,8 +19,6 @@ from spatial.formats.dxf.polylines import Path
 from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import Styles
-from spatial.formats.dxf.tags import Record
-from spatial.formats.dxf.text_codes import decoded
 
 _TEXTS: Final = frozenset(("TEXT", "MTEXT", "ATTDEF"))
 _LEADERS: Final = frozenset(("MULTILEADER", "MLEADER"))
