@@ -143,7 +143,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
             row.struck = row.struck or (bool(row.ids) and ruled.is_struck(row))
         stacks = join_stacks([row for row in lines if row.ids], ruled)
         boxes = [hull(box for row in stack for box in row.boxes) for stack in stacks]
-        near = signs.near(boxes, [max(row.h for row in stack) for stack in stacks])
+        near = signs.near(boxes, [max([row.h for row in stack]) for stack in stacks])
         for stack, box, places in zip(stacks, boxes, near, strict=True):
             found.append(_label(stack, direction, sheet.page, box, signs, places))
     return found
@@ -170,10 +170,9 @@ def _label(
     stack: list[Piece], direction: Direction, page: int, box: Box, textures: _TextureSigns, near: Sequence[int]
 ) -> Label:
     """The label of a stack in its box on the sheet; near: the texture signs that may stand at it."""
-    u0, u1 = min(r.u0 for r in stack), max(r.u1 for r in stack)
-    low, high = min(r.v for r in stack), max(r.top for r in stack)
-    lines = tuple(line for row in stack for line in (row.lines or (row.text,)))
-    height = max(row.h for row in stack)
+    u0, low, u1, high = _extent(stack)
+    lines = tuple([line for row in stack for line in (row.lines or (row.text,))])
+    height = max([row.h for row in stack])
     texture = textures.has_one_at(near, box, height) and any(map(words.has_digit, lines))
     return Label(
         lines=lines,
@@ -182,11 +181,23 @@ def _label(
         box=box,
         angle=direction.angle,
         height=height,
-        sources=tuple(dict.fromkeys(i for row in stack for i in row.ids)),
+        sources=tuple(dict.fromkeys([i for row in stack for i in row.ids])),
         role="surface_texture" if texture else "free",
         boxed=any(row.cell >= 0 for row in stack),
         struck=any(row.struck for row in stack),
-        repairs=tuple(dict.fromkeys(m for row in stack for m in row.repairs)),
+        repairs=tuple(dict.fromkeys([m for row in stack for m in row.repairs])),
+    )
+
+
+def _extent(stack: list[Piece]) -> Box:
+    """The box round rows, in the frame of their direction."""
+    if len(stack) == 1:
+        return stack[0].u0, stack[0].v, stack[0].u1, stack[0].top
+    return (
+        min(row.u0 for row in stack),
+        min(row.v for row in stack),
+        max(row.u1 for row in stack),
+        max(row.top for row in stack),
     )
 
 
