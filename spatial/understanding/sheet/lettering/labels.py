@@ -23,7 +23,7 @@ from spatial.knowledge.symbols import is_preferred_roughness
 from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.leaders.leaders import leaders
-from spatial.understanding.sheet.lettering import extremes, frames, native, spread_limits, words
+from spatial.understanding.sheet.lettering import datum_signs, extremes, frames, native, spread_limits, words
 from spatial.understanding.sheet.lettering.directions import find_directions
 from spatial.understanding.sheet.lettering.pieces import Direction, Piece, legible, median_height
 from spatial.understanding.sheet.lettering.rows import join_rows
@@ -146,7 +146,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
         near = signs.near(boxes, [max([row.h for row in stack]) for stack in stacks])
         for stack, box, places in zip(stacks, boxes, near, strict=True):
             found.append(_label(stack, direction, sheet.page, box, signs, places))
-    return found
+    return datum_signs.in_one_script(datum_signs.only_datums(found))
 
 
 def _companion(symbol: Symbol, textures: list[Symbol]) -> bool:
