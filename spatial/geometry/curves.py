@@ -9,9 +9,9 @@ Glossary
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -249,6 +249,31 @@ class CurveTable:
             origin = np.zeros(len(functions[0](start[0])[0]))
             found.append(Sampled(_keys(self._sampled), list(functions), np.array(start), np.array(stop), origin))
         return found
+
+
+def counted_through(tables: Sequence[list[Group]], first: Sequence[int]) -> list[Group]:
+    """The groups of several tables as those of one. first: the number that the first curve of each table gets."""
+    alike: dict[tuple[type, int], list[Any]] = defaultdict(list)
+    for groups, begin in zip(tables, first, strict=True):
+        for group in groups:
+            # Points of curves that are known by functions are placed group by group.
+            degree = group.pieces.points.shape[1] if isinstance(group, Splines) else begin * isinstance(group, Sampled)
+            alike[type(group), degree].append(replace(cast(Any, group), curve=group.curve + begin))
+    return [each[0] if len(each) == 1 else _CONCATENATED[kind](each) for (kind, _), each in alike.items()]
+
+
+def _concatenated(groups: Sequence[Any], *names: str) -> list[Array]:
+    return [np.concatenate([getattr(group, name) for group in groups]) for name in names]
+
+
+_CONCATENATED: Final[dict[type, Callable[[list[Any]], Group]]] = {
+    Lines: lambda groups: Lines(*_concatenated(groups, "curve", "ends")),
+    Arcs: lambda groups: Arcs(*_concatenated(groups, "curve", "frame", "start", "stop")),
+    Splines: lambda groups: Splines(
+        *_concatenated(groups, "curve"),
+        Pieces(*_concatenated([group.pieces for group in groups], "points", "start", "stop")),
+    ),
+}
 
 
 def _keys(curves: Iterable[int]) -> Index:

@@ -29,7 +29,7 @@ from spatial.formats.step.sides import note_turned
 from spatial.formats.step.strings import without_noncharacters
 from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.answer_size import refuse_oversized
-from spatial.models.brep.definition import Definition
+from spatial.models.brep.definition import Definition, measure_together
 from spatial.models.brep.delegated import delegate_check, delegates
 from spatial.models.brep.faults import KERNEL_FACES
 from spatial.models.brep.instances import FlattenedAssembly, flatten
@@ -220,6 +220,8 @@ def _is_sound(flattened: FlattenedAssembly, *, whole: bool) -> bool:
     checked = _checked_bodies(flattened)
     if any(each.kernel_faults for each in checked):
         return False
+    if whole:
+        measure_together(checked)
     return not whole or (not flattened.of_kind("shell", "face") and all(map(_is_whole, checked)))
 
 
