@@ -106,6 +106,57 @@ def test_a_point_that_is_not_seen_is_no_piece_of_the_digit_beside_it() -> None:
     assert [cell.glyphs for cell in cells] == [(0,), (1,), (2,)]
 
 
+@pytest.mark.requirement("outlined.agreement")
+def test_two_zeros_with_a_stroke_are_two_glyphs_although_the_classifier_takes_each_for_a_diameter_sign() -> None:
+    boxes = np.array([[0.0, 0.0, 0.6, 1.0], [0.8, 0.0, 1.4, 1.0], [1.6, 0.0, 2.2, 1.0]])
+    read = [character("3", 0.3), character("0", 1.1), character("0", 1.9)]
+    cells = align(boxes, alike("3ØØ"), 1.0, read)
+    assert [cell.glyphs for cell in cells] == [(0,), (1,), (2,)]
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_small_piece_within_a_letter_is_of_it_and_a_point_within_the_box_of_a_digit_is_not() -> None:
+    boxes = np.array([[0.0, 0.0, 0.7, 1.0], [0.45, 0.02, 0.65, 0.2], [0.9, 0.0, 1.5, 1.0]])
+    letters = align(boxes, alike("K\x00F"), 1.0, [character("K", 0.3), character("F", 1.2)])
+    digits = align(boxes, alike("4\x007"), 1.0, [character("4", 0.3), character("7", 1.2)])
+    assert [cell.glyphs for cell in letters] == [(0, 1), (2,)]
+    assert [cell.glyphs for cell in digits] == [(0,), (1,), (2,)]
+
+
+def slashed(pen: Pen, digits: str, x: float, y: float) -> None:
+    """Write digits with zeros of eight sides that a stroke crosses."""
+    ring = [
+        (0.2, 0.0),
+        (0.0, 0.25),
+        (0.0, 0.75),
+        (0.2, 1.0),
+        (0.45, 1.0),
+        (0.65, 0.75),
+        (0.65, 0.25),
+        (0.45, 0.0),
+        (0.2, 0.0),
+    ]
+    for digit in digits:
+        if digit == "0":
+            pen.lines += [
+                (x + 10 * a, y + 10 * b, x + 10 * c, y + 10 * d) for (a, b), (c, d) in itertools.pairwise(ring)
+            ]
+            pen.lines.append((x + 0.6, y + 0.8, x + 5.9, y + 9.2))
+        else:
+            pen.write(digit, x, y)
+        x += 9.3
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_zeros_with_a_stroke_are_read_within_numbers() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 380)
+    pen.write("ZENTNAHT 747", 100, 340)
+    for number, digits in enumerate(("4700", "74047", "7004")):
+        slashed(pen, digits, 100, 300 - 40 * number)
+    assert texts(pen)[-3:] == ["4700", "74047", "7004"]
+
+
 WITHOUT_RUNTIME = """
 import sys
 sys.modules["onnxruntime"] = None
