@@ -54,7 +54,7 @@ BAND: Final = 0.9
 SAME_HEIGHT: Final = 0.1
 """Part by which the heights of lines of one style differ."""
 FULL_SIGNS: Final = frozenset("、。，．：；！？〃々〆「」『』【】〔〕〜・…,:;!?")
-"""Signs that are of the ideographs beside them, whatever stands on their other side; a bracket or a point is of a letter or number there."""
+"""Signs that are of the ideographs beside them, whatever stands on their other side; a bracket is of the letter or number there."""
 PLAIN: Final = frozenset("一二三十丨口囗日曰目田工土士王干千人入八大小ニハロエトイノメ丁上下山凸凹中回申由甲")
 """Ideographs that parts of views look like."""
 
@@ -93,7 +93,10 @@ def find_ideographs(ink: Ink) -> list[IdeographLine]:
 
 
 def _certain(ink: Ink, known: list[_Line], stacked: float) -> list[_Line]:
-    """The lines that are lettering beyond doubt, after those that are known. stacked: part of the pieces of a line that stand over others."""
+    """The lines that are lettering beyond doubt, after those that are known.
+
+    stacked: part of the pieces of a line that stand over others.
+    """
     taken = np.zeros(len(ink.boxes), bool)
     taken[[piece for line in known for piece in line.pieces.tolist()]] = True
     quarters = {line.quarter for line in known} or {0, 1}
