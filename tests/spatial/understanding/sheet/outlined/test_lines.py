@@ -12,7 +12,13 @@ import pytest
 from spatial.understanding.sheet.outlined.alignment import align
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
+from spatial.understanding.sheet.outlined.line_texts import texts_of
+from spatial.understanding.sheet.outlined.lines import Line
+from spatial.understanding.sheet.outlined.recognise import ReadRow
+from spatial.understanding.sheet.outlined.rows import Row
+from spatial.understanding.sheet.outlined.spelled import Spelled
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
 
 SEVEN_WIDTH, STEP = 6.5, 9.3
@@ -155,6 +161,37 @@ def test_zeros_with_a_stroke_are_read_within_numbers() -> None:
     for number, digits in enumerate(("4700", "74047", "7004")):
         slashed(pen, digits, 100, 300 - 40 * number)
     assert texts(pen)[-3:] == ["4700", "74047", "7004"]
+
+
+def read_beside(piece: tuple[float, float, float, float]) -> str:
+    """What a certain line `28` says beside a stroke that is not read. piece: box of the stroke, in capital heights."""
+    boxes = np.array([[0.0, 0.0, 0.6, 1.0], [0.8, 0.0, 1.4, 1.0], piece])
+    none = np.zeros(0, np.int64)
+    ink = Ink(
+        boxes,
+        np.array([-1.0, -1.0, 0.0]),
+        np.zeros(3, bool),
+        np.zeros((0, 4)),
+        none,
+        np.zeros((0, 4)),
+        2.0,
+        none,
+        none,
+        none,
+    )
+    row = Row(0, [[0], [1]], 1.0)
+    known = alike("28")
+    read = ReadRow(row, 0, boxes[:2], known, known, 0.0, 1.0, True, (ink, row), ("2", "8"), True)
+    line = Line(read, [[0, 1]], [Spelled("2", 1.0), Spelled("8", 1.0)], True, -1.0)
+    [text] = texts_of(ink, line, 1, np.array([2]), none)
+    return text.text
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_hairline_within_a_letter_leaves_it_read_and_a_thicker_piece_or_one_beyond_it_does_not() -> None:
+    assert read_beside((0.9, 0.2, 0.93, 0.6)) == "28"
+    assert read_beside((0.9, 0.2, 1.2, 0.6)) == "2\ufffd"
+    assert read_beside((0.62, 0.2, 0.65, 0.6)) == "\ufffd8"
 
 
 WITHOUT_RUNTIME = """
