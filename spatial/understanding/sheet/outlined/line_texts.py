@@ -71,9 +71,10 @@ def _mark_left_out(ink: Ink, line: Line, others: Indices) -> None:
 
 def _slivers(boxes: Array, glyphs: Array, height: float) -> Flags:
     """(k,) which pieces are thinner than a point and within the box of one glyph: exporters draw hairlines along the edges of a letter."""
-    within = (boxes[:, None, :2] >= glyphs[:, :2]) & (boxes[:, None, 2:] <= glyphs[:, 2:])
+    low = (boxes[:, None, :2] >= glyphs[:, :2]).all(axis=2)
+    high = (boxes[:, None, 2:] <= glyphs[:, 2:]).all(axis=2)
     thin = (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.inf) <= SLIVER * height
-    return np.asarray(thin & within.all(axis=2).any(axis=1), bool)
+    return np.asarray(thin & np.any(low & high, axis=1), bool)
 
 
 def _continues(ink: Ink, line: Line, others: Indices, single: Indices) -> tuple[bool, bool]:
