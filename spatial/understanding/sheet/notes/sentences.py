@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial.knowledge import title_labels
+from spatial.knowledge.fields import is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_advertisement, is_notice
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
@@ -14,10 +15,13 @@ from spatial.understanding.sheet.notes.line import OPEN_SPACE, single_count, sta
 
 PROSE_WORDS: Final = 12
 """Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
-_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5
+_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 5, 5
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
 """A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
+_WEB: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_LONGEST_IMPRINT: Final = 100
+"""Characters of the name of a firm with its telephone and its address on the web."""
 _NOTICE_TEXT_WORDS: Final = 30
 """Words of a text that says only in the course of it that it is a property notice."""
 _NOTICE_BEGINNING: Final = 100
@@ -74,6 +78,17 @@ def is_note(text: str) -> bool:
     )
 
 
+def _is_imprint(text: str) -> bool:
+    """Whether it names a firm and its address on the web, and says nothing: `Muster GmbH tel. 0123 www.muster.example`."""
+    is_short = len(text) <= _LONGEST_IMPRINT and not text.rstrip().endswith(".")
+    return is_short and _WEB.search(text) is not None and is_distinctive("company", _WEB.sub("", text).strip())
+
+
+def _is_name(text: str) -> bool:
+    """Whether it is the name of a firm in signs that each count as a word."""
+    return single_count(text) > len(text.split()) and len(text.split()) == 1 and is_distinctive("company", text)
+
+
 def _is_prose(text: str) -> bool:
     """Whether most of a text is words, most of them small, and it ends as a sentence does."""
     words = text.split()
@@ -106,7 +121,13 @@ def is_spoken(paragraph: Draft) -> bool:
         and not _is_in_capitals(text.split())
         and _SCALED.search(text) is None
         and not is_advertisement(text)
+        and not says_nothing(text)
     )
+
+
+def says_nothing(text: str) -> bool:
+    """Whether it is the name of a firm, with its address on the web or alone."""
+    return _is_imprint(text) or _is_name(text)
 
 
 def _fewest_words(paragraph: Draft) -> int:
