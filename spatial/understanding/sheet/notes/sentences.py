@@ -15,8 +15,10 @@ from spatial.understanding.sheet.notes.line import OPEN_SPACE, single_count, sta
 
 PROSE_WORDS: Final = 12
 """Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
-_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 5, 5
+_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _SMALL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5, 5
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
+_LONGEST_UNIT: Final = 2
+"""Small letters of a unit, which stands among words of capitals too."""
 _COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
 """A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
 _WEB: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
@@ -74,7 +76,7 @@ def is_note(text: str) -> bool:
         is_about_whole_part(text)
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
-        or (word_count(text) >= _FULL_SENTENCE_WORDS and _is_full_sentence(text.strip()))
+        or (word_count(text) >= _least_words(text) and _is_full_sentence(text.strip()))
     )
 
 
@@ -87,6 +89,12 @@ def _is_imprint(text: str) -> bool:
 def _is_name(text: str) -> bool:
     """Whether it is the name of a firm in signs that each count as a word."""
     return single_count(text) > len(text.split()) and len(text.split()) == 1 and is_distinctive("company", text)
+
+
+def _least_words(text: str) -> int:
+    """Of a sentence from its capital to its full stop: fewer where words of small letters tell its capital from others."""
+    has_small = any(word.islower() and len(word) > _LONGEST_UNIT for word in text.split())
+    return _SMALL_SENTENCE_WORDS if has_small else _FULL_SENTENCE_WORDS
 
 
 def _is_prose(text: str) -> bool:

@@ -304,3 +304,10 @@ def test_a_short_sentence_in_open_space_is_a_note(text: str) -> None:
     form = Form()
     form.text(30, 120, text, 2.5)
     assert _read(form) == [text]
+
+
+@pytest.mark.requirement("notes.local")
+def test_five_words_of_capitals_with_a_full_stop_are_no_sentence() -> None:
+    form = Form()
+    form.text(30, 120, "LOWER COAT BRASS 0.4 mm MAXIMAL.", 2.5)
+    assert _read(form) == []
