@@ -70,7 +70,8 @@ CALLOUT_TYPES: Final = registered(
             "hole",
             "#1f78b4",
             "`4X Ø6.6 THRU`, `2-Ø8`, `Ø8 2 PLCS`, `4 HOLES Ø8 EQ SP ON Ø60 B.C.`, `Ø8 TIEF 12`, `Ø8 ↧12`, `Ø8 x 12 DEEP`, "
-            "`4 отв. Ø8`, `4 No. Ø8 HOLES`, `FOUR HOLES Ø8`, `Ø8 x 4 HOLES`; a lone `Ø21`, which may be a shaft (confidence 0.7)",
+            "`4 отв. Ø8`, `4 No. Ø8 HOLES`, `FOUR HOLES Ø8`, `Ø8 x 4 HOLES`; a lone `Ø21`, which may be a shaft (confidence 0.7) "
+            "unless its view shows that it is one",
             "`nominal`, `diameter`",
         ),
         CalloutType(
@@ -148,8 +149,9 @@ CALLOUT_TYPES: Final = registered(
             "`segments`, `composite`; `unread`: what else stands in the frame",
             in_spec=False,
         ),
-        CalloutType("datum", "#d01c8b", "the letter of a datum feature sign", "`datum`", in_spec=False),
-        CalloutType("basic", "#4d4d4d", "a boxed size, `[9.30]`", "`nominal`", in_spec=False),
+        CalloutType("datum", "#d01c8b", "the letter of a datum feature sign: in a box with its triangle, or with a line alone where a frame of the sheet names it; "
+            "one alphabet for all of a sheet", "`datum`", in_spec=False),
+        CalloutType("basic", "#4d4d4d", "a size in a box of its own, whose four sides end at its corners", "`nominal`", in_spec=False),
     ]
 )  # fmt: skip
 
