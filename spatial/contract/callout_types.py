@@ -149,8 +149,14 @@ CALLOUT_TYPES: Final = registered(
             "`segments`, `composite`; `unread`: what else stands in the frame",
             in_spec=False,
         ),
-        CalloutType("datum", "#d01c8b", "the letter of a datum feature sign: in a box with its triangle, or with a line alone where a frame of the sheet names it; "
-            "one alphabet for all of a sheet", "`datum`", in_spec=False),
+        CalloutType(
+            "datum",
+            "#d01c8b",
+            "the letter of a datum feature sign: in a box with its triangle, or with a line alone where a frame of the sheet names "
+            "it; one alphabet for all of a sheet",
+            "`datum`",
+            in_spec=False,
+        ),
         CalloutType("basic", "#4d4d4d", "a size in a box of its own, whose four sides end at its corners", "`nominal`", in_spec=False),
     ]
 )  # fmt: skip
