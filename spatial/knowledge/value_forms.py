@@ -153,7 +153,9 @@ def names_company(text: str) -> bool:
 def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
     """The unit of a sentence that states it; None where there is no such sentence, or its unit is another."""
     found = UNIT_STATEMENT.search(text)
-    word = found.group(1).lower().removeprefix("decimal").strip() if found else ""
+    if found is None:
+        return None
+    word = found.group(1).lower().removeprefix("decimal").strip()
     return next((unit for beginning, unit in _UNIT_BEGINNINGS.items() if word.startswith(beginning)), None)
 
 

@@ -79,7 +79,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     yield from (draft for draft in listed if _is_beside_note(draft.text) and not has_placeholder(draft.text))
     taken = {id(line) for draft in listed for line in draft.lines}
     found = paragraphs([line for line in left if id(line) not in taken])
-    endings = Counter(_ending(paragraph) for paragraph in found)
+    endings: Counter[tuple[str, ...]] = Counter()
     for paragraph in found:
         if has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph):
             continue
@@ -91,9 +91,11 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             yield from noted
         elif noted:
             yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
-        elif is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
-            paragraph.is_local = True
-            yield paragraph
+        elif is_spoken(paragraph):
+            endings = endings or Counter(map(_ending, found))
+            if endings[_ending(paragraph)] == 1:
+                paragraph.is_local = True
+                yield paragraph
 
 
 def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:

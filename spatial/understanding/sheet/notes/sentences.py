@@ -96,10 +96,12 @@ def _is_full_sentence(text: str) -> bool:
 
 def is_spoken(paragraph: Draft) -> bool:
     """Whether a paragraph in open space is a sentence in any language, for the place that it stands at."""
+    if paragraph.first.cell >= 0:
+        return False
     text = paragraph.text
     words = single_count(text)
     return (
-        paragraph.first.cell < 0
+        words >= _PREDICATED_SENTENCE  # the fewest of all, which most lettering does not have
         and words >= _fewest_words(paragraph)
         and plain_words(text) >= LETTERED * len(text.split())
         and text[:1].isalpha()
