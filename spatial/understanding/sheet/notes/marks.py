@@ -44,6 +44,8 @@ _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\
 ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
 """A number that is the whole text."""
 _BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
+BULLET_ALONE: Final = re.compile(r"[-–•●▪·◦]")
+"""A bullet that is the whole text."""
 _TIGHT_BULLET: Final = re.compile(r"([-–—•●▪■□·◦○►▶‣>✓*+→※◆◇\u3001])\s*(?=[^\W\d_]{2})")
 """A bullet if it repeats: a dash may begin a name, a sign of its own may be lettering of another kind."""
 

@@ -33,6 +33,7 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import (
     Item,
+    goes_on_note,
     joined,
     numbered,
     rows,
@@ -345,7 +346,11 @@ def _loose(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
         for item in block.layout.items
         if item.cell < 0 and item.wording and item.wording.colon and item.wording.value and item.wording.key in _LISTED
     ]
-    lines = [line for line in lines[:40] if not numbered(line, block.layout.items)]
+    lines = [
+        line
+        for line in lines[:40]
+        if not numbered(line, block.layout.items) and not goes_on_note(line, block.layout.items)
+    ]
     for key in sorted(_LISTED - set(known)):
         own = [item for item in lines if item.wording and item.wording.key == key]
         if len(own) != 1 or own[0].wording is None:
