@@ -25,6 +25,11 @@ def is_image(page: int, *, has_text: bool) -> str:
     return f"page {page} is an image: its lettering is pixels and was not read{_OVER if has_text else ''}"
 
 
+def has_image(page: int, part: float) -> str:
+    """A page with text of its own and hardly a line, most of which images cover."""
+    return f"page {page}: images cover {part:.0%} of it; their lettering is pixels and was not read"
+
+
 def counted(warnings: Sequence[str], pages: Iterable[int]) -> list[str]:
     """`warnings`, those that more than FEW_PAGES of `pages` have alike as one that counts them, where the first of them stood."""
     numbers = list(pages)

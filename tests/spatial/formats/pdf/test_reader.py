@@ -112,12 +112,30 @@ def test_symbol_fonts_say_their_signs_and_unknown_ones_nothing() -> None:
     assert fonts.sign("Strange", 0xE123, 1) == ("\ufffd", "unknown characters")
 
 
-@pytest.mark.requirement("pdf.text-layer")
-def test_invisible_text_over_a_scan_is_left_out() -> None:
-    document, sheet = page()
+def _cover(sheet: Any) -> None:
     image: Any = pymupdf.Pixmap(pymupdf.csGRAY, (0, 0, 80, 60), False)
     image.clear_with(200)
     sheet.insert_image(sheet.rect, pixmap=image)
+
+
+@pytest.mark.requirement("pdf.text-layer")
+@pytest.mark.parametrize(("lines", "warnings"), [(0, 1), (120, 0)], ids=["shown by the image", "drawn over the image"])
+def test_a_licence_in_letters_under_a_picture_of_a_sheet_hides_no_unread_picture(lines: int, warnings: int) -> None:
+    document, sheet = page()
+    _cover(sheet)
+    sheet.insert_text((40, 40), "Made with the school edition of a program; not for sale")
+    for place in range(lines):
+        sheet.draw_line((40, 60 + place), (200, 60 + place))
+    result = drawing(document)
+    assert [text.text for text in result.sheets[0].texts] == ["Made with the school edition of a program; not for sale"]
+    said = [warning for warning in result.warnings if "images cover" in warning]
+    assert len(said) == warnings
+
+
+@pytest.mark.requirement("pdf.text-layer")
+def test_invisible_text_over_a_scan_is_left_out() -> None:
+    document, sheet = page()
+    _cover(sheet)
     sheet.insert_text((100, 100), "WORDS THAT A MACHINE SAW IN THE IMAGE", render_mode=3)
     result = drawing(document)
     assert (result.sheets[0].text_layer, result.sheets[0].texts) == ("raster", [])
