@@ -135,7 +135,7 @@ def _renamed(reading: FieldReading, block: Block, *, numbered: bool) -> FieldRea
     named = {
         label.source
         for label in block.labels
-        if title_labels.folded(label.text) in title_labels.ITEMNUMBERS or _REFERENCE.fullmatch(label.text)
+        if title_labels.folded(label.text) in title_labels.ITEM_NUMBERS or _REFERENCE.fullmatch(label.text)
     }
     other = "part_number" if numbered else "drawing_number"
     return replace(reading, key=other) if reading.sources[0] in named else reading
