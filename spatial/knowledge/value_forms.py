@@ -187,15 +187,10 @@ def has_digit(text: str) -> bool:
     return any(sign.isdigit() for sign in text)
 
 
-_HALF_A_LETTER: Final = re.compile(r"\u25a1[^\W\d_]{2}|[^\W\d_]\u25a1")
-"""A square against letters is a letter of outlines that was not told; before a number it is the sign of a square section."""
-
-
 def is_title(text: str) -> bool:
     """Whether it has the form of a title: two letters or an ideograph at least, and no form of another field or of a file."""
     return (
-        _HALF_A_LETTER.search(text) is None
-        and (len(LETTER.findall(text)) >= 2 or _IDEOGRAPH.fullmatch(text) is not None)
+        (len(LETTER.findall(text)) >= 2 or _IDEOGRAPH.fullmatch(text) is not None)
         and len(text) <= 160
         and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT, MASS, FILE_NAME))
     )

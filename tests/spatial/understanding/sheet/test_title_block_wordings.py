@@ -63,7 +63,8 @@ def test_a_street_with_figures_under_a_name_is_no_company() -> None:
 
 @pytest.mark.requirement("vocabulary.languages")
 @pytest.mark.parametrize(
-    ("text", "key"), [("Gezeich", "drawn_by"), ("Kontroll", "checked_by"), ("Masssta", "scale"), ("Überpr", None), ("Drawin", None)]
+    ("text", "key"),
+    [("Gezeich", "drawn_by"), ("Kontroll", "checked_by"), ("Masssta", "scale"), ("Überpr", None), ("Drawin", None)],
 )
 def test_a_long_beginning_of_one_word_is_that_word(text: str, key: str | None) -> None:
     found = title_labels.read(text)
