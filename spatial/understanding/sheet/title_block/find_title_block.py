@@ -30,6 +30,7 @@ from spatial.understanding.sheet.title_block import (
     attributes,
     by_standard,
     cells,
+    lone_forms,
     place_tolerances,
     plain_lines,
     typical,
@@ -166,6 +167,9 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         told = [each for each in told_by_form(own, taken | own.remarks()) if each.key not in known_keys]
         if "tolerances" not in chosen:
             told = place_tolerances.with_list(told, own)
+        taken |= {source for reading in told for source in reading.sources}
+        labelled = {source for field in printed_fields(own, taken | own.remarks()) for source in field.sources}
+        told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | own.remarks(), labelled)
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
