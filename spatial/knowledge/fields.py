@@ -251,6 +251,9 @@ def registered(records: tuple[Field, ...], documented: tuple[str, ...]) -> Mappi
 FIELDS: Final = registered(RECORDS, TITLE_BLOCK_FIELDS)
 """Key to its record."""
 
+_SIGN_FOR_LETTER: Final = re.compile(r"(?<!\S)[□◯○△▽](?=[^\W\d_]{2})(?![^\W\d_]*\s?\d)")
+"""A sign of drawings that begins a word: a letter, often of a logo, that was not read."""
+
 ROLES: Final = frozenset(name for name, field in FIELDS.items() if field.is_role)
 
 
@@ -262,6 +265,7 @@ def can_be(key: str, text: str) -> bool:
     if (
         not text
         or forms.UNREAD in text
+        or _SIGN_FOR_LETTER.search(text)
         or is_template_text(text)
         or (len(text) > LONGEST_VALUE and field.has_length_limit)
     ):

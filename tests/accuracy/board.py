@@ -41,6 +41,8 @@ MAIN = (
     "depth",
     "parts of stacks",
     "frames",
+    "basic",
+    "datums",
 )
 Figure = Literal["precision", "recall", "f1"]
 AIMS: dict[str, tuple[str, Figure]] = {

@@ -6,6 +6,8 @@ What counts
                and depth are asked of matched callouts; each part of a stack is asked for on its own. Two stacks
                that share a part (`Ø4.5 THRU` and `4X Ø4.5 THRU`, both over `SF Ø9`) ask for it twice.
   frames       feature control frames of one sheet, each once: characteristic, tolerance, form of the zone, modifiers and datums must agree.
+  basic        boxed sizes by their text, each once; invented ones where the label lists those of its sheet.
+  datums       letters of datum signs, each once, where a label lists them (`datums`, which may be empty).
   title block  each key by itself: a wrong value is both missed and invented.
   tables       cells of parts lists and revision tables as multisets over the sheet.
   notes        texts that are 85 % alike.
@@ -139,6 +141,8 @@ def score(truth: Facts, structure: Facts) -> Score:
     made, said = Score(), structure.get("drawing_metadata") or {}
     _callouts(truth.get("callouts") or [], structure.get("callouts") or [], made)
     _frames(truth.get("callouts") or [], structure.get("callouts") or [], made)
+    _basic(truth, structure.get("callouts") or [], made)
+    _datums(truth.get("datums"), structure.get("callouts") or [], made)
     _title_block(truth.get("title_block") or {}, said.get("title_block") or {}, made)
     for name in ("bom", "revisions"):
         _table(name, truth.get(name) or [], said.get(name) or {}, made)
@@ -172,6 +176,34 @@ def _frames(truth: list[Facts], found: list[Facts], made: Score) -> None:
     for frame in got.keys() - wanted.keys():
         made.invent("frames", f"frame invented: {got[frame].get('text')!r}")
         made.judge("frames", got[frame].get("confidence"), False)
+
+
+def _basic(truth: Facts, found: list[Facts], made: Score) -> None:
+    """Boxed sizes. A label lists all of a sheet where its convention names the type, or where it lists the datums too."""
+    wanted = {spelled(each["text"]): each for each in truth.get("callouts") or [] if each.get("type") == "basic"}
+    got = {spelled(each.get("text")): each for each in found if each.get("type") == "basic"}
+    right = {text for text, want in wanted.items() if any(same(want, each) for each in got.values())}
+    for text, want in wanted.items():
+        made.note("basic", text in right, f"basic missed: {want['text']!r}")
+    if "datums" not in truth and "basic" not in (truth.get("convention") or ""):
+        return
+    for each in got.values():
+        is_right = any(same(want, each) for want in wanted.values())
+        made.judge("basic", each.get("confidence"), is_right)
+        if not is_right:
+            made.invent("basic", f"basic invented: {each.get('text')!r}")
+
+
+def _datums(wanted: list[str] | None, found: list[Facts], made: Score) -> None:
+    if wanted is None:
+        return
+    got = {str(each.get("datum")): each for each in found if each.get("type") == "datum"}
+    for name in wanted:
+        made.note("datums", name in got, f"datum missed: {name!r}")
+    for letter, each in got.items():
+        made.judge("datums", each.get("confidence"), letter in wanted)
+        if letter not in wanted:
+            made.invent("datums", f"datum invented: {letter!r}")
 
 
 def _written_frame(text: str) -> tuple[Any, ...]:

@@ -88,3 +88,16 @@ def test_cells_count_as_often_as_they_are_there() -> None:
 def test_calibration_compares_confidence_with_what_was_right() -> None:
     judged = [("callouts", 0.92, True), ("callouts", 0.94, False), ("notes", 1.0, True)]
     assert calibration(judged) == [(0.9, 0.95, 2, pytest.approx(0.93), 0.5), (0.95, 1.0, 1, 1.0, 1.0)]
+
+
+def test_basic_sizes_and_datums_are_invented_only_where_the_label_lists_them() -> None:
+    found = [
+        {"type": "basic", "text": "12.5"},
+        {"type": "basic", "text": "7"},
+        {"type": "datum", "text": "C", "datum": "C"},
+    ]
+    truth: dict[str, Any] = {"callouts": [{"type": "basic", "text": "12,5"}]}
+    silent = score(truth, {"callouts": found}).tallies
+    assert (silent["basic"], silent["datums"]) == (Tally(1, 0, 0), Tally())
+    listed = score(truth | {"datums": ["A"]}, {"callouts": found}).tallies
+    assert (listed["basic"], listed["datums"]) == (Tally(1, 1, 0), Tally(0, 1, 1))

@@ -13,7 +13,7 @@ ROWS: tuple[Row, ...] = (
             "lettering.stack": "Lines of one callout or of one note are one label; sizes that stand above each other are not.",
             "lettering.apart": "Sizes beside each other are two labels.",
             "lettering.frame": "Ruled boxes that begin with a characteristic are a frame with its cells from the left, also in a note and where one text runs over several cells.",
-            "lettering.datum": "A boxed letter with a stem is a datum, a boxed value is boxed, a value struck through is struck.",
+            "lettering.datum": "A boxed letter is a datum by its triangle or by a frame that names it; a value in a box of its own is boxed, a value struck through is struck.",
             "lettering.texture": "What stands at a texture sign has that role, without the sign in its text.",
             "lettering.angle": "A label reads the same at any angle.",
             "lettering.native": "Dimensions, tolerances and MTEXT of a DXF come in the same form.",
@@ -102,6 +102,7 @@ ROWS: tuple[Row, ...] = (
             "views.native": "Of outlines as narrow as other lines, both sides must be dimensioned by the file's own dimensions.",
             "views.viewports": "The views of a layout are its viewports, without the one of the paper itself.",
             "views.none": "Frames, views that overlap, and clusters that no dimension confirms are no views.",
+            "views.outside": "A Ø whose dimension ends at edges beyond which the view has no outline is an outside diameter, and no hole by its sign alone.",
         },
     ),
 )

@@ -40,6 +40,8 @@ class Label:
     """Whether a line is drawn through it."""
     cells: tuple[str, ...] = ()
     """Of a frame: its compartments from the left."""
+    has_triangle: bool = True
+    """Of a datum sign: whether its triangle is drawn; to the box of another letter comes only a line."""
     repairs: tuple[str, ...] = ()
 
     @property

@@ -26,13 +26,14 @@ from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.extract import extract_callouts
+from spatial.understanding.sheet.callouts.outside_diameters import without_outside_diameters
 from spatial.understanding.sheet.callouts.repeated import with_repeats_apart
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
-from spatial.understanding.sheet.dimensions.find_dimensions import common_scale
+from spatial.understanding.sheet.dimensions.scales import common_scale
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.notes.called_notes import called_labels
@@ -47,7 +48,14 @@ from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.pictured import picture_boxes, with_pictured
 from spatial.understanding.sheet.title_block.tolerance_ranges import find_ranges, with_ranges
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
-from spatial.understanding.sheet.units import SheetUnit, scale_record, stated_per_point, stated_unit, unit_by_scale
+from spatial.understanding.sheet.units import (
+    SheetUnit,
+    contradiction,
+    scale_record,
+    stated_per_point,
+    stated_unit,
+    unit_by_scale,
+)
 from spatial.understanding.sheet.views.find_views import find_views
 from spatial.understanding.sheet.views.viewports import views_of_viewports
 
@@ -70,6 +78,7 @@ LABELS_AT_ONCE: Final = 50
 """Labels that are read for callouts between two looks at the clock, each of which takes as long as reading a plain size."""
 
 _NO_TEXTS: Final[frozenset[str]] = frozenset()
+_NO_VIEWS: Final[tuple[list[dict[str, Any]], frozenset[str]]] = ([], frozenset())
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
 
@@ -90,6 +99,7 @@ class _Interpretation:
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
+        self.outside: set[str] = set()
         self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit())
         self.until = time.thread_time() + self.patience
 
@@ -191,12 +201,17 @@ class _Interpretation:
         """Beside each sheet what its views are and how large: its viewports, else outlines that are dimensioned."""
         of_viewports = views_of_viewports(self.entities)
         for sheet in self.all:
-            views = of_viewports.get(sheet.page, []) or self._outlined_views(sheet, dimensions.get(sheet.page, []))
+            own = dimensions.get(sheet.page, [])
+            outlined, outside = self._outlined_views(sheet, own)
+            self.outside |= {source for each in own if each.id in outside for source in (each.id, *each.sources)}
+            views = of_viewports.get(sheet.page, []) or outlined
             if views:
                 sheet.further["views"] = views
 
-    def _outlined_views(self, sheet: Sheet, dimensions: list[Dimensioning]) -> list[dict[str, Any]]:
-        return self._try("views", lambda: find_views(sheet, dimensions), []) if dimensions else []
+    def _outlined_views(
+        self, sheet: Sheet, dimensions: list[Dimensioning]
+    ) -> tuple[list[dict[str, Any]], frozenset[str]]:
+        return self._try("views", lambda: find_views(sheet, dimensions), _NO_VIEWS) if dimensions else _NO_VIEWS
 
     def _context(
         self,
@@ -211,7 +226,8 @@ class _Interpretation:
         statements += [f"units {block.block.fields['units']}"] if block and "units" in block.block.fields else []
         texts = [text.text for sheet in self.sheets for text in sheet.texts if text.id not in self.claimed]
         context = context_of(statements, texts=texts, number=lambda: f"callout-{next(numbers)}")
-        self._find_units(context, block, dimensions)
+        if self._find_units(context, block, dimensions):
+            context = replace(context, unit=None)
         return context if context.unit else replace(context, unit=self._common_unit())
 
     def _find_units(
@@ -219,8 +235,10 @@ class _Interpretation:
         context: Context,
         block: title_block.FoundTitleBlock | None,
         dimensions: dict[int, list[Dimensioning]],
-    ) -> None:
-        """The scale and the unit of the dimensions of each sheet of a PDF, whose own unit is the point."""
+    ) -> bool:
+        """The scale and the unit of the dimensions of each sheet of a PDF, whose own unit is the point; whether any speaks against
+        what is stated: then it has neither."""
+        is_contradicted = False
         stated = SheetUnit(context.unit, "stated") if context.unit else None
         stated = stated or self._stated_unit
         scale = block.block.fields.get("scale") if block else None
@@ -228,10 +246,15 @@ class _Interpretation:
             if sheet.unit != "point":
                 continue
             agreed = common_scale(dimensions[sheet.page])
-            unit = stated or (unit_by_scale(agreed.printed_per_unit, scale) if agreed else None)
-            if unit is not None:
+            by_scale = unit_by_scale(agreed.printed_per_unit, scale) if agreed else None
+            unit = stated or by_scale
+            if stated and by_scale and stated.name != by_scale.name:
+                self.warnings.append(f"page {sheet.page}: {contradiction(stated, by_scale, scale or '')}")
+                is_contradicted = True
+            elif unit is not None:
                 self.units[sheet.page] = unit
                 sheet.further |= scale_record(unit, agreed.printed_per_unit if agreed else None)
+        return is_contradicted
 
     @cached_property
     def _stated_unit(self) -> SheetUnit | None:
@@ -246,7 +269,7 @@ class _Interpretation:
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
         for sheet in self.drawn:
             labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
-            found = without_size_ranges(self._read(labels, context))
+            found = without_outside_diameters(without_size_ranges(self._read(labels, context)), self.outside)
             yield from without_designators(found, [text.text for text in sheet.texts])
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:

@@ -48,6 +48,14 @@ def unit_by_scale(printed_per_point: float, stated_scale: str | None) -> SheetUn
     return next((SheetUnit(unit, "scale") for unit in found), None)
 
 
+def contradiction(stated: SheetUnit, by_scale: SheetUnit, scale: str) -> str:
+    """What a sheet says of its unit that its dimensions and its scale do not bear out, as those of templates often do not."""
+    return (
+        f"the sheet states the unit {stated.name}, but its dimensions agree with its scale {scale} in the unit {by_scale.name}; "
+        "no unit of its dimensions is given"
+    )
+
+
 def stated_per_point(unit: SheetUnit | None, stated_scale: str | None) -> float | None:
     """How much of the stated unit a point stands for by the stated scale; None where either is not known."""
     scale = parse_scale(stated_scale)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from itertools import count
 from typing import Any
@@ -21,6 +22,7 @@ from spatial.pipeline.read import read_file
 from spatial.pipeline.sheet import DrawingSteps
 from spatial.understanding.sheet.units import scale_record, unit_by_scale
 from tests.sheets.generate import Format, sheet
+from tests.spatial.lettered import Board
 
 SEEDS = (3, 7, 8)
 
@@ -278,3 +280,22 @@ def test_ordinates_of_a_pdf_are_dimensions_and_say_how_large_the_view_is() -> No
     assert found == {("ordinate", text) for text in ("0", "15", "52,5", "80", "22", "75", "120")}
     (view,) = (structure.sheets[0].model_extra or {})["views"]
     assert (view["size"], view["confidence"]) == ([120.0, 80.0], 0.95)
+
+
+@pytest.mark.requirement("drawing.units-pdf")
+@pytest.mark.parametrize(("statement", "unit"), [("MILLIMETERS", "millimeter"), ("INCHES", None)])
+def test_a_unit_that_the_dimensions_contradict_by_the_scale_is_left_out(statement: str, unit: str | None) -> None:
+    board = Board()
+    for place, size in enumerate((43, 71, 96)):
+        y, measured = 300.0 + 40 * place, size / (2 * 25.4 / 72)
+        board.inside(100, 100 + measured, y)
+        board.text(str(size), 100 + measured / 2, y + 1)
+    board.text("Ø7 THRU", 100, 500)
+    for place, text in enumerate(("SCALE: 1:2", "SHEET 1 OF 1", f"DIMENSIONS ARE IN {statement}")):
+        board.text(text, 700, 40.0 + 10 * place)
+    page = replace(board.sheet(), unit="point")
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [page])).interpret()
+    hole = next(callout for callout in meaning.callouts or () if callout.type == "hole")
+    assert (hole.model_extra or {}).get("unit") == unit
+    assert ("dimension_unit" in page.further) == (unit is not None)
+    assert any("states the unit inch" in warning for warning in meaning.warnings) == (unit is None)

@@ -15,7 +15,12 @@ from spatial.understanding.sheet.callouts.classify import classify_features
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import Feature
 from spatial.understanding.sheet.callouts.gdt import without_frames
-from spatial.understanding.sheet.callouts.label_forms import read_bracketed, read_extreme
+from spatial.understanding.sheet.callouts.label_forms import (
+    is_bracketed_second_unit,
+    is_mark_in_box,
+    read_bracketed,
+    read_extreme,
+)
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
 from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell, with_latin_letters
@@ -74,7 +79,8 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     is_plain = _PLAIN.fullmatch(spelling.text) and not (label.boxed or label.measured or surface_finish.is_value(label))
     is_cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
     is_row = label.role == "free" and _is_range_row(spelling.text)
-    if is_plain or is_cut_off or is_row or _NEVER.search(spelling.text):
+    is_no_size = is_bracketed_second_unit(spelling.text) or is_mark_in_box(label, spelling.text)
+    if is_plain or is_cut_off or is_row or is_no_size or _NEVER.search(spelling.text):
         return []
     return (
         read_bracketed(label, spelling, context)

@@ -25,7 +25,7 @@ _BRACKETED: Final = re.compile(
     r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|mm)?\*{0,4})\s*(?:\([^()\d]{2,40}\))?\s*"
 )
 """Also with a remark in brackets of its own: `(1.5) (outline)`."""
-_SQUARED: Final = re.compile(r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?\[\s*(?P<inner>[^\[\]]{1,40}?)\s*\]\s*")
+_SQUARED: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s?)?\[[^\[\]]{1,40}\]\s*")
 _PLACES: Final = re.compile(rf"{COUNT}\s?{PLACES}\.?")
 _FURTHER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EXTREME: Final = re.compile(
@@ -39,29 +39,34 @@ _MEASURES: Final = {
 
 
 def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
-    """A whole label in brackets: round ones mean reference (ISO 129-1 §9.8, ASME Y14.5 §4.3), square ones here a box."""
-    rounded, squared = _BRACKETED.fullmatch(spelling.text), _SQUARED.fullmatch(spelling.text)
-    found = rounded or squared
+    """A whole label in round brackets, which mean reference (ISO 129-1 §9.8, ASME Y14.5 §4.3)."""
+    found = _BRACKETED.fullmatch(spelling.text)
     if found is None:
         return []
-    inner = ((found["times"] or "") + (found["sign"] or "" if rounded else "") + found["inner"]).strip()
-    if rounded and not _is_believable(inner, label):
+    inner = ((found["times"] or "") + (found["sign"] or "") + found["inner"]).strip()
+    if not _is_believable(inner, label):
         return []
-    parts, shared = walk(replace(label, lines=(inner,), boxed=bool(squared)), spell(inner), context)
-    if not parts or (rounded and _is_remark(parts, inner, label, context)):
+    parts, shared = walk(replace(label, lines=(inner,), boxed=False), spell(inner), context)
+    if not parts or _is_remark(parts, inner, label, context):
         return []
     first = parts[0]
     first.members = {**shared, **first.members}
-    if squared and first.size and (first.size.upper is not None or first.size.number.value == 0):
-        return []  # in the second unit: a basic size has no deviations, and is not zero
-    if squared:
-        return classify_features([first], label, spelling, context, boxed=True) if first.size else []
     if first.size:
         size_types(replace(first, members=first.members), context, boxed=False, first=False)
     members = {**first.members, "reference": True, "feature": _measure(first)}
-    if rounded and rounded["rest"].startswith("*"):
-        members["mark"] = rounded["rest"]
+    if found["rest"].startswith("*"):
+        members["mark"] = found["rest"]
     return [(Feature("reference_dimension", 0, len(spelling.text), members, first.confidence), label.text)]
+
+
+def is_bracketed_second_unit(text: str) -> bool:
+    """Whether a whole text stands in square brackets: the size that is above or before it, in another unit (ASME Y14.5-2018 §4.2)."""
+    return _SQUARED.fullmatch(text) is not None
+
+
+def is_mark_in_box(label: Label, text: str) -> bool:
+    """Whether a box holds a small whole number that nothing ties to the part: a contact or an item of the picture, no basic size."""
+    return label.boxed and label.role == "free" and text.strip().isdecimal() and int(text) < LEAST_COUNT
 
 
 def _is_remark(parts: Sequence[Feature], inner: str, label: Label, context: Context) -> bool:

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
-
-import numpy as np
 
 from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows, has_zero
+from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
 from spatial.understanding.sheet.dimensions.spans import Span, spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
 from spatial.understanding.sheet.label import Label
@@ -30,13 +28,8 @@ from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.labels import join_texts
 from spatial.understanding.sheet.lettering.pieces import median_height
+from spatial.understanding.sheet.lettering.printed_size import printed_size
 
-AGREE: Final = 0.02
-"""Relative difference within which dimensions share a scale."""
-FEWEST: Final = 3
-"""Dimensions that must agree before a scale is reported."""
-LEAST_PART: Final = 3
-"""One in so many dimensions at least must agree: sheets have views to several scales."""
 LONGEST: Final = 120
 """Characters of the text of a dimension."""
 UPRIGHT: Final = 0.01
@@ -52,20 +45,6 @@ OFF_CIRCLE: Final = 0.7
 
 
 Place: TypeAlias = tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How long, in the printed unit, one unit of the sheet is."""
-
-    printed_per_unit: float
-    """Median over the dimensions that agree."""
-    spread: float
-    """Median relative difference from it."""
-    count: int
-    """Dimensions that agree."""
-    of: int
-    """Dimensions that were compared."""
 
 
 def find_dimensions(
@@ -101,12 +80,25 @@ def _at_arrows(sheet: Sheet, drawn: Heads, lines: Lines, labels: list[Label]) ->
     agreed = common_scale([_dimension(labels[assignment.label], assignment) for assignment in assigned])
     if agreed is not None:
         assigned = assign_texts(labels, candidates, agreed.printed_per_unit)
+        assigned = [
+            tie
+            for tie, is_believable in zip(assigned, are_believable(_sizes(labels, assigned), agreed), strict=True)
+            if is_believable
+        ]
     dimensioned = {assignment.label for assignment in assigned}
     free = [label for place, label in enumerate(labels) if place not in dimensioned]
     found = [_dimension(labels[assignment.label], assignment) for assignment in assigned]
     if sheet.leaders is None:
         sheet.leaders = of_heads(arrows, lines)
     return found + _at_leaders(free, sheet.leaders, Circles(sheet))
+
+
+def _sizes(labels: Sequence[Label], assigned: Sequence[Assignment]) -> list[tuple[float, float]]:
+    """Printed and measured length of each tie; NaN where one has none to compare."""
+    return [
+        (printed_size(labels[tie.label].text) or math.nan, math.nan if tie.span.centre else tie.span.measured)
+        for tie in assigned
+    ]
 
 
 def _without(labels: Sequence[Label], rows: Iterable[Row]) -> list[Label]:
@@ -134,26 +126,6 @@ def _in_order(found: list[Dimensioning], sheet: Sheet) -> list[Dimensioning]:
     return found
 
 
-def common_scale(dimensions: Sequence[Dimensioning]) -> Scale | None:
-    """What most lengths agree on; None where too few do. Several views to different scales leave the commonest one."""
-    ratios = [
-        d.further["printed"] / d.value
-        for d in dimensions
-        if d.value and d.further.get("printed") and d.type not in {"angular", "radius"} and "through" not in d.further
-    ]
-    if len(ratios) < FEWEST:
-        return None
-    logs = np.sort(np.log(ratios))
-    first = np.searchsorted(logs, logs - AGREE)
-    last = np.searchsorted(logs, logs + AGREE, side="right")
-    best = int(np.argmax(last - first))
-    agreed = np.exp(logs[first[best] : last[best]])
-    if len(agreed) < FEWEST or LEAST_PART * len(agreed) < len(ratios):
-        return None
-    middle = float(np.median(agreed))
-    return Scale(middle, float(np.median(np.abs(agreed / middle - 1))), len(agreed), len(ratios))
-
-
 def _is_short(label: Label) -> bool:
     """Whether a label can be the text of a dimension by its role and length."""
     return label.role == "free" and len(label.text) < LONGEST and words.has_digit(label.text)
@@ -161,7 +133,7 @@ def _is_short(label: Label) -> bool:
 
 def _is_size(label: Label) -> bool:
     """Whether a label gives a size."""
-    return words.printed(label.text) is not None
+    return printed_size(label.text) is not None
 
 
 def _dimension(label: Label, assignment: Assignment) -> Dimensioning:
@@ -185,7 +157,7 @@ def _kind(label: Label, span: Span) -> str:
 
 
 def _dimensioning(label: Label, kind: str, value: float | None, further: dict[str, Any]) -> Dimensioning:
-    printed = words.printed(label.text)
+    printed = printed_size(label.text)
     return Dimensioning(
         id="dimension-0",
         type=kind,

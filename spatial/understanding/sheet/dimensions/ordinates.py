@@ -21,6 +21,7 @@ from spatial.understanding.sheet.dimensions.extension_lines import AcrossAxis, E
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.printed_size import decimals, printed_size
 
 MOST: Final = 1000
 """Numbers of a sheet that are looked at."""
@@ -99,7 +100,7 @@ def ordinate(label: Label) -> float | None:
     text = label.text.lstrip(_MINUS)
     if words.has_radius(text) or words.has_diameter(text) or "°" in text:
         return None
-    printed = words.printed(text) if (label.angle + SQUARE) % 90.0 <= 2 * SQUARE else None
+    printed = printed_size(text) if (label.angle + SQUARE) % 90.0 <= 2 * SQUARE else None
     return -printed if printed and text != label.text else printed
 
 
@@ -148,7 +149,7 @@ class _Number:
     @classmethod
     def of(cls, line: ExtensionLine, label: Label) -> _Number:
         value = ordinate(label) or 0.0
-        last = 0.5 * 10.0 ** -words.decimals(label.text.lstrip(_MINUS))
+        last = 0.5 * 10.0 ** -decimals(label.text.lstrip(_MINUS))
         return cls(line, value, min(last, ROUNDED * abs(value)))
 
 

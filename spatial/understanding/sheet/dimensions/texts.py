@@ -11,6 +11,7 @@ from spatial.understanding.sheet.dimensions.spans import SHARED, Span
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.pieces import apart, median_height
+from spatial.understanding.sheet.lettering.printed_size import printed_size
 
 ABOVE: Final = 2.4
 """Letter heights from the dimension line to the middle of a text that stands on it."""
@@ -64,19 +65,23 @@ class Assignment:
 def assign_texts(labels: list[Label], spans: list[Span], per_unit: float | None = None) -> list[Assignment]:
     """The cheapest ties first; a text has one dimension, a dimension one text.
 
-    per_unit: the scale of the sheet where it is known: spans whose heads are shared are then thought of where it fits them.
+    per_unit: the scale of the sheet where it is known: spans whose heads are shared are then thought of where it fits them, and
+    a text near a span to scale is of no other: the line between two dimensions of small sizes has a head at either end too.
     """
     height = median_height([label.height for label in labels])
     grid: GrowingCellIndex[int] = GrowingCellIndex(CELL * height)
     for place, label in enumerate(labels):
         grid.add(*label.position, place)
-    sizes = [words.printed(label.text) for label in labels]
+    sizes = [printed_size(label.text) for label in labels]
     costs = []
+    to_scale: set[int] = set()
     for number, span in enumerate(spans):
         for place in set(_near(span, grid, labels, height)):
             cost = _cost(labels[place], span)
             if cost is not None and (fits := _fits(sizes[place], span, per_unit)) is not None:
                 costs.append((cost + fits, number, place))
+                to_scale |= {place} if fits < 0 else set()
+    costs = [tie for tie in costs if tie[2] not in to_scale or _is_to_scale(sizes[tie[2]], spans[tie[1]], per_unit)]
     used_labels: set[int] = set()
     used_spans: set[int] = set()
     found = []
@@ -92,11 +97,16 @@ def assign_texts(labels: list[Label], spans: list[Span], per_unit: float | None 
 
 def _fits(printed: float | None, span: Span, per_unit: float | None) -> float | None:
     """What a tie costs for its length; None where the heads belong to another and the length does not speak for it."""
-    if per_unit is None or span.centre is not None or not printed or not math.isfinite(per_unit * span.measured):
-        return None if span.sure <= SHARED else 0.0
-    if abs(per_unit * span.measured / printed - 1) < CLOSE:
+    if _is_to_scale(printed, span, per_unit):
         return TO_SCALE if span.sure > SHARED else TO_SCALE_SHARED
     return None if span.sure <= SHARED else 0.0
+
+
+def _is_to_scale(printed: float | None, span: Span, per_unit: float | None) -> bool:
+    """Whether a span is as long as a printed size by the scale of the sheet."""
+    if per_unit is None or span.centre is not None or not printed or not math.isfinite(per_unit * span.measured):
+        return False
+    return abs(per_unit * span.measured / printed - 1) < CLOSE
 
 
 def _near(span: Span, grid: GrowingCellIndex[int], labels: list[Label], height: float) -> list[int]:
@@ -133,6 +143,8 @@ def _cost(label: Label, span: Span) -> float | None:
     """How far a label is from where the text of a dimension stands, in letter heights; None where it is too far."""
     if span.centre is not None:
         return _cost_on_arc(label, span)
+    if words.has_radius(label.text):
+        return None  # a radius has one head
     long = math.dist(span.first, span.last)
     way = (span.last[0] - span.first[0]) / long, (span.last[1] - span.first[1]) / long
     off = label.position[0] - span.first[0], label.position[1] - span.first[1]

@@ -2,21 +2,20 @@
 
 Glossary
   cell    one compartment of a frame: "◎", "Ø0.02", "A".
-  stem    what ties a datum sign to the part: a line or a triangle at its box.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import compress
 from typing import Final
 
-import numpy as np
-
-from spatial.models.sheet.drawing import Array, Box, Sheet
+from spatial.models.sheet.drawing import Box, Sheet
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.datum_signs import DatumSigns
 from spatial.understanding.sheet.lettering.frame_texts import cut_at_sides
-from spatial.understanding.sheet.lettering.pieces import Direction, Piece, cosine_sine
+from spatial.understanding.sheet.lettering.pieces import Direction, Piece
 from spatial.understanding.sheet.lettering.placed_symbols import sign_piece
 from spatial.understanding.sheet.lettering.ruled import BoxRow, Rules
 
@@ -38,10 +37,12 @@ WIDEST_SIGN: Final = 2.2
 """Width by height of the cell of a characteristic."""
 LONGEST_DATUM: Final = 8
 """Characters of a cell behind the tolerance."""
-STEM: Final = 0.15
-"""Heights of a box between it and the end of its stem."""
-TRIANGLE_CORNERS: Final = (3, 8)
-"""Corners of the fill at a datum sign: a triangle, or one that exporters cut at its corners."""
+SIDES: Final = 4
+"""Of the box of a basic size that end at its corners."""
+SIDES_OF_DATUM: Final = 3
+"""Of the box of a datum's letter: under a frame it shares one."""
+MARGIN: Final = (-0.2, 1.5)
+"""Letter heights between a basic size and the sides of its box; an outline that happens to close round a size is wider."""
 SIGNS: Final = 20_000
 """Of a sheet that are looked for in boxes."""
 
@@ -49,17 +50,20 @@ SIGNS: Final = 20_000
 def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]:
     """The frames and datum signs of one direction; their pieces leave `reading`, boxed pieces get their cell."""
     found: list[Label] = []
+    signs = DatumSigns(sheet)
     for number, (row, pieces) in enumerate(_boxed(direction, rules).items()):
         _fetch_signs(row, pieces, direction, sheet)
         cells = [_words(_within(row, place, pieces)) for place in range(len(row.edges) - 1)]
         if len(cells) == 1 and not words.is_datum(cells[0]):
-            for piece in pieces if rules.ends_at_corners(row) else ():
+            for piece in pieces if _is_box_of_size(row, pieces, rules) else ():
                 piece.cell = number
             continue
-        role = _role(row, cells, direction, sheet)
-        if role is None:
+        is_box = len(cells) == 1 and rules.sides_at_corners(row) >= SIDES_OF_DATUM
+        tie = signs.tie(row, direction) if is_box else None
+        if tie is None and (len(cells) == 1 or not _is_frame(row, cells)):
             continue
-        found.append(_label(row, cells, pieces, direction, sheet.page, role))
+        label = _label(row, cells, pieces, direction, sheet.page, "datum" if tie else "frame")
+        found.append(replace(label, has_triangle=tie != "stem"))
         gone = {id(piece) for piece in pieces}
         direction.pieces[:] = [p for p in direction.pieces if id(p) not in gone]
     return found
@@ -176,9 +180,8 @@ def _words(pieces: list[Piece]) -> str:
     return text
 
 
-def _role(row: BoxRow, cells: list[str], direction: Direction, sheet: Sheet) -> Role | None:
-    if len(cells) == 1:
-        return "datum" if _stemmed(row, direction, sheet) else None
+def _is_frame(row: BoxRow, cells: list[str]) -> bool:
+    """Whether cells say what those of a feature control frame do."""
     first = cells[0]
     sign = (
         not first
@@ -190,32 +193,17 @@ def _role(row: BoxRow, cells: list[str], direction: Direction, sheet: Sheet) -> 
     letters = all(len(cell) <= LONGEST_DATUM and not words.is_plain(cell) for cell in rest)
     # A sign that could not be read leaves its cell empty, as cells of tables are: then the rest must say that it is a frame.
     sign = sign and (bool(first) or not cells[1][:1].isdecimal() or any(map(words.is_datum, rest)))
-    return "frame" if sign and narrow and len(cells) <= CELLS and words.is_zone(cells[1]) and letters else None
+    return bool(sign and narrow and len(cells) <= CELLS and words.is_zone(cells[1]) and letters)
 
 
-def _stemmed(row: BoxRow, direction: Direction, sheet: Sheet) -> bool:
-    """Whether a line or a triangle comes to the box from outside."""
-    slack = STEM * (row.high - row.low)
-    ends = sheet.strokes.ends
-    left, right = row.edges[0], row.edges[-1]
-    u, v = _turned(ends[:, [0, 2]], ends[:, [1, 3]], direction.angle)
-    touching = (u > left - slack) & (u < right + slack) & (v > row.low - slack) & (v < row.high + slack)
-    return bool((touching.sum(axis=1) == 1).any()) or any(
-        _touches(fill.points, row, direction, 2 * slack) for fill in sheet.fills
-    )
-
-
-def _turned(x: Array, y: Array, angle: float) -> tuple[Array, Array]:
-    c, s = cosine_sine(angle)
-    return x * c + y * s, y * c - x * s
-
-
-def _touches(points: Array, row: BoxRow, direction: Direction, slack: float) -> bool:
-    if not TRIANGLE_CORNERS[0] <= len(points) <= TRIANGLE_CORNERS[1]:
+def _is_box_of_size(row: BoxRow, pieces: list[Piece], rules: Rules) -> bool:
+    """Whether a box is closed by its own four sides and stands as close to what it holds as that of a basic size."""
+    if rules.sides_at_corners(row) < SIDES:
         return False
-    u, v = _turned(points[:, 0], points[:, 1], direction.angle)
-    near = (u > row.edges[0] - slack) & (u < row.edges[-1] + slack) & (v > row.low - slack) & (v < row.high + slack)
-    return bool(np.any(near)) and not bool(np.all(near))
+    left = min(piece.u0 for piece in pieces) - row.edges[0]
+    right = row.edges[-1] - max(piece.u1 for piece in pieces)
+    height = max(piece.h for piece in pieces)
+    return all(MARGIN[0] * height <= gap <= MARGIN[1] * height for gap in (left, right))
 
 
 def _label(row: BoxRow, cells: list[str], pieces: list[Piece], direction: Direction, page: int, role: Role) -> Label:

@@ -23,7 +23,7 @@ from spatial.knowledge.symbols import is_preferred_roughness
 from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.leaders.leaders import leaders
-from spatial.understanding.sheet.lettering import extremes, frames, native, spread_limits, words
+from spatial.understanding.sheet.lettering import datum_signs, extremes, frames, native, spread_limits, words
 from spatial.understanding.sheet.lettering.directions import find_directions
 from spatial.understanding.sheet.lettering.pieces import Direction, Piece, legible, median_height
 from spatial.understanding.sheet.lettering.rows import join_rows
@@ -143,7 +143,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
             row.struck = row.struck or (bool(row.ids) and ruled.is_struck(row))
         for stack in join_stacks([row for row in lines if row.ids], ruled):
             found.append(_label(stack, direction, sheet.page, signs))
-    return found
+    return datum_signs.in_one_script(datum_signs.only_datums(found))
 
 
 def _companion(symbol: Symbol, textures: list[Symbol]) -> bool:

@@ -40,10 +40,10 @@ CORNER: Final = 0.2
 """Letter heights by which sides of a box may miss each other."""
 TALLEST_SIDE: Final = 2.3
 """Heights of a box: a longer upright is a rule line of a table."""
-OVERSHOOT: Final = 0.4
+OVERSHOOT: Final = 0.1
 """Heights of a box by which its side may go beyond a corner and still end there."""
-SIDES_AT_CORNERS: Final = 2
-"""Of the four sides of a box: those of a neighbour's may go on."""
+NEAR_SIDE: Final = 0.2
+"""Heights of a box between its side and another line that may be that side."""
 UNDER: Final = 0.35
 """Of the length of a piece round its middle, where the sides above and below it must run."""
 BELOW: Final = (0.02, 1.4)
@@ -52,6 +52,8 @@ ABOVE: Final = (0.9, 2.4)
 """Letter heights from the baseline up to its upper side."""
 LEAST_TALL: Final = 1.2
 """Letter heights of a box."""
+SAME_LEVEL: Final = 0.02
+"""Letter heights between levels that are one line."""
 NEAREST: Final = 3
 """Levels on either side that are tried."""
 LONGEST: Final = 60.0
@@ -161,18 +163,16 @@ class Rules:
                 return BoxRow(low[0], high[0], tuple(edges))
         return None
 
-    def ends_at_corners(self, row: BoxRow) -> bool:
-        """Whether at least two sides of a box end at its corners: witness lines and outlines that happen to cross go on behind them."""
-        slack = OVERSHOOT * (row.high - row.low)
+    def sides_at_corners(self, row: BoxRow) -> int:
+        """How many of the four sides of a box end at its corners: those of cells, witness lines and outlines that cross go on."""
+        tall = row.high - row.low
+        near, slack = NEAR_SIDE * tall, OVERSHOOT * tall
         left, right = row.edges[0], row.edges[-1]
-        sides = [
-            self._side(self.levels(v - slack / 2, v + slack / 2, left, right), left, right) for v in (row.low, row.high)
-        ]
+        sides = [self._side(self.levels(v - near, v + near, left, right), left, right) for v in (row.low, row.high)]
         sides += [
-            self._side(self.uprights(u - slack / 2, u + slack / 2, row.low, row.high), row.low, row.high)
-            for u in (left, right)
+            self._side(self.uprights(u - near, u + near, row.low, row.high), row.low, row.high) for u in (left, right)
         ]
-        return sum(overshoot <= slack for overshoot in sides) >= SIDES_AT_CORNERS
+        return sum(overshoot <= slack for overshoot in sides)
 
     @staticmethod
     def _side(lines: list[Line], begin: float, end: float) -> float:
@@ -193,8 +193,8 @@ class Rules:
         if not below:
             return
         above = self.levels(piece.v + ABOVE[0] * h, piece.v + ABOVE[1] * h, middle - near, middle + near)
-        for low in _nearest(below, piece.v):
-            for high in _nearest(above, piece.v):
+        for low in _nearest(_joined(below, SAME_LEVEL * h), piece.v):
+            for high in _nearest(_joined(above, SAME_LEVEL * h), piece.v):
                 if LEAST_TALL * h < high[0] - low[0] < TALLEST * h:
                     yield low, high
 
@@ -306,6 +306,18 @@ def _those(places: Indices, count: int) -> list[bool]:
 
 def _nearest(levels: list[Line], v: float) -> list[Line]:
     return sorted(levels, key=lambda level: abs(level[0] - v))[:NEAREST]
+
+
+def _joined(levels: list[Line], slack: float) -> list[Line]:
+    """Levels, those at one height that overlap taken for one: the outline of a thick line is several lines."""
+    found: list[Line] = []
+    for v, low, high in sorted(levels):
+        before = found[-1] if found else None
+        if before and v - before[0] <= slack and low <= before[2] and high >= before[1]:
+            found[-1] = (before[0], min(low, before[1]), max(high, before[2]))
+        else:
+            found.append((v, low, high))
+    return found
 
 
 def _distinct(places: Iterable[float], slack: float) -> list[float]:

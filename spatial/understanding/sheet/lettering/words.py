@@ -13,9 +13,8 @@ from typing import Final
 
 from spatial.knowledge.callout_words import words as callout_words
 from spatial.knowledge.quantities import COUNT, PLACES
-from spatial.knowledge.value_forms import UNREAD
+from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
 
-NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
 RUNNING: Final = 0.8
 """Reach between words of running text."""
 REACH_DEVIATION: Final = 2.0
@@ -41,7 +40,6 @@ LEAST_LIMITS_APART: Final = 0.02
 """The same at least, in the unit of the sheet: of tiny sizes."""
 NATIVE_LIMITS: Final = 2.0
 """Greatest ratio of limits that a native dimension writes as one, or that stand over and under the shoulder of a leader."""
-MILLIMETERS_AN_INCH: Final = 25.4
 SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰＝°±√()[]◯Ⓜ⌲▷")
 CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽＝")
 DIAMETERS: Final = frozenset("Ø⌀")
@@ -109,15 +107,8 @@ _SIZE_FIRST = re.compile(r"(?:S?[Ø⌀□]|S?R|M)\s?\d")
 _DECIMAL = re.compile(r"(?:\d{1,3}\s?[xX]\s)?(?:SØ|[ØRS⌀])?\s?(\d{0,9}[.,](\d{1,9}))\s?(°?)")
 _STACKED = re.compile(rf"\s*(?P<upper>[+\-−±]?{NUMBER}°?)/(?P<lower>[+\-−]?{NUMBER}°?)(?![\d/])")
 _LIMITS = re.compile(r"(?P<before>.*?)(?P<upper>\d{0,9}[.,]\d{1,9})/(?P<lower>\d{0,9}[.,]\d{1,9})\s?°?")
-_VALUE = re.compile(
-    rf"^\(?\s?(?:\d{{1,3}}\s?[xX×]\s?|\d{{1,3}}[-–](?=[Ø⌀]))?\s?[\[(]?\s?(?:SØ|SR|[ØRS⌀□Ⓐ-ⓩ])?\s?({NUMBER})"
-)
-_GOES_ON = re.compile(rf"[.,]?{UNREAD}|(?<=[.,])\s+\d")
-"""A number goes on behind a sign that was not read, or a blank behind its point: `2�2`, `2. 12`."""
-_APART = re.compile(r"\s\d+[.,/]\d")
-"""What an integer is the beginning of: `1 1.43`, `1 1/2`."""
 _RADIUS = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?R\s?[\d.,]")
-_DIAMETER = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?[Ø⌀]\s?[\d.,]")
+_DIAMETER = re.compile(r"\(?(?:\d{1,3}\s?[xX×-]\s?)?S?[Øø⌀∅φ]\s?[\d.,]")
 _ROUGHNESS = re.compile(r"(?:R(?:a|z|t|q|p|v|y|max|zmax)|Rz\s?max)\.?\s?(?:max\.?)?\s?\d", re.IGNORECASE)
 _ZONE = re.compile(rf"(?:S?[Ø⌀]|[TТR](?:/2)?)?\s?{NUMBER}")
 _DATUM = re.compile(r"[A-ZА-Я]{1,2}\d?")
@@ -326,20 +317,6 @@ def is_quantity(text: str) -> bool:
     return _QUANTITY.fullmatch(text) is not None or _COUNTED.fullmatch(text) is not None
 
 
-def is_second_unit(first: str, second: str) -> bool:
-    """Whether two texts give one size in millimetres and in inches, in either order (ASME Y14.5-2018 §4.2)."""
-    one, two = printed(first), printed(second)
-    if not one or not two:
-        return False
-    return _is_in_inches(one, first, two, second) or _is_in_inches(two, second, one, first)
-
-
-def _is_in_inches(millimeters: float, first: str, inches: float, second: str) -> bool:
-    """Whether a size in inches is one in millimetres, as far as the decimals of both say."""
-    slack = 10.0 ** -decimals(first) + MILLIMETERS_AN_INCH * 10.0 ** -decimals(second)
-    return decimals(second) > 0 and abs(millimeters - MILLIMETERS_AN_INCH * inches) <= slack
-
-
 def flows(upper: str, lower: str) -> bool:
     """Whether both are lines of running words: a note of several lines."""
     if (
@@ -377,21 +354,6 @@ def limits(line: str) -> tuple[str, ...]:
     if not 0 < lesser < greater <= NATIVE_LIMITS * lesser:
         return (line,)
     return (match["before"] + match["upper"], match["lower"])
-
-
-def printed(text: str) -> float | None:
-    """The number that a dimension text gives as its size, in the text's own unit; None where a sign of it was not read, or a blank
-    stands in it."""
-    match = _VALUE.match(text)
-    if match is None or _GOES_ON.match(text, match.end()) or (match[1].isdecimal() and _APART.match(text, match.end())):
-        return None
-    return float(match[1].replace(",", ".").rstrip("."))
-
-
-def decimals(text: str) -> int:
-    """How many decimals that number has."""
-    match = _VALUE.match(text)
-    return len(match[1].replace(",", ".").partition(".")[2]) if match else 0
 
 
 def has_radius(text: str) -> bool:

@@ -22,7 +22,7 @@ from spatial.contract.drawing import TitleBlock
 from spatial.knowledge.fields import FIELDS, is_distinctive
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.title_labels import SHEET_COUNT
-from spatial.knowledge.value_forms import paper_format
+from spatial.knowledge.value_forms import UNREAD, paper_format
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.cells.grid import Grid
@@ -173,6 +173,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
+    printed = [each for each in printed if UNREAD not in each.label]  # half a name names nothing
     shared = {source for reading in chosen.values() if reading.shared for source in reading.sources}
     notices = {text.id for text in sheet.texts if is_notice(text.text)} - taken if shared else set()
     return _with_named(_Reading(chosen, printed, frozenset((used | taken) - shared - notices)))

@@ -28,6 +28,10 @@ _TWO_NAMES: Final = re.compile(r"^\s*[^\W\d_]{3,}:\s+[^\W\d_]{3,}:")
 _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
 _ANGLE: Final = re.compile(r"\d\s*°\s*$")
+_WITHOUT_SIGN: Final = re.compile(r"[^\W\d_][^\d±]*\s\d{1,2}")
+"""A name and a whole number among deviations: the sign between them, and a degree sign behind, were not read: `ANGLE 1`."""
+_PLACES_ALONE: Final = re.compile(r"(?:\d{1,2}\s+[^\W\d_]{2,}\.?\s*)+")
+"""Names of rows whose deviations are not filled in: `1 PLC 2 PLC 3 PLC`."""
 _SIGNS: Final = frozenset("±:=+")
 _LISTS, _FEWEST_ROWS = 2, 2
 """Lists of deviations side by side, and rows that have an entry of each."""
@@ -60,12 +64,14 @@ def tolerances(items: Sequence[Item]) -> str:
     stated = _without_unfilled([_without_label(line) for line in stated])
     if stated and all(GENERAL_TOLERANCE.fullmatch(line) for line in stated) and len(lines) <= _CLASS_LINES:
         return tidy(" ".join(lines))
-    if not stated or not can_be("tolerances", " ".join(stated)):
+    if not stated or not can_be("tolerances", " ".join(stated)) or _PLACES_ALONE.fullmatch(" ".join(stated)):
         return ""
     listed = sum(_ENTRY.search(line) is not None for line in stated)
     if listed > 1:
         # A number alone among entries is no deviation, the roughness of surfaces stands so at its sign; nor is the angle of chamfers.
-        stated = [line for line in stated if _BARE.fullmatch(line) is None and not _is_angle(line)]
+        stated = [
+            line for line in stated if not (_BARE.fullmatch(line) or _WITHOUT_SIGN.fullmatch(line) or _is_angle(line))
+        ]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
 
 

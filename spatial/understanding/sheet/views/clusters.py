@@ -24,6 +24,9 @@ MOST: Final = 300
 SMALLEST: Final = 0.01
 """Diagonals of the sheet of a box: smaller ones are signs."""
 
+FRAME: Final = 0.6
+"""Part of width and height of the sheet: larger clusters that no dimension confirms are frames."""
+
 
 def cluster_boxes(ends: Array, diagonal: float) -> list[Box]:
     """Boxes round the lines (n, 4) that hang together; none where there are too many lines."""
@@ -97,3 +100,9 @@ def merged(boxes: list[Box]) -> list[Box]:
 
 def _overlap(one: Box, other: Box) -> bool:
     return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+
+
+def is_frame(box: Box, paper: Box) -> bool:
+    """Whether a box is as large as a frame of the sheet."""
+    wide, tall = paper[2] - paper[0], paper[3] - paper[1]
+    return box[2] - box[0] > FRAME * wide and box[3] - box[1] > FRAME * tall

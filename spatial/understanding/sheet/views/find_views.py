@@ -19,7 +19,8 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Dimensioning, Flags, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal
-from spatial.understanding.sheet.views.clusters import cluster_boxes, merged
+from spatial.understanding.sheet.views.clusters import CELLS, cluster_boxes, is_frame, merged
+from spatial.understanding.sheet.views.outside_diameters import outside_diameters
 
 WIDER: Final = 1.2
 """Width of an outline by that of dimension lines, at least: ISO 128-2 draws them 2 : 1, exporters down to 1.4 : 1."""
@@ -35,8 +36,8 @@ LEVEL: Final = 0.01
 """Of its length by which a dimension may be off level or upright."""
 SAME_SCALE: Final = 0.02
 """Relative difference between what two dimensions say of one view's scale."""
-FRAME: Final = 0.6
-"""Part of width and height of the sheet: larger clusters that no dimension confirms are frames."""
+THINNEST: Final = 1 / CELLS
+"""Diagonals of the sheet of the shorter side of a view of which only one side is dimensioned: what is thinner may be one line."""
 PIECES: Final = 36
 """Straight pieces of a whole circle."""
 BOTH: Final = 0.95
@@ -86,14 +87,20 @@ class Outlines:
     """Whether the sheet has narrower lines, for what is no outline."""
 
 
-def find_views(sheet: Sheet, dimensions: Sequence[Dimensioning]) -> list[dict[str, Any]]:
-    """Views from the top: `bbox`, `size` in the unit of the dimensions, the `dimensions` that confirm it, `confidence`."""
+def find_views(sheet: Sheet, dimensions: Sequence[Dimensioning]) -> tuple[list[dict[str, Any]], frozenset[str]]:
+    """Views from the top: `bbox`, `size` in the unit of the dimensions, the `dimensions` that confirm it, `confidence`.
+
+    And the ids of the diameters that are of the outside of a part.
+    """
     measures = [measure for dimension in dimensions for measure in _measures(dimension)]
     if not measures:
-        return []
-    candidates = [_views_of(outlines, sheet, measures) for outlines in _outlines(sheet, dimensions)]
-    found = max(candidates, key=len, default=[])
-    return sorted(found, key=lambda view: (-view["bbox"][3], view["bbox"][0]))[:MOST]
+        return [], frozenset()
+    candidates = [(_views_of(outlines, sheet, measures), outlines) for outlines in _outlines(sheet, dimensions)]
+    found, outlines = max(candidates, key=lambda each: len(each[0]), default=([], None))
+    outside = (
+        outside_diameters(outlines.ends, sheet, dimensions) if outlines and outlines.are_wide else frozenset[str]()
+    )
+    return sorted(found, key=lambda view: (-view["bbox"][3], view["bbox"][0]))[:MOST], outside
 
 
 def _views_of(outlines: Outlines, sheet: Sheet, measures: Sequence[Measure]) -> list[dict[str, Any]]:
@@ -101,14 +108,18 @@ def _views_of(outlines: Outlines, sheet: Sheet, measures: Sequence[Measure]) -> 
     size = diagonal(sheet)
     slack = AT_EDGE * size
     boxes = cluster_boxes(outlines.ends, size)
-    kept = [box for box in boxes if not _is_frame(box, sheet.box) or _confirming(box, measures, slack)]
+    kept = [box for box in boxes if not is_frame(box, sheet.box) or _confirming(box, measures, slack)]
     views = (_view(box, _confirming(box, measures, slack)) for box in merged(kept))
-    return [view for view in views if view and (outlines.are_wide or view["confidence"] == BOTH)]
+    least = THINNEST * size
+    return [
+        view
+        for view in views
+        if view and (view["confidence"] == BOTH or (outlines.are_wide and _is_wide(view["bbox"], least)))
+    ]
 
 
-def _is_frame(box: Box, paper: Box) -> bool:
-    wide, tall = paper[2] - paper[0], paper[3] - paper[1]
-    return box[2] - box[0] > FRAME * wide and box[3] - box[1] > FRAME * tall
+def _is_wide(box: Sequence[float], least: float) -> bool:
+    return min(box[2] - box[0], box[3] - box[1]) > least
 
 
 def _confirming(box: Box, measures: Sequence[Measure], slack: float) -> list[Measure]:

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning
-from spatial.understanding.sheet.dimensions.find_dimensions import common_scale, find_dimensions
-from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
+from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
+from spatial.understanding.sheet.lettering.printed_size import printed_size
 from tests.spatial.lettered import HEIGHT, Board
 
 H = HEIGHT
@@ -162,15 +163,67 @@ def test_anything_drawn_is_survived(
 
 @pytest.mark.requirement("dimensioning.whole")
 @pytest.mark.parametrize(
-    "text", ["2. 12", "2\ufffd2", "4\ufffd \ufffd7\ufffd", "570\ufffd", "5.\ufffd8 REF", "1 1.43±0.05", "1 1/2"]
+    "text", ["2. 12", "2\ufffd2", "4\ufffd \ufffd7\ufffd", "570\ufffd", "5.\ufffd8 REF", "1 1.43±0.05", "1 11/2"]
 )
 def test_a_number_with_an_unread_sign_or_a_blank_in_it_is_no_size(text: str) -> None:
-    assert words.printed(text) is None
+    assert printed_size(text) is None
+
+
+@pytest.mark.requirement("dimensioning.whole")
+@pytest.mark.parametrize("text", ["(4x)", "3X", "6x Slots for M3", "7/21", "30.2(GLASS) 28.9(VIEW)"])
+def test_a_quantity_alone_and_sizes_of_several_dimensions_are_no_size(text: str) -> None:
+    assert printed_size(text) is None
 
 
 @pytest.mark.requirement("dimensioning.whole")
 @pytest.mark.parametrize(
-    ("text", "size"), [("12.5 \ufffd0.05", 12.5), ("2 X 12.5", 12.5), ("10.5 12.5", 10.5), ("Ø5 2 places", 5.0)]
+    ("text", "size"),
+    [
+        ("12.5 \ufffd0.05", 12.5),
+        ("2 X 12.5", 12.5),
+        ("10.5 12.5", 10.5),
+        ("Ø5 2 places", 5.0),
+        ("8 - Ø6.5", 6.5),
+        ("3-2.40", 2.4),
+        ("7x1.27=8.89", 8.89),
+        ('9/16"', 0.5625),
+        ("2 X Ø1 3/8", 1.375),
+        (".315/.310", 0.315),
+    ],
 )
 def test_a_whole_number_is_a_size_whatever_follows_it(text: str, size: float) -> None:
-    assert words.printed(text) == size
+    assert printed_size(text) == size
+
+
+@pytest.mark.requirement("dimensioning.scale")
+def test_a_length_between_the_heads_of_two_small_sizes_is_of_neither() -> None:
+    board = Board()
+    for x in (100, 200):  # two slots 6 wide: a head on either side of each, and lines that meet between them
+        board.head(x, 100, 0)
+        board.head(x + 6, 100, 180)
+        board.text("6", x + 14, 100 + 0.4 * H)
+    board.line(80, 100, 100, 100)
+    board.line(106, 100, 200, 100)
+    board.line(206, 100, 230, 100)
+    for place, size in enumerate((31, 47, 58)):
+        y = 200 + 30 * place
+        board.inside(100, 100 + size, y)
+        board.text(str(size), 100 + size / 2, y + 0.4 * H)
+    found = {dimension.text: dimension.value for dimension in find_dimensions(board.sheet()) if dimension.text == "6"}
+    assert found == {"6": pytest.approx(6)}
+
+
+@pytest.mark.requirement("dimensioning.scale")
+def test_a_length_is_longer_than_its_size_by_a_usual_factor_or_with_a_witness() -> None:
+    agreed = Scale(1.0, 0.0, 6, 9)
+    enlarged, alone, together, broken = (10.0, 50.0), (7.0, 25.9), [(9.0, 30.6), (20.0, 68.3)], (700.0, 90.0)
+    assert are_believable([enlarged, alone, *together, broken], agreed) == [True, False, True, True, True]
+    assert are_believable([alone], Scale(1.0, 0.0, 4, 9)) == [True]
+
+
+@pytest.mark.requirement("dimensioning.radial")
+def test_a_radius_beside_a_dimension_line_is_no_length() -> None:
+    board = Board()
+    board.inside(100, 140, 100)
+    board.text("R2.5", 115, 100 + 0.4 * H)
+    assert [dimension.type for dimension in find_dimensions(board.sheet()) if dimension.value] == []

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial.models.sheet.drawing import Dimensioning, Sheet, Text
+from spatial.models.sheet.drawing import Dimensioning, Fill, Sheet, Text
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
 from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
 from spatial.understanding.sheet.lettering.ruled import Rules
@@ -368,6 +368,7 @@ def test_datum_boxed_and_struck() -> None:
     board.boxes([100, 108], 98, 98 + 2.2 * H)
     board.text("A", 103, 100)
     board.line(104, 98, 104, 80)
+    board.fills.append(Fill(np.array([board.at(104, 80), board.at(101, 76), board.at(107, 76)])))
     board.boxes([200, 216], 98, 98 + 2.2 * H)
     board.text("9.30", 203, 100)
     x = board.text("12.5", 300, 100)

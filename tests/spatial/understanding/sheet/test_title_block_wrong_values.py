@@ -233,3 +233,27 @@ def test_a_whole_number_that_outlines_leave_of_a_ratio_is_no_scale(repairs: tupl
     form.cell((290, 40, 320, 55), "SCALE", "2")
     form.texts[-1].repairs = repairs
     assert fields_of(form).get("scale") == scale
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_title_that_begins_with_a_sign_for_a_letter_is_none() -> None:
+    form = _block()
+    form.cell((290, 20, 410, 40), "TITLE", "□ARNOVA")
+    assert "title" not in fields_of(form)
+    named = _block()
+    named.cell((290, 20, 410, 40), "TITLE", "□40 TARNOW TUBE")
+    assert fields_of(named)["title"] == "□40 TARNOW TUBE"
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_deviation_without_its_sign_and_rows_that_are_not_filled_in_are_left_out() -> None:
+    form = _block()
+    form.box((290, 5, 350, 40))
+    for place, line in enumerate(("TOLERANCES", "X.X ±0.4", "X.XX ±0.15", "WINKEL 2")):
+        form.text(292, 36 - 7 * place, line, 2.0)
+    assert fields_of(form)["tolerances"] == "X.X ±0.4; X.XX ±0.15"
+    empty = _block()
+    empty.box((290, 5, 350, 40))
+    for place, line in enumerate(("TOLERANCES", "1 STELLE", "2 STELLEN", "3 STELLEN")):
+        empty.text(292, 36 - 7 * place, line, 2.0)
+    assert "tolerances" not in fields_of(empty)

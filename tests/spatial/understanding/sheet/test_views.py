@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from spatial.models.sheet.drawing import Dimensioning, Sheet
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
 from spatial.understanding.sheet.views.find_views import find_views
+from spatial.understanding.sheet.views.outside_diameters import outside_diameters
 from spatial.understanding.sheet.views.viewports import views_of_viewports
 from tests.spatial.lettered import Board
 
@@ -48,7 +49,7 @@ class Plan(Board):
 
 def views(board: Board) -> list[dict[str, Any]]:
     sheet = board.sheet()
-    return find_views(sheet, find_dimensions(sheet))
+    return find_views(sheet, find_dimensions(sheet))[0]
 
 
 @pytest.mark.requirement("views.outlines")
@@ -126,9 +127,9 @@ def test_with_native_dimensions_one_width_is_enough_where_both_sides_are_dimensi
     width, height = native("d1", 200, (100, 300), (300, 310)), native("d2", 120, (100, 300), (90, 420))
     sheet = plan.sheet()
     sheet.dimensions = [width, height]
-    (view,) = find_views(sheet, sheet.dimensions)
+    (view,), _ = find_views(sheet, sheet.dimensions)
     assert (view["size"], view["dimensions"], view["confidence"]) == ([200, 120], ["d1", "d2"], 0.95)
-    assert find_views(sheet, [width]) == []
+    assert find_views(sheet, [width])[0] == []
 
 
 @pytest.mark.requirement("views.viewports")
@@ -150,3 +151,51 @@ def test_any_lines_are_survived(lines: list[tuple[float, float, float, float]]) 
     plan.across(100, 300, 450, "400")
     plan.lines = [*lines, *plan.lines]
     views(plan)
+
+
+@pytest.mark.requirement("views.outlines")
+def test_a_line_is_no_view_where_only_its_length_is_dimensioned() -> None:
+    plan = Plan()
+    plan.rectangle(100, 300, 300, 300.8)
+    plan.across(100, 300, 450, "400")
+    assert views(plan) == []
+
+
+def turned_part(plan: Plan) -> None:
+    """A shaft with a collar, seen from the side: 60 and 100 thick; a sleeve beside it with a bore of 40."""
+    for x0, x1, radius in ((100, 180, 30), (180, 220, 50), (220, 300, 30)):
+        plan.rectangle(x0, 300 - radius, x1, 300 + radius)
+    plan.rectangle(500, 260, 560, 340)
+    plan.line(500, 280, 560, 280)
+    plan.line(500, 320, 560, 320)
+    plan.outlines = len(plan.lines)
+
+
+@pytest.mark.requirement("views.outside")
+@pytest.mark.parametrize(
+    ("x", "low", "high", "is_outside"),
+    [
+        (140, 270, 330, True),  # the shaft, its line within the view
+        (80, 270, 330, True),  # the same, its line beside the view
+        (200, 250, 350, True),  # the collar
+        (600, 260, 340, True),  # the sleeve
+        (530, 280, 320, False),  # its bore
+        (140, 280, 320, False),  # no edge there
+    ],
+)
+def test_a_diameter_is_of_the_outside_where_the_view_has_no_outline_beyond_it(
+    x: float, low: float, high: float, *, is_outside: bool
+) -> None:
+    plan = Plan()
+    turned_part(plan)
+    sheet = plan.sheet()
+    asked = Dimensioning(
+        "dimension-7",
+        "diameter",
+        1,
+        "",
+        high - low,
+        None,
+        further={"arrow_tips": [[x, low], [x, high]], "printed": 1.0},
+    )
+    assert (outside_diameters(sheet.strokes.ends, sheet, [asked]) == {"dimension-7"}) == is_outside

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from spatial.contract.drawing import Callout
 from spatial.understanding.sheet.callouts.context import Context, context_of
 from spatial.understanding.sheet.callouts.extract import extract_callouts
+from spatial.understanding.sheet.callouts.outside_diameters import without_outside_diameters
 from spatial.understanding.sheet.label import Label
 
 
@@ -193,7 +194,6 @@ EXAMPLES: list[tuple[str, str, dict[str, Any]]] = [
     ("0.70 max.", "limit", {"max": 0.7}),
     ("Ø6.00 min.", "limit", {"min": 6.0, "diameter": 6.0}),
     ("MAX DIMENSION OF GRIPPER OPENING 95.15", "limit", {"max": 95.15}),
-    ("[9.30]", "basic", {"nominal": 9.3}),
 ]
 
 
@@ -294,8 +294,15 @@ def test_a_callout_carries_its_evidence() -> None:
 @pytest.mark.requirement("callouts.types")
 def test_a_boxed_size_is_basic_and_a_boxed_letter_a_datum() -> None:
     assert [callout.type for callout in callouts("25", boxed=True)] == ["basic"]
+    assert [callout.type for callout in callouts("7", "dimension", boxed=True)] == ["basic"]
     (datum,) = callouts("A", "datum")
     says(datum, {"type": "datum", "datum": "A"})
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_size_in_square_brackets_is_in_the_second_unit_and_a_contact_in_a_box_is_no_size() -> None:
+    assert callouts("[.118]", "dimension") == callouts("2X [Ø4.7]", "leader") == []
+    assert callouts("7", "free", boxed=True) == []
 
 
 @pytest.mark.requirement("callouts.frame")
@@ -494,3 +501,13 @@ def test_a_thread_written_over_or_under_a_frame_is_a_callout_too(text: str) -> N
 def test_words_over_a_frame_are_no_callout() -> None:
     (frame,) = callouts("ALL AROUND\n⌓ 0.5 A B")
     says(frame, {"type": "gdt", "characteristic": "profile_of_a_surface"})
+
+
+@pytest.mark.requirement("views.outside")
+@pytest.mark.parametrize(
+    ("text", "role", "stays"), [("Ø44", "dimension", False), ("Ø44 THRU", "dimension", True), ("Ø44", "leader", True)]
+)
+def test_a_lone_diameter_of_the_outside_is_no_hole(text: str, role: str, *, stays: bool) -> None:
+    found = callouts(text, role)
+    assert bool(without_outside_diameters(found, {"annotation-7"})) == stays
+    assert without_outside_diameters(found, {"annotation-1"}) == found

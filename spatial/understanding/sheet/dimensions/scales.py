@@ -1,0 +1,78 @@
+"""The scale that the dimensions of a sheet agree on, and which of them it speaks against.
+
+Glossary
+  scale      printed over measured: how much one unit of the sheet stands for.
+  witness    another dimension, of another size, of the same scale: both are of a view that is drawn larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Dimensioning
+
+AGREE: Final = 0.02
+"""Relative difference within which dimensions share a scale."""
+FEWEST: Final = 3
+"""Dimensions that must agree before a scale is reported."""
+LEAST_PART: Final = 3
+"""One in so many dimensions at least must agree: sheets have views to several scales."""
+ENLARGED: Final = (2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, 50.0)
+"""How many times larger than most views others are drawn: quotients of the scales of ISO 5455, and of those of practice."""
+LEAST_LONGER: Final = 1.6
+"""Measured by printed length, to the scale of the sheet: less is rounding, a limit for the size, or a view a little larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How long, in the printed unit, one unit of the sheet is."""
+
+    printed_per_unit: float
+    """Median over the dimensions that agree."""
+    spread: float
+    """Median relative difference from it."""
+    count: int
+    """Dimensions that agree."""
+    of: int
+    """Dimensions that were compared."""
+
+
+def common_scale(dimensions: Sequence[Dimensioning]) -> Scale | None:
+    """What most lengths agree on; None where too few do. Several views to different scales leave the commonest one."""
+    ratios = [
+        d.further["printed"] / d.value
+        for d in dimensions
+        if d.value and d.further.get("printed") and d.type not in {"angular", "radius"} and "through" not in d.further
+    ]
+    if len(ratios) < FEWEST:
+        return None
+    logs = np.sort(np.log(ratios))
+    first = np.searchsorted(logs, logs - AGREE)
+    last = np.searchsorted(logs, logs + AGREE, side="right")
+    best = int(np.argmax(last - first))
+    agreed = np.exp(logs[first[best] : last[best]])
+    if len(agreed) < FEWEST or LEAST_PART * len(agreed) < len(ratios):
+        return None
+    middle = float(np.median(agreed))
+    return Scale(middle, float(np.median(np.abs(agreed / middle - 1))), len(agreed), len(ratios))
+
+
+def are_believable(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[bool]:
+    """Of each printed and measured length, whether a dimension can measure so.
+
+    A view that is broken is drawn shorter than its sizes say. One that is drawn longer is enlarged: by a usual factor, or together
+    with a witness. What is neither was taken between the heads of two other dimensions. Says nothing where too few agree.
+    """
+    if 2 * agreed.count < agreed.of:
+        return [True] * len(sizes)
+    printed, measured = np.array(sizes, float).reshape(-1, 2).T
+    longer = agreed.printed_per_unit * measured / printed
+    usual = (np.abs(longer[:, None] / np.array(ENLARGED) - 1) <= AGREE).any(axis=1)
+    alike = np.abs(longer[:, None] / longer - 1) <= AGREE
+    witnessed = (alike & (printed[:, None] != printed)).any(axis=1)
+    believable: list[bool] = (~(longer > LEAST_LONGER) | usual | witnessed).tolist()
+    return believable

@@ -1,0 +1,65 @@
+"""The number that the text of a dimension gives as its size."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spatial.knowledge.value_forms import UNREAD
+
+NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
+
+_SIZE: Final = re.compile(
+    rf"\(?\s?(?:\d{{1,3}}\s?[xX×]\s?(?=[^\s\w]|\d|[ØøRS])|\d{{1,3}}\s?[-–]\s?(?=[Øø⌀∅φ])|\d{{1,2}}[-–](?=\d{{0,4}}[.,]\d))?"
+    rf"\s?[\[(]?\s?(?:S[Øø]|SR|[ØøRS⌀∅φ□Ⓐ-ⓩ])?\s?(?P<size>{NUMBER})"
+)
+"""A quantity stands before a size by an x, or by a dash before a diameter or decimals (JIS, GB): `2 X 12.5`, `6 - Ø39`."""
+_SUM: Final = re.compile(rf"\d{{1,3}}\s?[xX×]\s?{NUMBER}\s?=\s?(?P<size>{NUMBER})")
+"""Equal steps and their sum, which the dimension measures: `13x2.54=33.02` (ISO 129-1 §9.5)."""
+_FRACTION: Final = re.compile(
+    r"\(?\s?(?:\d{1,3}\s?[xX×]\s)?\s?(?:S[Øø]|[ØøRS⌀∅φ])?\s?"
+    r"(?:(?P<whole>\d{1,3})[ -])?(?P<above>\d{1,3})/(?P<below>2|4|8|16|32|64|128)(?![\d/])"
+)
+"""A fraction of an inch, also a mixed one."""
+_GOES_ON: Final = re.compile(rf"[.,]?{UNREAD}|(?<=[.,])\s+\d")
+"""A number goes on behind a sign that was not read, or a blank behind its point: `2�2`, `2. 12`."""
+_APART: Final = re.compile(r"\s\d+[.,/]\d|/\d|\s?[xX×](?!\s?[\d.,])")
+"""What an integer is the beginning of, and no size: `1 1.43`, `6/21`; or the sign of a quantity: `2x`."""
+_SEVERAL: Final = re.compile(r"\d\s?\([^\W\d_][^()]*\)\s.*\d\s?\([^\W\d_]")
+"""Sizes that say each what they are of, of several dimensions: `50.2(VA) 48.6(AA)`."""
+MILLIMETERS_AN_INCH: Final = 25.4
+
+
+def printed_size(text: str) -> float | None:
+    """The number that a dimension text gives as its size, in the text's own unit; None where a sign of it was not read, a blank
+    stands in it, or it is a quantity or several sizes."""
+    if _SEVERAL.search(text):
+        return None
+    if (fraction := _FRACTION.match(text)) and int(fraction["above"]) < int(fraction["below"]):
+        return int(fraction["whole"] or 0) + int(fraction["above"]) / int(fraction["below"])
+    match = _SUM.match(text) or _SIZE.match(text)
+    if match is None or _GOES_ON.match(text, match.end()):
+        return None
+    if match["size"].isdecimal() and _APART.match(text, match.end()):
+        return None
+    return float(match["size"].replace(",", ".").rstrip("."))
+
+
+def decimals(text: str) -> int:
+    """How many decimals that number has."""
+    match = _SIZE.match(text)
+    return len(match["size"].replace(",", ".").partition(".")[2]) if match else 0
+
+
+def is_second_unit(first: str, second: str) -> bool:
+    """Whether two texts give one size in millimetres and in inches, in either order (ASME Y14.5-2018 §4.2)."""
+    one, two = printed_size(first), printed_size(second)
+    if not one or not two:
+        return False
+    return _is_in_inches(one, first, two, second) or _is_in_inches(two, second, one, first)
+
+
+def _is_in_inches(millimeters: float, first: str, inches: float, second: str) -> bool:
+    """Whether a size in inches is one in millimetres, as far as the decimals of both say."""
+    slack = 10.0 ** -decimals(first) + MILLIMETERS_AN_INCH * 10.0 ** -decimals(second)
+    return decimals(second) > 0 and abs(millimeters - MILLIMETERS_AN_INCH * inches) <= slack
