@@ -168,8 +168,8 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         if "tolerances" not in chosen:
             told = place_tolerances.with_list(told, own)
         taken |= {source for reading in told for source in reading.sources}
-        labelled = {source for field in printed_fields(own, taken | own.remarks()) for source in field.sources}
-        told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | own.remarks(), labelled)
+        paired = {source for field in printed_fields(own, taken | own.remarks()) for source in field.sources}
+        told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | own.remarks(), paired)
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
