@@ -35,7 +35,9 @@ from spatial.understanding.sheet.title_block.label_cells import (
     alike_cells,
     cost_of,
     is_count,
+    is_in_two_scripts,
     is_ruled,
+    is_whole_cell,
     is_zone,
     label_count,
 )
@@ -320,53 +322,53 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
 def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
     """The value in the cell to the right of a label cell, else in the one below."""
     layout, wording = block.layout, label.wording
-    if (
-        wording is None
-        or wording.key in ROLES
-        or not is_ruled(layout, label)
-        or wording.value
-        or label_count(layout, label.cell) > 1
-    ):
+    if wording is None or wording.key in ROLES or not is_ruled(layout, label) or wording.value:
         return []
-    if len(layout.inside[label.cell]) > 1:
-        return []
-    ways: tuple[tuple[Iterator[int], Evidence], ...] = (
-        (layout.beside(label.cell), "label left"),
-        (layout.below(label.cell), "label above"),
-    )
-    for near, evidence in ways:
-        for cell in near:
-            items = layout.inside.get(cell, [])
-            if evidence == "label left" and items and all(is_empty_statement(wording.key, item.text) for item in items):
-                return []
-            if (
-                is_zone(layout, cell)
-                or not items
-                or any(item.wording is not None for item in items)
-                or is_notice(joined(items))
-                or _foreign(wording.key, items, sized=_has_label_of_size(block))
-            ):
-                continue
-            if (
-                _has_room(layout, label)
-                or _has_room_beside(block, label)
-                or (evidence == "label left" and _is_row_of_labels(layout, label, items))
-            ):
-                continue
-            if evidence == "label above" and (
-                _is_under_two_labels(block, label, cell) or _continues_labels(block, label, items)
-            ):
-                continue
-            value, used = best(wording.key, items)
-            # A company in the cell beside an empty field is whose sheet it is.
-            owner = wording.key in _OF_THE_PART and values.is_company(value) and not is_distinctive(wording.key, value)
-            if value and not owner and alike_cells(layout, label.cell, cell, evidence):
-                return [
-                    FieldReading(
-                        wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order
-                    )
-                ]
+    for cell, evidence in _cells_of_value(layout, label):
+        items = layout.inside.get(cell, [])
+        if evidence == "label left" and items and all(is_empty_statement(wording.key, item.text) for item in items):
+            return []
+        if (
+            is_zone(layout, cell)
+            or not items
+            or any(item.wording is not None for item in items)
+            or is_notice(joined(items))
+            or _foreign(wording.key, items, sized=_has_label_of_size(block))
+        ):
+            continue
+        if (
+            _has_room(layout, label)
+            or _has_room_beside(block, label)
+            or (evidence == "label left" and _is_row_of_labels(layout, label, items))
+        ):
+            continue
+        if evidence == "label above" and (
+            _is_under_two_labels(block, label, cell) or _continues_labels(block, label, items)
+        ):
+            continue
+        value, used = best(wording.key, items)
+        # A company in the cell beside an empty field is whose sheet it is.
+        owner = wording.key in _OF_THE_PART and values.is_company(value) and not is_distinctive(wording.key, value)
+        if value and not owner and alike_cells(layout, label.cell, cell, evidence):
+            return [
+                FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
+            ]
     return []
+
+
+def _cells_of_value(layout: Layout, label: Item) -> Iterator[tuple[int, Evidence]]:
+    """The cells beside and then below a label alone in its cell; those beside one that fills its cell in two languages."""
+    wording = label.wording
+    if len(layout.inside[label.cell]) == 1:
+        yield from ((cell, "label left") for cell in layout.beside(label.cell))
+        yield from ((cell, "label above") for cell in layout.below(label.cell))
+    elif wording and not wording.weak and wording.key != "tolerances" and is_whole_cell(layout, label):
+        # A cell in two scripts is as likely a label of no known word.
+        yield from (
+            (cell, "label left")
+            for cell in layout.beside(label.cell)
+            if not is_in_two_scripts(layout.inside.get(cell, ()))
+        )
 
 
 def _is_under_two_labels(block: Block, label: Item, cell: int) -> bool:

@@ -30,6 +30,7 @@ from spatial.understanding.sheet.title_block import (
     attributes,
     by_standard,
     cells,
+    lone_forms,
     lone_titles,
     place_tolerances,
     plain_lines,
@@ -168,6 +169,9 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         told = [each for each in told_by_form(own, taken | own.remarks()) if each.key not in known_keys]
         if "tolerances" not in chosen:
             told = place_tolerances.with_list(told, own)
+        taken |= {source for reading in told for source in reading.sources}
+        paired = {source for field in printed_fields(own, taken | own.remarks()) for source in field.sources}
+        told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | own.remarks(), paired)
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
