@@ -24,6 +24,8 @@ ROWS: tuple[Row, ...] = (
             "title.first-issue": "A dash is the revision of a first issue where the sheet follows ASME, and an empty field elsewhere.",
             "title.tolerances": "The lines of a tolerance box become one value, parted by semicolons.",
             "title.sheets": "The first sheet with a full block is read; sheet number and count become `1 of 2`.",
+            "title.directions": "Values stand on the side of their labels on which values of a form prove it: over them, or in their cells alone.",
+            "title.lone": "On a sheet without a block the heading over all else, or the line under it, in clearly larger lettering is the title, and `Unit: mm` the unit.",
             "title.plain": "Plain lines at the foot of a sheet are a title block when they state scale or paper and another field.",
             "title.confidence": "Every field has evidence, a confidence and the ids of its texts; stronger evidence gives more confidence.",
             "title.hostile": "Any lettering at any place gives a block or none, without failing.",
