@@ -70,7 +70,8 @@ CALLOUT_TYPES: Final = registered(
             "hole",
             "#1f78b4",
             "`4X Ø6.6 THRU`, `2-Ø8`, `Ø8 2 PLCS`, `4 HOLES Ø8 EQ SP ON Ø60 B.C.`, `Ø8 TIEF 12`, `Ø8 ↧12`, `Ø8 x 12 DEEP`, "
-            "`4 отв. Ø8`, `4 No. Ø8 HOLES`, `FOUR HOLES Ø8`, `Ø8 x 4 HOLES`; a lone `Ø21`, which may be a shaft (confidence 0.7)",
+            "`4 отв. Ø8`, `4 No. Ø8 HOLES`, `FOUR HOLES Ø8`, `Ø8 x 4 HOLES`; a lone `Ø21`, which may be a shaft (confidence 0.7) "
+            "unless its view shows that it is one",
             "`nominal`, `diameter`",
         ),
         CalloutType(
@@ -95,9 +96,9 @@ CALLOUT_TYPES: Final = registered(
             "tolerance",
             "#e31a1c",
             "any size with deviations: `Ø3.30 +0.20 -0.10`, `90°±1°`, `45°±0°30'` (in degrees: 0.5), `.500 +.001/-.000`, "
-            "`Ø3,99 0 -0,02`, `Ø20 (19.98-20.02)`, `12 ±IT14/2`, `12 -IT12`",
+            "`Ø3,99 0 -0,02`, `Ø20 (19.98-20.02)`, `12 ±IT14/2`, `12 -IT12`, `A ±0.2`",
             "`nominal`, `upper_deviation`, `lower_deviation`, `min`, `max`, `diameter` or `radius`; "
-            "of a grade `grade` and `deviations_from`",
+            "of a grade `grade` and `deviations_from`; `of`: the letter by which a table gives its size",
         ),
         CalloutType(
             "fit",
@@ -116,7 +117,8 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "chamfer",
             "#a6761d",
-            "`1x45°`, `45° x 1`, `C0.5`, `CHAMFER 0,2`, `Fase 1x45°`, `0,3x45`, at the part `1 x 45` (lost degree sign: confidence 0.7)",
+            "`1x45°`, `45° x 1`, `C0.5`, `C1x45°`, `CHAMFER 0,2`, `Fase 1x45°`, `0,3x45`, at the part `1 x 45` "
+            "(lost degree sign: confidence 0.7)",
             "`leg`, `angle`, `second_leg`",
         ),
         CalloutType(
@@ -134,7 +136,7 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "limit",
             "#b15928",
-            "`10.2` over `10.0`, `10.0 - 10.2`, `10 bis 12`, `0.70 max.`, `Ø6 MIN`, `MAX DIMENSION OF OPENING 95`",
+            "`10.2` over `10.0`, `10.0 - 10.2`, `10 bis 12`, `0.70 max.`, `1.4 (MAX)`, `Ø6 MIN`, `MAX DIMENSION OF OPENING 95`",
             "`min`, `max`, `of`",
         ),
         CalloutType(
@@ -147,8 +149,15 @@ CALLOUT_TYPES: Final = registered(
             "`segments`, `composite`; `unread`: what else stands in the frame",
             in_spec=False,
         ),
-        CalloutType("datum", "#d01c8b", "the letter of a datum feature sign", "`datum`", in_spec=False),
-        CalloutType("basic", "#4d4d4d", "a boxed size, `[9.30]`", "`nominal`", in_spec=False),
+        CalloutType(
+            "datum",
+            "#d01c8b",
+            "the letter of a datum feature sign: in a box with its triangle, or with a line alone where a frame of the sheet names "
+            "it; one alphabet for all of a sheet",
+            "`datum`",
+            in_spec=False,
+        ),
+        CalloutType("basic", "#4d4d4d", "a size in a box of its own, whose four sides end at its corners", "`nominal`", in_spec=False),
     ]
 )  # fmt: skip
 

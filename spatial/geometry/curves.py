@@ -9,9 +9,9 @@ Glossary
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -234,14 +234,14 @@ class CurveTable:
         return self.count - 1
 
     def groups(self) -> list[Group]:
-        """All panels of all curves."""
+        """All panels of all curves: lines, arcs, splines by their degrees, and others."""
         found: list[Group] = []
         if self._lines:
             found.append(Lines(_keys(self._lines), np.array(list(self._lines.values()), dtype=float)))
         if self._arcs:
             frames, start, stop = zip(*self._arcs.values(), strict=True)
             found.append(Arcs(_keys(self._arcs), np.array(frames, dtype=float), np.array(start), np.array(stop)))
-        for splines in self._splines.values():
+        for _, splines in sorted(self._splines.items()):
             cut, owner = pieces(list(splines.values()))
             found.append(Splines(_keys(splines)[owner], cut))
         if self._sampled:
@@ -249,6 +249,38 @@ class CurveTable:
             origin = np.zeros(len(functions[0](start[0])[0]))
             found.append(Sampled(_keys(self._sampled), list(functions), np.array(start), np.array(stop), origin))
         return found
+
+
+def counted_through(tables: Sequence[list[Group]], first: Sequence[int]) -> list[Group]:
+    """The groups of several tables as those of one. first: the number that the first curve of each table gets.
+
+    Their order is that of `CurveTable.groups`, so that what is summed group by group has the same sum.
+    """
+    alike: dict[tuple[int, int], list[Any]] = defaultdict(list)
+    for groups, begin in zip(tables, first, strict=True):
+        for group in groups:
+            # Points of curves that are known by functions are placed group by group.
+            degree = group.pieces.points.shape[1] if isinstance(group, Splines) else begin * isinstance(group, Sampled)
+            alike[_ORDER.index(type(group)), degree].append(replace(cast(Any, group), curve=group.curve + begin))
+    return [
+        each[0] if len(each) == 1 else _CONCATENATED[type(each[0])](each)
+        for _, each in sorted(alike.items(), key=lambda item: item[0])
+    ]
+
+
+def _concatenated(groups: Sequence[Any], name: str) -> Any:
+    return np.concatenate([getattr(group, name) for group in groups])
+
+
+_ORDER: Final = (Lines, Arcs, Splines, Sampled)
+_CONCATENATED: Final[dict[type, Callable[[list[Any]], Group]]] = {
+    Lines: lambda groups: Lines(*(_concatenated(groups, name) for name in ("curve", "ends"))),
+    Arcs: lambda groups: Arcs(*(_concatenated(groups, name) for name in ("curve", "frame", "start", "stop"))),
+    Splines: lambda groups: Splines(
+        _concatenated(groups, "curve"),
+        Pieces(*(_concatenated([each.pieces for each in groups], name) for name in ("points", "start", "stop"))),
+    ),
+}
 
 
 def _keys(curves: Iterable[int]) -> Index:

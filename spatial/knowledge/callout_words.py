@@ -40,9 +40,11 @@ CYRILLIC: Final = dict(zip("АВЕКМНОРСТХасеорх", "ABEKMHOPCTXace
 """Cyrillic letters that look like Latin ones, to these: GOST sheets write М8-6Н with them, and fonts mix them in."""
 
 _WORDS: Final = vocabulary.section("callout", MEANINGS, "add it to MEANINGS in spatial/knowledge/callout_words.py")
-_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_SIGNS: Final = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_UNSPACED: Final = re.compile(_SIGNS)
 """A kana, Han or Hangul sign: words of these scripts stand without blanks between them."""
-_END: Final = r"(?![^\W\d_Ø\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?:\.(?!\d))?"
+_END: Final = rf"(?!(?-i:(?!{_SIGNS}))[^\W\d_Ø])(?:\.(?!\d))?"
+"""Signs have no case: where case is ignored, `re` would look for that of each of 38,000, which takes 2 ms a word."""
 
 
 def words(key: str) -> str:

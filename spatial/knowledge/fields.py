@@ -67,6 +67,8 @@ class Field:
     """Whether a form's own sentence may be the value."""
     has_length_limit: bool = True
     """Whether LONGEST_VALUE holds."""
+    may_be_none: bool = False
+    """Whether the statement that there is none is a value: a drawing that is not to scale has the scale N/A."""
 
 
 def _whole(form: re.Pattern[str]) -> Check:
@@ -148,6 +150,7 @@ RECORDS: Final = (
         needs_no_colon=True,
         outside_rules="distinctive",
         may_be_listed=True,
+        may_be_none=True,
     ),
     Field(
         "sheet",
@@ -257,6 +260,13 @@ _SIGN_FOR_LETTER: Final = re.compile(r"(?<!\S)[□◯○△▽](?=[^\W\d_]{2})(?
 ROLES: Final = frozenset(name for name, field in FIELDS.items() if field.is_role)
 
 
+def is_empty_statement(key: str, text: str) -> bool:
+    """Whether `text` is what a template holds in an empty field of `key`; a scale that is none is a scale."""
+    return is_template_text(text) and not (
+        FIELDS[key].may_be_none and forms.NO_SCALE.fullmatch(text.strip()) is not None
+    )
+
+
 def can_be(key: str, text: str) -> bool:
     """Whether `text` could be the value of `key`."""
     field, text = FIELDS[key], forms.tidy(text)
@@ -266,7 +276,7 @@ def can_be(key: str, text: str) -> bool:
         not text
         or forms.UNREAD in text
         or _SIGN_FOR_LETTER.search(text)
-        or is_template_text(text)
+        or is_empty_statement(key, text)
         or (len(text) > LONGEST_VALUE and field.has_length_limit)
     ):
         return False

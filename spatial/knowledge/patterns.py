@@ -59,6 +59,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "stated_material": "before a material",
         "stated_projection": "the method of projection, as ISO 5456-2 names it",
         "stated_drawing": "before `no.` and the number of the drawing",
+        "view_name": "what the name of a view, a section or a detail says (ISO 128-3)",
         # notes
         "note_mark": "before the number of a note",
         "range_to": "between the two bounds of a range of sizes",

@@ -290,7 +290,10 @@ def _bracketed(text: str) -> Wording | None:
 _LONG_ENOUGH_TO_CUT: Final = 10
 _MOST_CUT: Final = 2
 """Letters of a label that its cell may have cut off."""
-_ABBREVIATED: Final = re.compile(r"[^\W\d_]{4,12}\.:?")
+_ABBREVIATED: Final = re.compile(r"[^\W\d_]{4,12}\.:?|[^\W\d_]{7,12}:?")
+"""With a full stop; a longer beginning also without one."""
+_SURE_BEGINNING: Final = 7
+"""Letters of a beginning that is as good as the word."""
 
 
 def _beginning_with(stem: str) -> Iterator[str]:
@@ -300,13 +303,13 @@ def _beginning_with(stem: str) -> Iterator[str]:
 
 
 def _abbreviated(text: str) -> Wording | None:
-    """ "DIBUJ.", "Kontr.": the beginning of a word and a full stop (ISO 4), where all labels of one word that begin so name one field."""
+    """ "DIBUJ.", "Kontr.", "Gezeich": the beginning of a word, mostly with a full stop (ISO 4), where all such labels name one field."""
     if _ABBREVIATED.fullmatch(text.strip()) is None:
         return None
     stem = folded(text)
     meant = {_KNOWN[phrase].key for phrase in _beginning_with(stem) if " " not in phrase}
     key = meant.pop() if len(meant) == 1 else ""
-    return Wording(key, True) if key in FIELDS else None
+    return Wording(key, len(stem) < _SURE_BEGINNING) if key in FIELDS else None
 
 
 def _cut(phrase: str) -> Wording | None:

@@ -41,10 +41,12 @@ SIZE_NAME: Final = form(
 PAPER_FORMAT: Final = form(r"(ISO |DIN )?A[0-4]")
 RATIO: Final = form(r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?")
 SCALE: Final = form(
-    r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*@\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|"
+    r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*(?:@|[^\W\d_]{1,4})\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|"
     rf"{alternatives('no_scale')}|-?/-?|"
     r"[\d/ .-]+(\"|''|in\.?)\s*=\s*[\d/'\" .-]+(\"|'|ft)?|\d+([.,]\d+)?\s*=\s*\d+([.,]\d+)?"
 )
+NO_SCALE: Final = form(alternatives("no_scale"))
+"""A drawing that is not to scale says so, where a template would hold nothing: NONE, N/A."""
 SHEET_OF_SEVERAL: Final = form(
     rf"\d{{1,4}}\s*{_COUNT_OF}\s*\d{{1,4}}(\s*{_SHEETS}\.?)?|\d{{1,4}}\s*\(\s*\d{{1,4}}\s*\)"
 )
@@ -132,7 +134,7 @@ INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)
 """Standards that say how surfaces and edges are indicated, not what they are."""
 COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company_anywhere')}")
 
-_LICENCE: Final = form(r"\bCC[ -]BY(?:-(?:NC|SA|ND))*\b")
+_LICENCE: Final = form(r"\bCC[ -]BY(?:[ -](?:NC|SA|ND))*\b")
 """A licence of Creative Commons: SA is the legal form of a company as well."""
 
 
@@ -153,7 +155,9 @@ def names_company(text: str) -> bool:
 def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
     """The unit of a sentence that states it; None where there is no such sentence, or its unit is another."""
     found = UNIT_STATEMENT.search(text)
-    word = found.group(1).lower().removeprefix("decimal").strip() if found else ""
+    if found is None:
+        return None
+    word = found.group(1).lower().removeprefix("decimal").strip()
     return next((unit for beginning, unit in _UNIT_BEGINNINGS.items() if word.startswith(beginning)), None)
 
 

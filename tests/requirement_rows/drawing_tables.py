@@ -31,7 +31,7 @@ ROWS: tuple[Row, ...] = (
             "tables.quantities": "Rows of words, a symbol and a value are a table of quantities in any language; the rows of roles are none.",
             "tables.not-a-bom": "Tolerance, hole and gear tables and the cells of a title block are no parts list.",
             "tables.unknown": "A ruled table is one whatever heads it, from three rows and columns or where its first row names sizes; its texts call nothing.",
-            "tables.header-only": "A header without rows is no table, and nothing is invented.",
+            "tables.header-only": "A header without rows is no table, and nothing is invented: lettering that cannot be seen is in no cell.",
             "tables.claimed": "The texts of a table are told, so that nobody else reads them.",
             "tables.hostile": "Texts and rules at any place, of any size, are read without an error.",
         },

@@ -140,6 +140,6 @@ def _turned_text(text: Text, angle: int) -> Text:
     box = _box(_turned(np.array([text.box[:2], text.box[2:]]), angle))
     kept = {
         name: getattr(text, name)
-        for name in ("id", "text", "page", "height", "width", "kind", "tag", "owner", "advances")
+        for name in ("id", "text", "page", "height", "width", "kind", "tag", "owner", "advances", "visible")
     }
     return Text(origin=(origin[0], origin[1]), angle=float(angle), box=box, **kept)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from spatial.formats.dxf.canvas import Canvas, StrokeStyle
+from spatial.formats.dxf.canvas import Canvas
 from spatial.formats.dxf.curved_shapes import Ellipse
 from spatial.formats.dxf.curves import plane_of
 from spatial.formats.dxf.inserts import Placement, array_offsets, insert_affine
-from spatial.formats.dxf.items import Item, ItemReader, Look, StyledShape
+from spatial.formats.dxf.items import Item, ItemReader, StyledShape
 from spatial.formats.dxf.lettering import Lettering, lettering_of
 from spatial.formats.dxf.listed_points import ListedPoints
+from spatial.formats.dxf.look import Look, Shown
 from spatial.formats.dxf.plane import IDENTITY, Affine, compose, is_sane, rounded, transform_point
 from spatial.formats.dxf.shape import Geometry, Shape
 from spatial.formats.dxf.spaces import Block, Group
@@ -39,18 +40,6 @@ _OF_LAYER: Final = frozenset(("BYLAYER", "BYBLOCK"))
 """Linetypes that are not the entity's own."""
 
 
-class Shown(NamedTuple):
-    """How an entity is shown, after its layer and the block reference that it is of."""
-
-    layer: str
-    color: str
-    linetype: str
-    width: float
-    """Line weight in the sheet's units; 0 where it is the default."""
-    hidden: bool
-    dashed: bool
-
-
 class BlockExploder:
     """Entities, ids and limits are the drawing's, the rest is one sheet's."""
 
@@ -73,7 +62,7 @@ class BlockExploder:
         """For a new sheet."""
         self.canvas = Canvas()
         self.points = ListedPoints()
-        self._shown: dict[tuple[Look, str, str | None, bool, bool], Shown] = {}
+        self._shown: dict[tuple[str, str | None, bool, bool], dict[Look, Shown]] = {}
         self.texts: list[Text] = []
         self.listed: dict[str, str] = {}
         """Handle of a LEADER to its id."""
@@ -103,20 +92,26 @@ class BlockExploder:
 
     def shown(self, look: Look, place: Placement) -> Shown:
         """How an entity is shown."""
-        key = (look, place.layer, place.color, place.hidden, place.depth > 0)
-        found = self._shown.get(key)
+        known = place.shown
+        if known is None:
+            known = self._shown.setdefault((place.layer, place.color, place.hidden, place.depth > 0), {})
+            place.shown = known
+        found = known.get(look)
         if found is None:
-            layer = self._layer(look.layer, place)
-            linetype = layer.linetype if look.linetype.upper() in _OF_LAYER else look.linetype
-            found = self._shown[key] = Shown(
-                layer=layer.name,
-                color=(place.color or layer.color) if look.color == "block" else look.color or layer.color,
-                linetype=linetype,
-                width=(look.width or layer.width) * self.width_factor,
-                hidden=look.hidden or place.hidden or not layer.visible,
-                dashed=linetype.lower() in self.styles.dashed,
-            )
+            found = known[look] = self._shown_look(look, place)
         return found
+
+    def _shown_look(self, look: Look, place: Placement) -> Shown:
+        layer = self._layer(look.layer, place)
+        linetype = layer.linetype if look.linetype.upper() in _OF_LAYER else look.linetype
+        return Shown(
+            layer=layer.name,
+            color=(place.color or layer.color) if look.color == "block" else look.color or layer.color,
+            linetype=linetype,
+            width=(look.width or layer.width) * self.width_factor,
+            hidden=look.hidden or place.hidden or not layer.visible,
+            dashed=linetype.lower() in self.styles.dashed,
+        )
 
     def _put_shape(self, part: StyledShape, place: Placement) -> None:
         shape = part.shape if place.m is IDENTITY else part.shape.moved(place.m)
@@ -126,7 +121,7 @@ class BlockExploder:
             # Lines of a MULTILEADER have no type: they are of the entity before them.
             entity = self._list_shape(part, shape, shown, place) if part.type else len(self.entities) - 1
         if not shown.hidden:
-            shape.draw(self.canvas, StrokeStyle(shown.width, shown.dashed, entity))
+            shape.draw(self.canvas, (shown.width, shown.dashed, entity))
 
     def _list_shape(self, part: StyledShape, shape: Shape, shown: Shown, place: Placement) -> int:
         # A circle that is scaled unevenly or seen aslant is an ellipse.
@@ -263,7 +258,7 @@ class BlockExploder:
 
     def list_reference(self, type: str, facts: Geometry, record: Record, place: Placement, *, hidden: bool) -> int:
         """The place of a new entity that draws a block: it says its own linetype, which is that of nothing it draws."""
-        look = self.items.look(record)
+        look = self.items.looks.of(record)
         shown = self.shown(look, place)._replace(linetype=look.linetype, hidden=hidden)
         return self.list_entity(type, facts, shown, place)
 

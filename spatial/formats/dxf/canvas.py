@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -16,34 +15,45 @@ Outlines: TypeAlias = list[list[list[float]]]
 
 Mark: TypeAlias = tuple[int, int, int, int]
 
+Pen: TypeAlias = tuple[float, bool, int]
+"""How a shape is drawn, and of which entity: line width, 0 where it is the default; whether it is dashed; place of the entity, -1 for none.
+
+There is one for every shape of a drawing, and no other kind of object is made as fast.
+"""
+
+
+def entity_of(pen: Pen) -> int:
+    """The place of the entity that is drawn."""
+    return pen[2]
+
 
 class Canvas:
     """Collects what is drawn on one sheet."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[float, float, float, float]] = []
-        self.line_pens: list[StrokeStyle] = []
+        self.line_pens: list[Pen] = []
         self.paths: list[Array] = []
-        self.path_pens: list[StrokeStyle] = []
+        self.path_pens: list[Pen] = []
         self.curved: list[bool] = []
         """Of each path, whether it is a curve cut into pieces."""
         self.circles: list[tuple[float, float, float, float, float]] = []
-        self.circle_pens: list[StrokeStyle] = []
+        self.circle_pens: list[Pen] = []
         self.fills: list[Fill] = []
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, pen: StrokeStyle) -> None:
+    def line(self, x1: float, y1: float, x2: float, y2: float, pen: Pen) -> None:
         """One straight piece."""
         self.lines.append((x1, y1, x2, y2))
         self.line_pens.append(pen)
 
-    def path(self, points: Array, pen: StrokeStyle, *, curved: bool) -> None:
+    def path(self, points: Array, pen: Pen, *, curved: bool) -> None:
         """Pieces from point to point."""
         if len(points) > 1:
             self.paths.append(points)
             self.path_pens.append(pen)
             self.curved.append(curved)
 
-    def arc(self, x: float, y: float, radius: float, start: float, end: float, pen: StrokeStyle) -> None:
+    def arc(self, x: float, y: float, radius: float, start: float, end: float, pen: Pen) -> None:
         """Counter-clockwise, in degrees."""
         self.circles.append((x, y, radius, start, end))
         self.circle_pens.append(pen)
@@ -66,13 +76,13 @@ class Canvas:
             return Strokes.none()
         ends = np.vstack((np.array(self.lines, dtype=np.float64).reshape(-1, 4), _pieces(self.paths)))
         counts = np.array([1] * len(self.lines) + [len(path) - 1 for path in self.paths])
-        pens = [*self.line_pens, *self.path_pens]
+        widths, dashed, entities = zip(*self.line_pens, *self.path_pens, strict=True)
         curved = [False] * len(self.lines) + self.curved
         return Strokes(
             ends,
-            np.repeat(np.array([pen.width for pen in pens], dtype=np.float64), counts),
-            np.repeat(np.array([pen.entity for pen in pens], dtype=np.int64), counts),
-            np.repeat(np.array([pen.dashed for pen in pens], dtype=bool), counts),
+            np.repeat(np.array(widths, dtype=np.float64), counts),
+            np.repeat(np.array(entities, dtype=np.int64), counts),
+            np.repeat(np.array(dashed, dtype=bool), counts),
             np.repeat(np.array(curved, dtype=bool), counts),
         )
 
@@ -80,11 +90,12 @@ class Canvas:
         """Circles and circular arcs."""
         if not self.circles:
             return Arcs.none()
+        widths, dashed, entities = zip(*self.circle_pens, strict=True)
         return Arcs(
             np.array(self.circles, dtype=np.float64),
-            np.array([pen.width for pen in self.circle_pens], dtype=np.float64),
-            np.array([pen.entity for pen in self.circle_pens], dtype=np.int64),
-            np.array([pen.dashed for pen in self.circle_pens], dtype=bool),
+            np.array(widths, dtype=np.float64),
+            np.array(entities, dtype=np.int64),
+            np.array(dashed, dtype=bool),
         )
 
 
@@ -95,12 +106,3 @@ def _pieces(paths: list[Array]) -> Array:
     points = np.concatenate(paths)
     between = np.cumsum([len(path) for path in paths])[:-1] - 1
     return np.delete(np.hstack((points[:-1], points[1:])), between, axis=0)
-
-
-@dataclass(slots=True)
-class StrokeStyle:
-    """How a shape is drawn, and of which entity it is."""
-
-    width: float = 0.0
-    dashed: bool = False
-    entity: int = -1

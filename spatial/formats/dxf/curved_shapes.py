@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from spatial.formats.dxf.canvas import Canvas, StrokeStyle
+from spatial.formats.dxf.canvas import Canvas, Pen, entity_of
 from spatial.formats.dxf.listed_points import ListedPoints
 from spatial.formats.dxf.plane import (
     CIRCLE_STEPS,
@@ -61,7 +61,7 @@ class Arc:
             "end_angle": rounded(self.end),
         }
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         canvas.arc(self.x, self.y, self.radius, self.start, self.end, pen)
 
     def is_sane(self) -> bool:
@@ -102,7 +102,7 @@ class Ellipse:
         parts = (*self.center, *self.major, *self.minor, self.start, self.end)
         return all(abs(n) < MAX_COORDINATE for n in parts)
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         canvas.path(self.flattened(), pen, curved=True)
 
     def flattened(self) -> Array:
@@ -153,7 +153,7 @@ class Spline:
             record["fit_points"] = listed.points(self.fit)
         return record
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         canvas.path(self.flat, pen, curved=True)
 
     def is_sane(self) -> bool:
@@ -177,10 +177,10 @@ class Hatch:
     def is_sane(self) -> bool:
         return all(map(are_sane, self.paths))
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         """A pattern's lines are never made: only what is solid is filled."""
         if self.solid:
-            canvas.fills.extend(Fill(path, pen.entity) for path in self.paths if len(path) > 2)
+            canvas.fills.extend(Fill(path, entity_of(pen)) for path in self.paths if len(path) > 2)
 
 
 @dataclass(slots=True)
@@ -204,6 +204,6 @@ class OutlineShape:
     def is_sane(self) -> bool:
         return are_sane(self.outline) and are_sane_facts(self.facts)
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         if self.framed and len(self.outline):
             canvas.path(np.vstack((self.outline, self.outline[:1])), pen, curved=False)

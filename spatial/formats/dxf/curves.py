@@ -36,9 +36,16 @@ def plane_of(record: Record) -> Affine:
 
 
 _ENDS: Final = (10, 20, 11, 21)
+_ENDS_IN_SPACE: Final = (*_ENDS, 30, 31)
 
 
 def _line(record: Record) -> Shape:
+    ends = record.layout.getter(_ENDS_IN_SPACE)(record.values)
+    if len(ends) == len(_ENDS_IN_SPACE):
+        try:
+            return Segment(*map(float, ends))
+        except ValueError:  # of a height it is the height alone that is lost
+            pass
     x1, y1, x2, y2 = map(float, record.layout.getter(_ENDS)(record.values))
     return Segment(x1, y1, x2, y2, record.number(30), record.number(31))
 
@@ -82,12 +89,10 @@ def _ellipse(record: Record) -> Shape | None:
 
 def _lwpolyline(record: Record) -> Shape | None:
     """Width codes are not shapes; a bulge belongs to the vertex before it."""
-    pairs = record.own_pairs()
-    xs = [value for code, value in pairs if code == 10]
-    ys = [value for code, value in pairs if code == 20]
+    xs, ys = record.every(10), record.every(20)
     if len(xs) != len(ys) or not xs:
         return None
-    bulges = _bulges(pairs) if record.has(42) else {}
+    bulges = _bulges(record.own_pairs()) if record.has(42) else {}
     points = np.array([list(map(float, xs)), list(map(float, ys))]).T.copy()
     return _in_plane(record, _polyline(points, bulges, closed=bool(record.whole(70) & 1)))
 
@@ -256,9 +261,8 @@ READERS: Final[dict[str, tuple[str, Callable[[Record], Shape | None]]]] = {
 
 def shape_of(record: Record) -> tuple[str, Shape | None]:
     """The type in the document, and the shape, None where it cannot be read."""
-    type, read = READERS.get(record.type, (record.type.lower(), _unread))
+    type, read = READERS.get(record.type) or (record.type.lower(), _unread)
     try:
-        shape = read(record)
+        return type, read(record)
     except (KeyError, ValueError, OverflowError, ArithmeticError):
         return type, None
-    return type, shape if shape is not None and shape.is_sane() else None

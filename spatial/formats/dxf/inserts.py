@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
 from spatial.formats.dxf.curves import plane_of
 from spatial.formats.dxf.lettering import Lettering
+from spatial.formats.dxf.look import Look, Shown
 from spatial.formats.dxf.plane import IDENTITY, Affine, compose
 from spatial.formats.dxf.spaces import Block
 from spatial.formats.dxf.tags import Record
@@ -35,6 +36,8 @@ class Placement:
     """Names of the enclosing blocks, outermost first."""
     captured: list[Lettering] | None = None
     """Collects lettering instead of the sheet."""
+    shown: dict[Look, Shown] | None = field(default=None, init=False)
+    """How looks are shown that stand so, as far as they have been met."""
 
     def within(self, layer: str, color: str | None, insert: str | None, *, hidden: bool) -> Placement:
         """Of what belongs to a block reference that stands here."""

@@ -13,33 +13,16 @@ from typing import Final, TypeAlias
 from spatial.formats.dxf import dimension, leaders
 from spatial.formats.dxf.curves import READERS, polyline_shape, shape_of
 from spatial.formats.dxf.lettering import Lettering, lettering_of
-from spatial.formats.dxf.pairs import Value
+from spatial.formats.dxf.look import Look, Looks
 from spatial.formats.dxf.plane import compose
 from spatial.formats.dxf.polylines import Path
 from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spaces import Block, Group
-from spatial.formats.dxf.style import BYBLOCK, BYLAYER, Styles, color_of
-from spatial.formats.dxf.tags import Layout, Record
-from spatial.formats.dxf.text_codes import decoded
+from spatial.formats.dxf.style import Styles
 
 _TEXTS: Final = frozenset(("TEXT", "MTEXT", "ATTDEF"))
 _LEADERS: Final = frozenset(("MULTILEADER", "MLEADER"))
-_CODES_OF_LOOK: Final = (8, 62, 420, 6, 370, 60)
 _SILENT: Final = frozenset(("SEQEND", "ENDBLK", "BLOCK", "ATTRIB", "VERTEX"))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """What an entity itself says of how it looks; those of one layout that say the same have the same one."""
-
-    layer: str
-    color: str | None
-    """None: of its layer; `block`: of the block reference."""
-    linetype: str
-    """BYLAYER, BYBLOCK and the like: of its layer."""
-    width: float
-    """Line weight in millimetres; 0: of its layer."""
-    hidden: bool
 
 
 @dataclass(slots=True)
@@ -62,7 +45,7 @@ class ItemReader:
     def __init__(self, blocks: dict[str, Block], styles: Styles) -> None:
         self.blocks, self.styles = blocks, styles
         self._of_block: dict[str, list[Item]] = {}
-        self._looks: dict[tuple[Layout, tuple[Value, ...]], Look] = {}
+        self.looks = Looks()
         self.left_out = 0
         """Entities whose coordinates are missing, absurd or damaged."""
 
@@ -88,29 +71,17 @@ class ItemReader:
         record = group.record
         if record.type == "POLYLINE":
             type, shape = polyline_shape(record, [f for f in group.followers if f.type == "VERTEX"])
-            if shape is not None and not shape.is_sane():
-                shape = None
         else:
             type, shape = shape_of(record)
-        if shape is None:
+        if shape is None or not shape.is_sane():
             self.left_out += 1
             return []
-        return [self.styled(type, shape, record)]
-
-    def styled(self, type: str, shape: Shape, record: Record) -> StyledShape:
-        return StyledShape(type, shape, self.look(record), record.name(5) if record.type == "LEADER" else "")
-
-    def look(self, record: Record) -> Look:
-        """What an entity says of how it looks."""
-        key = record.layout, record.layout.getter(_CODES_OF_LOOK)(record.values)
-        look = self._looks.get(key)
-        if look is None:
-            look = self._looks[key] = _look_of(record)
-        return look
+        return [StyledShape(type, shape, self.looks.of(record), record.name(5) if type == "leader" else "")]
 
     def _multileader(self, group: Group) -> list[Item]:
         leader = leaders.multileader(group.record, self.styles)
-        part = self.styled("multileader", leaders.multileader_outline(leader.lines), group.record)
+        outline = leaders.multileader_outline(leader.lines)
+        part = StyledShape("multileader", outline, self.looks.of(group.record), "")
         items: list[Item] = [part]
         lines = [replace(part, type="", shape=Path(line)) for line in leader.lines]
         items += lines
@@ -139,14 +110,3 @@ class ItemReader:
             self._of_block[key] = []
             self._of_block[key] = [item for group in block.groups for item in self.of(group)]
         return self._of_block[key]
-
-
-def _look_of(record: Record) -> Look:
-    index, width = record.whole(62, BYLAYER), record.whole(370)
-    return Look(
-        layer=decoded(record.name(8, "0")) or "0",
-        color="block" if index == BYBLOCK and not record.has(420) else color_of(record, index),
-        linetype=decoded(record.name(6, "BYLAYER")),
-        width=width / 100 if width > 0 else 0.0,
-        hidden=bool(record.whole(60)),
-    )

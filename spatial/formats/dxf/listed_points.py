@@ -27,6 +27,13 @@ class ListedPoints:
         self._numbers += found
         return found
 
+    def ends(self, x1: float, y1: float, x2: float, y2: float) -> tuple[list[float], list[float]]:
+        """The two points of a line, as `point` gives them."""
+        start, end = [x1, y1], [x2, y2]
+        self._points += (start, end)
+        self._numbers += (x1, y1, x2, y2)
+        return start, end
+
     def points(self, points: Array) -> list[list[float]]:
         """A list that will hold the first MAX_LISTED_POINTS of (n, 2) points."""
         found: list[list[float]] = []

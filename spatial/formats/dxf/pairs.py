@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -35,7 +36,7 @@ class Pairs:
 
     version: str
     """Value of $ACADVER; AC1009 where it is absent."""
-    codes: list[int]
+    codes: tuple[int, ...]
     values: list[Value]
     bad_encoding: bool
     """Whether some bytes are not of the encoding that the file is read in."""
@@ -54,11 +55,12 @@ def read_pairs(data: bytes, *, lenient: bool) -> Pairs:
     version, declared = _version(data)
     binary = data.startswith(SENTINEL)
     encoding, sure = (declared, True) if binary else true_encoding(data, declared)
+    codes: Sequence[int]
     if binary:
         codes, values, bad = *_binary_pairs(data, version, encoding, lenient=lenient), False
     else:
         codes, values, bad = _ascii_pairs(data, encoding, lenient=lenient)
-    return Pairs(version, codes, values, bad, encoding if encoding != declared else "", doubtful=not sure)
+    return Pairs(version, tuple(codes), values, bad, encoding if encoding != declared else "", doubtful=not sure)
 
 
 def _version(data: bytes) -> tuple[str, str]:
@@ -71,7 +73,7 @@ def _version(data: bytes) -> tuple[str, str]:
     return version, codec_of(page[1].decode("ascii", "replace")) if page else LATIN
 
 
-def _ascii_pairs(data: bytes, encoding: str, *, lenient: bool) -> tuple[list[int], list[Value], bool]:
+def _ascii_pairs(data: bytes, encoding: str, *, lenient: bool) -> tuple[Sequence[int], list[Value], bool]:
     text, bad = _decoded(data, encoding)
     # Files from old Macs end their lines with CR alone, and some exporters put blank lines before the first pair.
     text = text.lstrip("\ufeff \t\r\n")
@@ -82,7 +84,7 @@ def _ascii_pairs(data: bytes, encoding: str, *, lenient: bool) -> tuple[list[int
     lines = text.split("\n")
     values: list[Value] = lines[1::2]  # type: ignore[assignment]  # str is a Value
     try:
-        codes = list(map(int, lines[: 2 * len(values) : 2]))
+        codes: Sequence[int] = tuple(map(_Codes().__getitem__, lines[: 2 * len(values) : 2]))
     except ValueError:
         codes = _until_bad(lines)
         values = values[: len(codes)]
@@ -90,6 +92,14 @@ def _ascii_pairs(data: bytes, encoding: str, *, lenient: bool) -> tuple[list[int
         if not ended and not lenient:
             raise Damaged(f"line {2 * len(codes) + 1} is not a group code") from None
     return codes, values, bad
+
+
+class _Codes(dict[str, int]):
+    """A line to its group code: a file has few, and writes each the same way thousands of times."""
+
+    def __missing__(self, line: str) -> int:
+        code = self[line] = int(line)
+        return code
 
 
 def _decoded(data: bytes, encoding: str) -> tuple[str, bool]:

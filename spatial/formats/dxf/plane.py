@@ -49,6 +49,14 @@ def transform_point(m: Affine, x: float, y: float) -> tuple[float, float]:
     return m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]
 
 
+def is_exact(m: Affine) -> bool:
+    """Whether it turns by quarters and scales by nothing: plain arithmetic gives then what numpy gives, which else rounds once less."""
+    return all(number in _EXACT for number in m[:4])
+
+
+_EXACT: Final = (0.0, 1.0, -1.0)
+
+
 def transform_points(m: Affine, points: Array) -> Array:
     """(n, 2) points."""
     linear = np.array(((m[0], m[1]), (m[2], m[3])))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from spatial.formats.dxf.canvas import Canvas, StrokeStyle
+from spatial.formats.dxf.canvas import Canvas, Pen, entity_of
 from spatial.formats.dxf.listed_points import ListedPoints
 from spatial.formats.dxf.plane import (
     MAX_COORDINATE,
@@ -15,6 +15,7 @@ from spatial.formats.dxf.plane import (
     arc_points,
     are_sane,
     bulge_arc,
+    is_exact,
     is_mirrored,
     rounded,
     scale_of,
@@ -37,12 +38,14 @@ class Segment:
     z2: float = 0.0
 
     def moved(self, m: Affine) -> Shape:
-        ends = transform_points(m, np.array(((self.x1, self.y1), (self.x2, self.y2))))
-        (x1, y1), (x2, y2) = ends.tolist()
+        if is_exact(m):
+            (x1, y1), (x2, y2) = transform_point(m, self.x1, self.y1), transform_point(m, self.x2, self.y2)
+        else:
+            (x1, y1), (x2, y2) = transform_points(m, np.array(((self.x1, self.y1), (self.x2, self.y2)))).tolist()
         return Segment(x1, y1, x2, y2, self.z1, self.z2)
 
     def geometry(self, type: str, listed: ListedPoints) -> Geometry:
-        start, end = listed.point(self.x1, self.y1), listed.point(self.x2, self.y2)
+        start, end = listed.ends(self.x1, self.y1, self.x2, self.y2)
         if self.z1:
             start.append(rounded(self.z1))
         if self.z2:
@@ -57,7 +60,7 @@ class Segment:
             and -MAX_COORDINATE < self.y2 < MAX_COORDINATE
         )
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         canvas.line(self.x1, self.y1, self.x2, self.y2, pen)
 
 
@@ -81,9 +84,9 @@ class Path:
         more = {"point_count": len(self.points)} if len(self.points) > MAX_LISTED_POINTS else {}
         return {"points": points, "closed": self.closed, **more}
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         if self.filled:
-            canvas.fills.append(Fill(self.points, pen.entity))
+            canvas.fills.append(Fill(self.points, entity_of(pen)))
             return
         points = self.points
         if len(points) == 2:
@@ -120,7 +123,7 @@ class BulgedPolyline:
     def is_sane(self) -> bool:
         return all(abs(bulge) < MAX_COORDINATE for bulge in self.bulges) and are_sane(self.points)
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         for start, end, bulge in self._pieces():
             arc = bulge_arc(start, end, bulge)
             if arc is None:
@@ -162,7 +165,7 @@ class PolylineGroup:
     def is_sane(self) -> bool:
         return all(map(are_sane, self.lines)) and are_sane_facts(self.facts)
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         for line in self.lines:
             canvas.path(line, pen, curved=False)
 
@@ -180,7 +183,7 @@ class InfiniteLine:
     def geometry(self, type: str, listed: ListedPoints) -> Geometry:
         return {"position": [rounded(n) for n in self.at], "direction": [rounded(n) for n in self.direction]}
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         pass
 
     def is_sane(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeAlias
 
-from spatial.formats.dxf.canvas import Canvas, StrokeStyle
+from spatial.formats.dxf.canvas import Canvas, Pen
 from spatial.formats.dxf.listed_points import ListedPoints
 from spatial.formats.dxf.plane import MAX_COORDINATE, Affine
 
@@ -27,7 +27,7 @@ class Shape(Protocol):
         """Whether all coordinates are numbers below MAX_COORDINATE."""
         ...
 
-    def draw(self, canvas: Canvas, pen: StrokeStyle) -> None:
+    def draw(self, canvas: Canvas, pen: Pen) -> None:
         """Add its strokes, arcs and fills to a sheet."""
         ...
 

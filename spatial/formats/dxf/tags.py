@@ -12,20 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import itemgetter
-from typing import Final
+from typing import Final, TypeAlias
 
 from spatial.formats.dxf.pairs import CutOff, Damaged, Value, read_pairs
 
 FIRST_XDATA: Final = 1000
 
+Taker: TypeAlias = Callable[[Sequence[Value]], tuple[Value, ...]]
+"""Takes some of the values of a record."""
+
 
 class Layout:
     """The group codes of a record in order. A program writes entities of one kind alike, so that a file has few layouts."""
 
-    __slots__ = ("_getters", "codes", "places")
+    __slots__ = ("_every", "_getters", "codes", "places")
 
     places: dict[int, int]
     """Code to the place of its first value: later ones are of subclasses, embedded objects and extended data."""
@@ -35,20 +37,33 @@ class Layout:
         self.places = {}
         for place, code in enumerate(codes):
             self.places.setdefault(code, place)
-        self._getters: dict[tuple[int, ...], Callable[[Sequence[Value]], tuple[Value, ...]]] = {}
+        self._getters: dict[tuple[int, ...], Taker] = {}
+        self._every: dict[int, Taker] = {}
 
-    def getter(self, codes: tuple[int, ...]) -> Callable[[Sequence[Value]], tuple[Value, ...]]:
+    def getter(self, codes: tuple[int, ...]) -> Taker:
         """What takes the first value of each of two codes or more, of those that the layout has, out of the values of a record."""
         found = self._getters.get(codes)
         if found is None:
-            own = [self.places[code] for code in codes if code in self.places]
-            found = self._getters[codes] = itemgetter(*own) if len(own) > 1 else partial(_few, own)
+            found = self._getters[codes] = _at([self.places[code] for code in codes if code in self.places])
+        return found
+
+    def every(self, code: int) -> Taker:
+        """What takes every value of a code out of the values of a record, up to extended data."""
+        found = self._every.get(code)
+        if found is None:
+            own = takewhile(lambda each: each[1] < FIRST_XDATA, enumerate(self.codes))
+            found = self._every[code] = _at([place for place, each in own if each == code])
         return found
 
 
-def _few(places: Sequence[int], values: Sequence[Value]) -> tuple[Value, ...]:
-    """The values at no place or one, of which `itemgetter` makes no tuple."""
-    return tuple(values[place] for place in places)
+def _at(places: Sequence[int]) -> Taker:
+    """What takes the values at places; of less than two, `itemgetter` makes no tuple."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    if not places:
+        return lambda _: ()
+    [place] = places
+    return lambda values: (values[place],)
 
 
 class Record:
@@ -114,6 +129,10 @@ class Record:
         """Pairs of these codes, in order, without extended data."""
         return ((code, value) for code, value in self.own_pairs() if code in codes)
 
+    def every(self, code: int) -> tuple[Value, ...]:
+        """Every value of a code, in order, without extended data."""
+        return self.layout.every(code)(self.values)
+
     def own_pairs(self) -> list[tuple[int, Value]]:
         """All pairs up to extended data."""
         pairs = list(zip(self.codes, self.values, strict=True))
@@ -123,7 +142,7 @@ class Record:
 
     def numbers(self, code: int) -> list[float]:
         """Every value of a code; what is no number is left out."""
-        return [number for _, value in self.all(code) if (number := as_number(value)) is not None]
+        return [number for value in self.every(code) if (number := as_number(value)) is not None]
 
     def after(self, marker: str) -> Record:
         """What follows the subclass mark of that name, as a record of its own."""
@@ -177,7 +196,7 @@ def parse(data: bytes, *, lenient: bool = False) -> File:
     return file
 
 
-def _sections(codes: list[int], values: list[Value], *, lenient: bool) -> File:
+def _sections(codes: tuple[int, ...], values: list[Value], *, lenient: bool) -> File:
     """Cuts the pairs at code 0."""
     file, section = File(closed=False), ""
     records: list[Record] = []
@@ -185,7 +204,7 @@ def _sections(codes: list[int], values: list[Value], *, lenient: bool) -> File:
     for place, end in pairwise(_starts(codes)):
         type = str(values[place]).strip()
         if section and type not in _MARKS:
-            own = tuple(codes[place + 1 : end])
+            own = codes[place + 1 : end]
             layout = layouts.get(own)
             if layout is None:
                 layout = layouts[own] = Layout(own)
@@ -211,7 +230,7 @@ def _sections(codes: list[int], values: list[Value], *, lenient: bool) -> File:
 _MARKS: Final = frozenset(("SECTION", "ENDSEC", "EOF"))
 
 
-def _starts(codes: list[int]) -> Iterator[int]:
+def _starts(codes: tuple[int, ...]) -> Iterator[int]:
     """Where each record begins, then where the last one ends."""
     place = -1
     try:
@@ -231,16 +250,16 @@ def _require_order(type: str, section: str) -> None:
         raise Damaged(f"{type[:40]!r} stands outside of the sections")
 
 
-def _opened(file: File, codes: list[int], values: list[Value]) -> str:
+def _opened(file: File, codes: tuple[int, ...], values: list[Value]) -> str:
     """The name of a section; the variables of HEADER follow it without a record of their own."""
-    section = str(values[0]).strip().upper() if codes[:1] == [2] else "?"
+    section = str(values[0]).strip().upper() if codes[:1] == (2,) else "?"
     if section == "HEADER":
         file.header = _header(codes[1:], values[1:])
     file.sections.setdefault(section, [])
     return section
 
 
-def _header(codes: list[int], values: list[Value]) -> dict[str, dict[int, Value]]:
+def _header(codes: tuple[int, ...], values: list[Value]) -> dict[str, dict[int, Value]]:
     header: dict[str, dict[int, Value]] = {}
     variable: dict[int, Value] = {}
     for code, value in zip(codes, values, strict=True):

@@ -33,7 +33,10 @@ CROSSINGS: Final = ("FixShape.FixSelfIntersectionMode", "FixShape.FixIntersectin
 BOUNDARIES: Final = (*CROSSINGS, "FixShape.FixOrientationMode")
 """Those, and of boundaries that run the wrong way round: a third of the time of a translation, in which most files need none."""
 SOLIDS: Final = (*BOUNDARIES, "FixShape.FixSameParameterMode", "FixShape.FixSolidMode")
-"""Those, and all repairs of solids, which also add the curves of edges on faces that a file does not state: half of what is left."""
+"""Those, and all repairs of solids, which also add the curves of edges on faces that a file does not state: half of what is left.
+
+They exchange the curves of seams as well, which `seams.order_seams` does without them.
+"""
 
 
 def prepare(**parameters: str | int) -> None:
@@ -55,8 +58,9 @@ def prepare(**parameters: str | int) -> None:
 def silence() -> None:
     """Take the kernel's messages off standard output."""
     messenger = Message.DefaultMessenger_s()
-    for printer in list(messenger.Printers()):
-        messenger.RemovePrinter(printer)
+    # A loop over them would end by an exception of C++, which takes a millisecond.
+    while messenger.Printers().Size():
+        messenger.RemovePrinter(messenger.Printers().First())
 
 
 def transfer(

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from spatial.formats.pdf.pieces import Pieces
 from spatial.geometry.arcs import ellipse
 from spatial.geometry.columns import greatest, scalar_products
 from spatial.models.sheet.drawing import Array, Indices
@@ -86,21 +87,18 @@ class Sections:
 
 
 def entities(
-    sections: Sections, styles: list[dict[str, Any]], page: int, before: int, limit: int
+    sections: Sections, pieces: Pieces, page: int, before: int, limit: int
 ) -> tuple[list[dict[str, Any]], Indices]:
     """The entities of a page, and of each section the place of its entity in the document; -1 of one that is not listed."""
     listed = _listed(sections, limit)
     rounded = _Rounded(sections)
-    own = {id(style): style for style in styles}
-    looks = {key: _members(style, page) for key, style in own.items()}
-    bare = {
-        key: {name: value for name, value in found.items() if name not in {"fill", "width"}}
-        for key, found in looks.items()
-    }
+    looks = [_members(style, page) for style in pieces.styles]
+    bare = [{name: value for name, value in look.items() if name not in {"fill", "width"}} for look in looks]
     made: list[dict[str, Any]] = []
-    rows = zip(sections.kinds[:listed], sections.first.tolist(), sections.last().tolist(), sections.path.tolist())  # noqa: B905
-    for place, (kind, begin, stop, path) in enumerate(rows):
-        key, name = id(styles[path]), f"entity-{before + place + 1}"
+    own = pieces.style[sections.path].tolist()
+    rows = zip(sections.kinds[:listed], sections.first.tolist(), sections.last().tolist(), own)  # noqa: B905
+    for place, (kind, begin, stop, key) in enumerate(rows):
+        name = f"entity-{before + place + 1}"
         if kind == "line" and place not in sections.bars:
             start, end = rounded.ends[begin]
             made.append({"id": name, "type": kind, **looks[key], "start": start, "end": end})

@@ -90,7 +90,7 @@ def layers(document: Any) -> list[dict[str, Any]]:
 
 def _fill_in(pieces: Pieces, paths: list[dict[str, Any]], result: PageGeometry, number: int, first_entity: int) -> None:
     sections = _sections(pieces)
-    made, places = entities(sections, pieces.styles, number, first_entity, max(0, ENTITIES - first_entity))
+    made, places = entities(sections, pieces, number, first_entity, max(0, ENTITIES - first_entity))
     result.entities = made
     result.counts.update(Counter(sections.kinds))
     if len(sections.kinds) > len(made):
@@ -100,38 +100,38 @@ def _fill_in(pieces: Pieces, paths: list[dict[str, Any]], result: PageGeometry, 
             f"page {number}: only the first {len(made):,} of {count_of(len(sections.kinds), 'entity', 'entities')} are listed; "
             f"those that are drawn after them ({kinds}) are counted in the sheet's unlisted"
         )
-    widths = np.array([style.get("width", 0.0) for style in pieces.styles])
-    dashes = np.array(["dash" in style for style in pieces.styles])
-    inked = np.array([not is_blank(style) for style in pieces.styles])
+    widths = np.array([style.get("width", 0.0) for style in pieces.styles])[pieces.style]
+    dashes = np.array(["dash" in style for style in pieces.styles])[pieces.style]
+    inked = np.array([not is_blank(style) for style in pieces.styles])[pieces.style]
     result.strokes = _strokes(pieces, sections, places, widths, dashes, inked)
     arc = np.flatnonzero(inked[sections.path[sections.of_arc]])
     of_arc = sections.of_arc[arc]
     path = sections.path[of_arc]
     result.arcs = Arcs(sections.arcs[arc], widths[path], places[of_arc], dashes[path])
+    masked = np.array([bool(style.get("mask")) for style in pieces.styles])[pieces.style]
     result.fills = [
         Fill(points, int(places[section]), int(sections.path[section]))
         for section, points in sections.outlines.items()
-        if not pieces.styles[sections.path[section]].get("mask")
+        if not masked[sections.path[section]]
     ]
-    result.masks = _masks(pieces, paths, sections)
+    result.masks = _masks(masked, paths, sections)
 
 
-def _masks(pieces: Pieces, paths: list[dict[str, Any]], sections: Sections) -> list[Mask]:
-    """The opaque masks of a page."""
+def _masks(masked: Flags, paths: list[dict[str, Any]], sections: Sections) -> list[Mask]:
+    """The opaque masks of a page; masked: of each path, whether it is one."""
     outlines: dict[int, list[Array]] = {}
     for section, points in sections.outlines.items():
         outlines.setdefault(int(sections.path[section]), []).append(points)
     return [
         Mask(paths[place]["seqno"], outlines[place], bool(paths[place].get("even_odd")))
         for place in sorted(outlines)
-        if pieces.styles[place].get("mask") and paths[place].get("fill_opacity", 1.0) >= OPAQUE
+        if masked[place] and paths[place].get("fill_opacity", 1.0) >= OPAQUE
     ]
 
 
 def _sections(pieces: Pieces) -> Sections:
     """What is joined and of one sort; arcs are found on the way."""
-    known: dict[int, int] = {}
-    style = np.array([known.setdefault(id(style), len(known)) for style in pieces.styles], dtype=np.int64)
+    style = pieces.style
     stroked, filled = pieces.stroked[pieces.path], pieces.filled[pieces.path]
     joined = np.zeros(len(pieces.ends), bool)
     joined[1:] = greatest(np.abs(pieces.ends[1:, :2] - pieces.ends[:-1, 2:])) <= JOINED

@@ -29,12 +29,15 @@ class Pieces:
     ends: Array
     """(n, 4)"""
     path: Indices
-    """(n,) place in `styles`."""
+    """(n,) place of its path."""
     curve: Indices
     """(n,) row in `control`; -1 of a line."""
     control: Array
     """(m, 8)"""
     styles: list[dict[str, Any]]
+    """How paths are painted, each way once."""
+    style: Indices
+    """(paths,) place in `styles`."""
     filled: Flags
     """(paths,)"""
     stroked: Flags
@@ -48,7 +51,8 @@ def gather(paths: list[dict[str, Any]], warnings: list[str], number: int) -> Pie
     control: list[float] = []
     counts: list[int] = []
     styles: list[dict[str, Any]] = []
-    known: dict[tuple[Any, ...], dict[str, Any]] = {}
+    known: dict[tuple[Any, ...], int] = {}
+    style_of: list[int] = []
     for path in paths:
         before = len(curve)
         if before > PIECES_A_PAGE:
@@ -77,15 +81,17 @@ def gather(paths: list[dict[str, Any]], warnings: list[str], number: int) -> Pie
         key = (path.get("color"), path.get("fill"), path.get("width"), path.get("dashes"), path.get("layer"))
         style = known.get(key)
         if style is None:
-            style = known[key] = _style(*key)
-        styles.append(style)
-    kinds = [path.get("type", "s") for path in paths[: len(styles)]]
+            style = known[key] = len(styles)
+            styles.append(_style(*key))
+        style_of.append(style)
+    kinds = [path.get("type", "s") for path in paths[: len(counts)]]
     return Pieces(
         np.array(ends, dtype=float).reshape(-1, 4),
         np.repeat(np.arange(len(counts)), np.array(counts, dtype=np.int64)),
         np.array(curve, dtype=np.int64),
         np.array(control, dtype=float).reshape(-1, 8),
         styles,
+        np.array(style_of, dtype=np.int64),
         np.array(["f" in kind for kind in kinds], dtype=bool),
         np.array(["s" in kind for kind in kinds], dtype=bool),
     )
@@ -176,7 +182,7 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
         low[bound] = np.stack([least(corners[:, :, axis]) for axis in (0, 1)], axis=1)
         high[bound] = np.stack([greatest(corners[:, :, axis]) for axis in (0, 1)], axis=1)
     on_page: Flags = every(high >= -1.0) & (low[:, 0] <= width + 1.0) & (low[:, 1] <= height + 1.0) & sound
-    seen = np.zeros(len(pieces.styles), bool)
+    seen = np.zeros(len(pieces.style), bool)
     seen[pieces.path[on_page]] = True
     outside = int((~seen[np.unique(pieces.path[sound])]).sum())
     kept = sound & seen[pieces.path] & ~_backwards(pieces)

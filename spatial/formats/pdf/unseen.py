@@ -30,6 +30,8 @@ _CONTRAST: Final = 40
 """Of 255: less from the commonest colour of its place is not told apart from it."""
 _TRACES: Final = 0.03
 """Part of the place of a glyph that may have another colour: an eraser leaves the ends of letters."""
+_FEWEST_PROVEN, _PROVEN = 3, 1 / 3
+"""Spans that a clipping path cuts away whole and whose places are empty, and their part of all such spans, that prove the path."""
 _TOUCHING: Final = 0.01
 """Points between two places of one glyph."""
 
@@ -51,8 +53,23 @@ def unseen(page: Any, found: Glyphs, masks: Sequence[Mask]) -> Flags:
     shown = np.array([found.spans[span]["type"] != INVISIBLE for span in found.span.tolist()], dtype=bool)
     if not shown.any():
         return shown
-    suspected = shown & (_under(found, masks) | _white(found) | _clipped(page, found))
-    return _blank(page, found, suspected) if suspected.any() else suspected
+    clipped = shown & _clipped(page, found)
+    suspected = shown & (_under(found, masks) | _white(found) | clipped)
+    return _with_clipped(found, _blank(page, found, suspected), clipped) if suspected.any() else suspected
+
+
+def _with_clipped(found: Glyphs, blank: Flags, clipped: Flags) -> Flags:
+    """`blank` with the spans that clipping paths cut away whole, where the places of enough of them are empty.
+
+    In the places of the others something else is drawn, or they lie over the border of the page.
+    """
+    whole = [members for span in np.unique(found.span[clipped]) if clipped[members := found.span == span].all()]
+    proven = sum(bool(blank[members].all()) for members in whole)
+    if proven < max(_FEWEST_PROVEN, _PROVEN * len(whole)):
+        return blank
+    for members in whole:
+        blank[members] = True
+    return blank
 
 
 def _under(found: Glyphs, masks: Sequence[Mask]) -> Flags:

@@ -44,16 +44,12 @@ _FACES: Final = ("ADVANCED_FACE", "FACE_SURFACE")
 _BOUNDS: Final = rb"\s*\(\s*" + _STRING + rb"\s*,\s*\(([#\d,\s]*)"
 """The numbers of a face's bounds; ISO 10303-42, 5.4.19."""
 
-_ON_SURFACES: Final = (b"SURFACE_CURVE", b"INTERSECTION_CURVE")
-"""Curves of edges that state their pcurves; ISO 10303-42, 4.4.34 and 4.4.36."""
-_CLOSED: Final = (
-    b"SEAM_CURVE",
-    b"CONICAL_SURFACE",
-    b"SPHERICAL_SURFACE",
-    b"TOROIDAL_SURFACE",
-    b"SURFACE_OF_REVOLUTION",
-)
-"""A curve along which a face meets itself, and surfaces that may have poles or close on themselves twice."""
+_SEAM: Final = b"SEAM_CURVE"
+"""A curve along which a face meets itself; ISO 10303-42, 4.4.37."""
+_ON_SURFACES: Final = (b"SURFACE_CURVE", b"INTERSECTION_CURVE", _SEAM)
+"""Curves of edges that state their pcurves; ISO 10303-42, 4.4.34, 4.4.36 and 4.4.37."""
+_CLOSED: Final = (b"CONICAL_SURFACE", b"SPHERICAL_SURFACE", b"TOROIDAL_SURFACE", b"SURFACE_OF_REVOLUTION")
+"""Surfaces that may have poles or close on themselves twice."""
 
 _BEYOND: Final = rb"\d+\.?\d*E\+?0*(?:[1-9]\d{3}|[4-9]\d\d|3[1-9]\d|309)\d*"
 """A real beyond those that a computer counts with: 1.E309."""
@@ -206,9 +202,14 @@ class Part21:
 
     @property
     def needs_no_curves(self) -> bool:
-        """Whether every edge may state its curves on surfaces, and no face has a seam or a pole, where an edge is to be added."""
+        """Whether every edge may state its curves on surfaces, and no face has a pole, where an edge is to be added."""
         count = self.text.count
         return sum(map(count, _ON_SURFACES)) >= count(b"EDGE_CURVE") > 0 and not any(map(count, _CLOSED))
+
+    @property
+    def has_seams(self) -> bool:
+        """Whether edges state that a face meets itself along them."""
+        return _SEAM in self.text
 
     @property
     def has_no_numbers(self) -> bool:

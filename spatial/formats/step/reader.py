@@ -19,6 +19,7 @@ from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
+from spatial.formats.occt.seams import order_seams
 from spatial.formats.occt.units import MILLIMETER, LengthUnit, is_length
 from spatial.formats.step import losses, names, products, usage
 from spatial.formats.step.named_faces import named_faces
@@ -28,7 +29,7 @@ from spatial.formats.step.sides import note_turned
 from spatial.formats.step.strings import without_noncharacters
 from spatial.formats.step.units import FileUnits, geometry_units
 from spatial.models.brep.answer_size import refuse_oversized
-from spatial.models.brep.definition import Definition
+from spatial.models.brep.definition import Definition, measure_together
 from spatial.models.brep.delegated import delegate_check, delegates
 from spatial.models.brep.faults import KERNEL_FACES
 from spatial.models.brep.instances import FlattenedAssembly, flatten
@@ -71,8 +72,7 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
     units = _evidence(found, warnings)
     _note_missing(text, warnings)
     scale = float(1 / unit.millimetres)
-    without = _needless(text, crashed=bool(without))
-    flattened = _bodies(reader, text, file_name, scale, warnings, without)
+    flattened, without = _translated(reader, text, file_name, scale, warnings, crashed=bool(without))
     describe = partial(_model, reader, text, file_name, missing, units, unit)
     model: BrepModel | None = None
     if without in (kernel.SOLIDS, kernel.BOUNDARIES):
@@ -220,6 +220,8 @@ def _is_sound(flattened: FlattenedAssembly, *, whole: bool) -> bool:
     checked = _checked_bodies(flattened)
     if any(each.kernel_faults for each in checked):
         return False
+    if whole:
+        measure_together(checked)
     return not whole or (not flattened.of_kind("shell", "face") and all(map(_is_whole, checked)))
 
 
@@ -232,6 +234,25 @@ def _checked_bodies(flattened: FlattenedAssembly) -> list[Definition]:
     """The bodies that the kernel can judge, each once."""
     definitions = {id(body.definition): body.definition for body in flattened.of_kind("solid", "shell")}
     return [each for each in definitions.values() if not each.tessellated]
+
+
+def _translated(
+    reader: STEPCAFControl_Reader,
+    text: Part21,
+    file_name: str,
+    scale: float,
+    warnings: list[str],
+    *,
+    crashed: bool,
+) -> tuple[FlattenedAssembly, Collection[str]]:
+    """The bodies, and the repairs that they were translated without."""
+    without = _needless(text, crashed=crashed)
+    flattened = _bodies(reader, text, file_name, scale, warnings, without)
+    shapes = [each.shape for each in flattened.definitions.values()]
+    if without != kernel.SOLIDS or not text.has_seams or all(map(order_seams, shapes)):
+        return flattened, without
+    kernel.forget(reader)
+    return _bodies(reader, text, file_name, scale, [], kernel.BOUNDARIES), kernel.BOUNDARIES
 
 
 def _bodies(

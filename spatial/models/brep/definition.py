@@ -7,8 +7,8 @@ the square, points move, directions turn. Only the box must be found again when 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property, partial
 from typing import Final, TypeVar
 
 import numpy as np
@@ -92,6 +92,11 @@ class Definition:
     def delegate_mass(self, measured: Callable[[], Mass | None]) -> None:
         """Take area, volume and centre from elsewhere; where that gives None, they are found here."""
         self._measured = measured
+
+    @property
+    def is_unmeasured(self) -> bool:
+        """Whether area, volume and centre are not known, and nobody finds them elsewhere."""
+        return "mass" not in self.__dict__ and self._measured is None
 
     @cached_property
     def extent(self) -> Extent:
@@ -207,3 +212,37 @@ class Definition:
     def _attempt(self, what: str, stage: Callable[[], T], otherwise: T) -> T:
         """What a stage finds, or `otherwise`, and a fault: one body that cannot be measured costs no other."""
         return attempt(f"{what} of {self.name}", stage, otherwise, self.faults)
+
+
+FACES_TOGETHER: Final = 500
+"""Faces of bodies that are integrated together: bounds the memory of their arrays."""
+
+
+def measure_together(definitions: Iterable[Definition]) -> None:
+    """Let bodies that are not measured be integrated together, as soon as one of them is asked for."""
+    chosen: list[Definition] = []
+    faces = 0
+    for definition in definitions:
+        if not definition.is_unmeasured:
+            continue
+        if faces >= FACES_TOGETHER:
+            _join(chosen)
+            chosen, faces = [], 0
+        chosen.append(definition)
+        faces += definition.face_count
+    _join(chosen)
+
+
+def _join(definitions: list[Definition]) -> None:
+    if len(definitions) < 2:
+        return
+    found = cache(partial(_masses, definitions))
+    for number, definition in enumerate(definitions):
+        definition.delegate_mass(partial(lambda place: found()[place], number))
+
+
+def _masses(definitions: list[Definition]) -> Sequence[Mass | None]:
+    """Where one cannot be measured, none is: each is then measured by itself."""
+    bodies = [each.body for each in definitions]
+    none: Sequence[Mass | None] = [None] * len(bodies)
+    return attempt("areas and volumes", partial(mass.measure_together, bodies), none, [])

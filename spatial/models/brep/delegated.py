@@ -19,10 +19,9 @@ from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS_Compound, TopoDS_Iterator, TopoDS_Shape
 
 from spatial.models import delegation
-from spatial.models.brep.body import body_of
-from spatial.models.brep.definition import Definition
+from spatial.models.brep.definition import Definition, measure_together
 from spatial.models.brep.faults import Fault, faults_of
-from spatial.models.brep.mass import Errors, Mass, measure
+from spatial.models.brep.mass import Errors, Mass
 from spatial.models.brep.tessellation import NO_TRIANGLES, Tessellation, tessellate
 from spatial.models.brep.topology import faces_of
 from spatial.models.guard import attempt
@@ -125,13 +124,13 @@ def _numbered(found: Callable[[], list[T] | None], number: int) -> T | None:
 
 
 def _find_masses(payload: bytes) -> bytes:
-    return json.dumps(
-        [attempt("area and volume", partial(_mass, shape), None, []) for shape in unpacked(payload)]
-    ).encode()
+    definitions = [Definition(f"definition-{number}", shape) for number, shape in enumerate(unpacked(payload))]
+    measure_together(definitions)
+    found = [(each.mass, each.faults) for each in definitions]
+    return json.dumps([None if faults else _row(mass) for mass, faults in found]).encode()
 
 
-def _mass(shape: TopoDS_Shape) -> list[Any]:
-    found = measure(body_of(shape))
+def _row(found: Mass) -> list[Any]:
     errors = found.errors
     return [
         found.areas,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from OCP.BRepCheck import BRepCheck_Analyzer, BRepCheck_Result
+from OCP.BRepCheck import BRepCheck_Analyzer, BRepCheck_ListOfStatus, BRepCheck_Result, BRepCheck_Status
 from OCP.TopAbs import (
     TopAbs_EDGE,
     TopAbs_FACE,
@@ -182,13 +182,26 @@ def _of(
 
 def _codes(result: BRepCheck_Result, within: TopoDS_Shape) -> Iterator[str]:
     """What is wrong with a shape by itself and as a part of another; "NoError" is a status, too."""
-    statuses = list(result.Status())
+    statuses = _values(result.Status())
     result.InitContextIterator()
     while result.MoreShapeInContext():
         if result.ContextualShape().IsSame(within):
-            statuses += list(result.StatusOnShape())
+            statuses += _values(result.StatusOnShape())
         result.NextShapeInContext()
-    for status in statuses:
-        code = status.name.removeprefix("BRepCheck_")
-        if code != "NoError":
-            yield code
+    yield from (code for code in map(_CODES.__getitem__, statuses) if code != "NoError")
+
+
+def _values(statuses: BRepCheck_ListOfStatus) -> list[int]:
+    """The statuses of a list by their values.
+
+    A loop over a list of the kernel ends by an exception of C++, which takes a millisecond, and the name of a status half a one.
+    """
+    left, found = BRepCheck_ListOfStatus(statuses), []
+    while not left.IsEmpty():
+        found.append(left.First().value)
+        left.RemoveFirst()
+    return found
+
+
+_CODES: Final = {each.value: name.removeprefix("BRepCheck_") for name, each in BRepCheck_Status.__members__.items()}
+"""The kernel's names of its statuses, without their prefix, by their values."""

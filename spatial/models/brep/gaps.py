@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from spatial.geometry.curves import Group, at_fractions
 from spatial.geometry.quadrature import Array, Index
-from spatial.models.brep.body import Body
 
 FRACTIONS: Final = np.array([0.02, 0.15, 0.33, 0.5, 0.67, 0.85, 0.98])
 """Where along an edge its two boundaries are compared."""
@@ -38,15 +38,16 @@ _FREE_FRACTIONS: Final = np.linspace(0.0, 1.0, 33)
 
 @dataclass
 class Boundaries:
-    """The points of each edge as the faces' integrals see them, in the body's normalised coordinates."""
+    """The points of each edge as the faces' integrals see them, in normalised coordinates; edges of one body or of several."""
 
-    body: Body
+    count: int
+    """Of edges."""
     groups: list[Group]
     """The edges' curves, normalised."""
     _points: dict[int, list[tuple[Array, Array]]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
-        self.in_space = at_fractions(self.groups, FRACTIONS, self.body.edges.count)
+        self.in_space = at_fractions(self.groups, FRACTIONS, self.count)
         """(edges, k, 3)."""
 
     def add(self, curve: int, points: Array, away: Array) -> None:
@@ -59,32 +60,41 @@ class Boundaries:
         for row, curve in enumerate(curves.tolist()):
             self.add(curve, points[row], away[row])
 
-    @property
-    def reach(self) -> float:
-        """How far the edges are from the origin at most."""
-        return float(np.sqrt(np.nan_to_num((self.in_space**2).sum(axis=2)).max(initial=0.0)))
+    def reach(self, curves: slice) -> float:
+        """How far the edges of a body are from the origin at most."""
+        return float(np.sqrt(np.nan_to_num((self.in_space[curves] ** 2).sum(axis=2)).max(initial=0.0)))
 
-    def lengths(self) -> Array:
+    @cached_property
+    def _lengths(self) -> Array:
         """(edges,) the edges' lengths, by chords: short by a few per cent where curved."""
-        points = at_fractions(self.groups, _FREE_FRACTIONS, self.body.edges.count)
+        points = at_fractions(self.groups, _FREE_FRACTIONS, self.count)
         return np.asarray(np.linalg.norm(np.diff(points, axis=1), axis=2).sum(axis=1))
 
-    def strips(self) -> tuple[float, float, float]:
-        """Area of the strips along edges with two faces, area of those along free edges, and the widest of these.
-
-        The width of the latter is infinite where a face is missing, and 0 where there is no free edge.
-        """
-        widths = np.zeros(self.body.edges.count)
-        free = [curve for curve, sides in self._points.items() if len(sides) == 1]
+    @cached_property
+    def _widths(self) -> Array:
+        """(edges,) the widest gap between the boundaries of each edge; 0 of free ones."""
+        widths = np.zeros(self.count)
         pairs = [(curve, sides[0], side) for curve, sides in self._points.items() for side in sides[1:]]
         if pairs:
             apart = np.array([side[0] for *_, side in pairs]) - np.array([first[0] for _, first, _ in pairs])
             away = np.array([first[1] + side[1] for _, first, side in pairs])
             gaps = np.linalg.norm(apart, axis=2) + away
             np.maximum.at(widths, [curve for curve, *_ in pairs], np.nan_to_num(gaps, nan=np.inf).max(axis=1))
-        lengths = self.lengths()
+        return widths
+
+    @cached_property
+    def _free(self) -> list[int]:
+        return [curve for curve, sides in self._points.items() if len(sides) == 1]
+
+    def strips(self, curves: slice) -> tuple[float, float, float]:
+        """Area of the strips along edges with two faces, area of those along free edges, and the widest of these; of one body.
+
+        The width of the latter is infinite where a face is missing, and 0 where there is no free edge.
+        """
+        widths, lengths = self._widths[curves], self._lengths
+        free = [curve for curve in self._free if curves.start <= curve < curves.stop]
         missed = self._apart(free)
-        inner = float((widths * lengths)[widths > 0.0].sum())
+        inner = float((widths * lengths[curves])[widths > 0.0].sum())
         return SAFETY * inner, SAFETY * float((missed * lengths[free]).sum()), float(missed.max(initial=0.0))
 
     def _apart(self, free: list[int]) -> Array:
@@ -94,6 +104,6 @@ class Boundaries:
         # scipy takes a third of a second to import, which a closed body does not spend.
         from spatial.models.brep.polylines import greatest_distance
 
-        points = at_fractions(self.groups, _FREE_FRACTIONS, self.body.edges.count)[free]
+        points = at_fractions(self.groups, _FREE_FRACTIONS, self.count)[free]
         found = np.array([greatest_distance(points[row], np.delete(points, row, axis=0)) for row in range(len(free))])
         return np.where(found <= FREE_GAP, found, np.inf)

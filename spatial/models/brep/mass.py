@@ -14,7 +14,7 @@ Glossary
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ from OCP.gp import gp_Pnt
 from OCP.GProp import GProp_GProps
 
 from spatial.contract.extraction import SurfaceType
-from spatial.geometry.curves import CurveTable, Lines, at_fractions, rectangles, samples
+from spatial.geometry.curves import CurveTable, Lines, at_fractions, rectangles
 from spatial.geometry.integrals import (
     COMPONENTS,
     TOLERANCE,
@@ -43,6 +43,7 @@ from spatial.geometry.vectors import cross
 from spatial.models.brep.body import Body, BodyFace, add_pcurves
 from spatial.models.brep.curves import Unusable
 from spatial.models.brep.gaps import FRACTIONS, Boundaries
+from spatial.models.brep.joint import JointBodies, Normalisation, coedges_of, joint
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.surfaces import extrusion, frame, profile, rectangle, revolution, spline_surface
 
@@ -143,78 +144,63 @@ def unknown(faces: int) -> Mass:
     )
 
 
-@dataclass(frozen=True)
-class Normalisation:
-    """Brings a body to the size of 1 around the origin, where errors are absolute and cancellation is least."""
-
-    origin: Array
-    length: float
-
-    @property
-    def factor(self) -> float:
-        """From millimetres."""
-        return 1.0 / self.length
-
-
 def measure(body: Body) -> Mass:
     """Integrate a body."""
-    place = normalisation(body)
-    rows = np.full((len(body.faces), COMPONENTS), np.nan)
-    kinds_of = [face.measured_as(place.length) for face in body.faces]
-    boundaries = Boundaries(body, [group.placed(place.origin, place.factor) for group in body.groups])
-    _integrate_planes(body, place, rows, kinds_of, boundaries)
-    _integrate_recognised(body, place, rows, kinds_of, boundaries)
+    return measure_together([body])[0]
+
+
+def measure_together(bodies: Sequence[Body]) -> list[Mass]:
+    """Integrate several bodies, each as by itself."""
+    those = joint(bodies)
+    rows = np.full((len(those.faces), COMPONENTS), np.nan)
+    kinds_of = [face.measured_as(those.place(n).length) for n, face in enumerate(those.faces)]
+    boundaries = Boundaries(those.curve_count, those.groups)
+    _integrate_planes(those, rows, kinds_of, boundaries)
+    _integrate_recognised(those, rows, kinds_of, boundaries)
     for kinds in (("cylinder", "cone"), ("sphere", "torus")):
-        _integrate_revolutes(body, place, rows, kinds, boundaries)
-    _integrate_freeform(body, place, rows, boundaries)
-    rows[[face.crosses_itself for face in body.faces]] = np.nan
-    left = [n for n, row in enumerate(rows) if np.isnan(row[0]) and not body.faces[n].crosses_itself]
+        _integrate_revolutes(those, rows, kinds, boundaries)
+    _integrate_freeform(those, rows, boundaries)
+    rows[[face.crosses_itself for face in those.faces]] = np.nan
+    left = [n for n, row in enumerate(rows) if np.isnan(row[0]) and not those.faces[n].crosses_itself]
     for number in left:
-        rows[number] = _integrals_of(body.faces[number], place)
-    _integrate_area_vectors(body, place, rows, [number for number in left if body.faces[number].coedges])
-    _add_tolerances(body, place, left, boundaries)
-    return _mass(body, place, rows, boundaries, left)
+        rows[number] = _integrals_of(those.faces[number], those.place(number))
+    _integrate_area_vectors(those, rows, [number for number in left if those.faces[number].coedges])
+    _add_tolerances(those, left, boundaries)
+    # A boundary that runs the wrong way round turns the sign of everything; the surface's side is known all the same.
+    rows *= np.where(rows[:, :1] < 0.0, -1.0, 1.0)
+    found = []
+    for body, place, faces, curves in those.each():
+        own = [number - faces.start for number in left if faces.start <= number < faces.stop]
+        errors = _errors(body, place, rows[faces], own, boundaries, curves)
+        found.append(_mass(body, place, rows[faces], errors))
+    return found
 
 
-def _add_tolerances(body: Body, place: Normalisation, left: list[int], boundaries: Boundaries) -> None:
+def _add_tolerances(those: JointBodies, left: list[int], boundaries: Boundaries) -> None:
     """Faces that were left to the kernel end within the tolerances of their edges."""
     for number in left:
-        for coedge in body.faces[number].coedges:
-            if coedge.curve is not None:
-                points = boundaries.in_space[coedge.curve]
-                away = np.full(len(points), BRep_Tool.Tolerance_s(coedge.edge) * place.factor)
-                boundaries.add(coedge.curve, points, away)
+        coedges = those.faces[number].coedges
+        for coedge, curve in zip(coedges, those.edges_of([number]).tolist(), strict=True):
+            if curve >= 0:
+                points = boundaries.in_space[curve]
+                away = np.full(len(points), BRep_Tool.Tolerance_s(coedge.edge) * those.place(number).factor)
+                boundaries.add(curve, points, away)
 
 
-def _integrate_area_vectors(body: Body, place: Normalisation, rows: Array, chosen: list[int]) -> None:
+def _integrate_area_vectors(those: JointBodies, rows: Array, chosen: list[int]) -> None:
     """Area vectors of the faces that were left to the kernel."""
     if chosen:
-        groups = [group.placed(place.origin, place.factor) for group in body.groups]
-        rows[chosen, 1:4] = area_vectors(groups, _in_space(body, chosen), len(chosen))
+        rows[chosen, 1:4] = area_vectors(those.groups, those.in_space(chosen), len(chosen))
 
 
-def normalisation(body: Body) -> Normalisation:
-    """From the middle and the rough size of what edges and triangles run through."""
-    points = [samples(group, 3).reshape(-1, 3) for group in body.groups]
-    points += [face.triangles.reshape(-1, 3) for face in body.faces if face.triangles is not None]
-    if not points:
-        return Normalisation(np.zeros(3), 1.0)
-    every = np.concatenate(points)
-    low, high = every.min(axis=0), every.max(axis=0)
-    return Normalisation((low + high) / 2.0, float(np.linalg.norm(high - low)) or 1.0)
-
-
-def _integrate_planes(
-    body: Body, place: Normalisation, rows: Array, kinds: list[SurfaceType], boundaries: Boundaries
-) -> None:
-    chosen = [n for n, face in enumerate(body.faces) if kinds[n] == "plane" and face.coedges]
+def _integrate_planes(those: JointBodies, rows: Array, kinds: list[SurfaceType], boundaries: Boundaries) -> None:
+    chosen = [n for n, face in enumerate(those.faces) if kinds[n] == "plane" and face.coedges]
     if not chosen:
         return
-    frames = np.array([_plane_frame(body.faces[n]) for n in chosen])
-    groups = boundaries.groups
-    planes = Planes((frames[:, 0] - place.origin) * place.factor, frames[:, 1], frames[:, 2])
-    coedges = _in_space(body, chosen)
-    rows[chosen] = planes.near(groups, coedges).integrals(groups, coedges)
+    frames = np.array([_plane_frame(those.faces[n]) for n in chosen])
+    planes = Planes((frames[:, 0] - those.origins(chosen)) * those.factors(chosen), frames[:, 1], frames[:, 2])
+    coedges = those.in_space(chosen)
+    rows[chosen] = planes.near(those.groups, coedges).integrals(those.groups, coedges)
     points = boundaries.in_space[coedges.curve]
     normal = cross(planes.x, planes.y)[coedges.face]
     away = np.einsum("nki,ni->nk", points - planes.origin[coedges.face][:, None], normal)
@@ -225,68 +211,59 @@ def _plane_frame(face: BodyFace) -> Array:
     return face.canonical.frame if face.canonical else frame(face.surface.Plane().Position())
 
 
-def _integrate_recognised(
-    body: Body, place: Normalisation, rows: Array, kinds: list[SurfaceType], boundaries: Boundaries
-) -> None:
+def _integrate_recognised(those: JointBodies, rows: Array, kinds: list[SurfaceType], boundaries: Boundaries) -> None:
     """Cylinders and cones that are written as other surfaces: their pcurves are of those, so the edges in space are unrolled."""
     chosen = [
         n
-        for n, face in enumerate(body.faces)
+        for n, face in enumerate(those.faces)
         if face.canonical and kinds[n] in ("cylinder", "cone") and any(c.curve is not None for c in face.coedges)
     ]
-    found = [body.faces[n].canonical for n in chosen]
+    found = [those.faces[n].canonical for n in chosen]
     if not chosen:
         return
+    factors = those.factors(chosen)
     frames = np.array([each.frame for each in found if each])
-    frames[:, 0] = (frames[:, 0] - place.origin) * place.factor
-    profiles = np.array([each.profile for each in found if each]) * (place.factor, 1.0, 1.0, 1.0, 1.0)
-    in_space = _in_space(body, chosen)
-    unrolled, coedges = unroll(boundaries.groups, in_space, frames, profiles[:, 3])
-    pointed = [any(coedge.curve is None for coedge in body.faces[n].coedges) for n in chosen]
+    frames[:, 0] = (frames[:, 0] - those.origins(chosen)) * factors
+    profiles = np.array([each.profile for each in found if each])
+    profiles[:, :1] *= factors
+    in_space = those.in_space(chosen)
+    unrolled, coedges = unroll(those.groups, in_space, frames, profiles[:, 3])
+    pointed = [any(coedge.curve is None for coedge in those.faces[n].coedges) for n in chosen]
     rows[chosen] = Revolutes(frames, profiles, np.array(pointed)).integrals(unrolled, coedges)
-    for curve, at in zip(in_space.curve.tolist(), in_space.face.tolist(), strict=True):
-        points = boundaries.in_space[curve]
-        analytic = body.faces[chosen[at]].analytic
-        away = analytic.distances(points / place.factor + place.origin) if analytic else np.full(len(points), np.nan)
-        boundaries.add(curve, points, away * place.factor)
-
-
-def _in_space(body: Body, chosen: list[int]) -> Coedges:
-    """The edges in space around some faces."""
-    return _coedges(
-        [
-            (coedge.curve, at, coedge.sign)
-            for at, n in enumerate(chosen)
-            for coedge in body.faces[n].coedges
-            if coedge.curve is not None
-        ]
-    )
+    for at, n in enumerate(chosen):
+        curves, analytic, place = in_space.curve[in_space.face == at], those.faces[n].analytic, those.place(n)
+        points = boundaries.in_space[curves]
+        away = np.full(points.shape[:2], np.nan)
+        if analytic:
+            away = analytic.distances((points / place.factor + place.origin).reshape(-1, 3)).reshape(away.shape)
+        boundaries.add_all(curves, points, away * place.factor)
 
 
 def _integrate_revolutes(
-    body: Body, place: Normalisation, rows: Array, kinds: tuple[SurfaceType, ...], boundaries: Boundaries
+    those: JointBodies, rows: Array, kinds: tuple[SurfaceType, ...], boundaries: Boundaries
 ) -> None:
-    chosen, table, coedges = _with_pcurves(body, [n for n, face in enumerate(body.faces) if face.kind in kinds])
+    chosen, table, coedges = _with_pcurves(those.faces, [n for n, face in enumerate(those.faces) if face.kind in kinds])
     if not chosen:
         return
-    shapes = [profile(body.faces[n].kind, body.faces[n].surface) for n in chosen]
+    shapes = [profile(those.faces[n].kind, those.faces[n].surface) for n in chosen]
+    factors = those.factors(chosen)
     frames = np.array([where for where, _ in shapes])
-    frames[:, 0] = (frames[:, 0] - place.origin) * place.factor
-    revolutes = Revolutes(frames, np.array([radii for _, radii in shapes]) * place.factor)
+    frames[:, 0] = (frames[:, 0] - those.origins(chosen)) * factors
+    revolutes = Revolutes(frames, np.array([radii for _, radii in shapes]) * factors)
     groups = table.groups()
     rows[chosen] = revolutes.integrals(groups, coedges)
     ends = at_fractions(groups, FRACTIONS, table.count)[coedges.curve]
     points = revolutes.points(coedges.face, ends)
-    boundaries.add_all(_edges_of(body, chosen), points, np.zeros(points.shape[:2]))
+    boundaries.add_all(those.edges_of(chosen), points, np.zeros(points.shape[:2]))
 
 
-def _with_pcurves(body: Body, wanted: list[int]) -> tuple[list[int], CurveTable, Coedges]:
+def _with_pcurves(faces: list[BodyFace], wanted: list[int]) -> tuple[list[int], CurveTable, Coedges]:
     """Those of some faces that have pcurves all around, the pcurves, and which bounds which."""
     table = CurveTable()
     chosen: list[int] = []
     coedges: list[tuple[int, int, float]] = []
     for number in wanted:
-        face = body.faces[number]
+        face = faces[number]
         if not face.coedges:
             continue
         try:
@@ -295,7 +272,7 @@ def _with_pcurves(body: Body, wanted: list[int]) -> tuple[list[int], CurveTable,
             continue
         coedges += [(curve, len(chosen), coedge.sign) for curve, coedge in zip(numbers, face.coedges, strict=True)]
         chosen.append(number)
-    return chosen, table, _coedges(coedges)
+    return chosen, table, coedges_of(coedges)
 
 
 def _owners(table: CurveTable, coedges: Coedges) -> Index:
@@ -303,11 +280,6 @@ def _owners(table: CurveTable, coedges: Coedges) -> Index:
     owner = np.zeros(table.count, dtype=np.intp)
     owner[coedges.curve] = coedges.face
     return owner
-
-
-def _coedges(rows: list[tuple[int, int, float]]) -> Coedges:
-    curve, face, sign = zip(*rows, strict=True) if rows else ((), (), ())
-    return Coedges(np.array(curve, dtype=np.intp), np.array(face, dtype=np.intp), np.array(sign, dtype=float))
 
 
 def _on_surface(surface: Any, parameters: Array) -> Array:
@@ -318,29 +290,22 @@ def _on_surface(surface: Any, parameters: Array) -> Array:
         return np.full((len(parameters), 3), np.nan)
 
 
-def _edges_of(body: Body, chosen: list[int]) -> Index:
-    """The edge's number of every coedge of some faces, in their order; -1 of one that is a point."""
-    return np.array(
-        [-1 if coedge.curve is None else coedge.curve for n in chosen for coedge in body.faces[n].coedges],
-        dtype=np.intp,
-    )
-
-
-def _integrate_freeform(body: Body, place: Normalisation, rows: Array, boundaries: Boundaries) -> None:
-    left = [n for n, face in enumerate(body.faces) if face.kind in _FREEFORM and np.isnan(rows[n, 0])]
-    chosen, table, coedges = _with_pcurves(body, left)
+def _integrate_freeform(those: JointBodies, rows: Array, boundaries: Boundaries) -> None:
+    left = [n for n, face in enumerate(those.faces) if face.kind in _FREEFORM and np.isnan(rows[n, 0])]
+    chosen, table, coedges = _with_pcurves(those.faces, left)
     if not chosen:
         return
     groups = table.groups()
     ends = at_fractions(groups, FRACTIONS, table.count)
-    for pcurve, at, edge in zip(coedges.curve.tolist(), coedges.face.tolist(), _edges_of(body, chosen), strict=True):
-        surface = body.faces[chosen[at]].surface
-        points = _on_surface(surface, ends[pcurve])
-        boundaries.add(int(edge), (points - place.origin) * place.factor, np.zeros(len(points)))
+    edges = those.edges_of(chosen).tolist()
+    for pcurve, at, edge in zip(coedges.curve.tolist(), coedges.face.tolist(), edges, strict=True):
+        place = those.place(chosen[at])
+        points = _on_surface(those.faces[chosen[at]].surface, ends[pcurve])
+        boundaries.add(edge, (points - place.origin) * place.factor, np.zeros(len(points)))
     boxes = rectangles(groups, _owners(table, coedges), len(chosen))
     batches: dict[tuple[int, ...], list[tuple[int, SplineSurface]]] = defaultdict(list)
     for at, n in enumerate(chosen):
-        face = body.faces[n]
+        face, place = those.faces[n], those.place(n)
         try:
             within = rectangle(face.surface, boxes[0][at], boxes[1][at])
             if face.kind in ("bspline", "bezier"):
@@ -394,9 +359,7 @@ def _by_kernel(face: BodyFace, place: Normalisation) -> Array:
     return np.asarray(powers * np.array([surface.Mass(), *(np.nan,) * 3, volume.Mass(), *moment, *(np.nan,) * 6]))
 
 
-def _mass(body: Body, place: Normalisation, rows: Array, boundaries: Boundaries, left: list[int]) -> Mass:
-    # A boundary that runs the wrong way round turns the sign of everything; the surface's side is known all the same.
-    rows *= np.where(rows[:, :1] < 0.0, -1.0, 1.0)
+def _mass(body: Body, place: Normalisation, rows: Array, errors: Errors) -> Mass:
     signs = np.array([face.sign for face in body.faces])
     total = signs @ rows[:, 1:] if len(rows) else np.zeros(COMPONENTS - 1)
     area = rows[:, 0].sum()
@@ -408,17 +371,19 @@ def _mass(body: Body, place: Normalisation, rows: Array, boundaries: Boundaries,
         gap=float(np.linalg.norm(total[:3]) / area) if area else 0.0,
         size=place.length,
         spread=_spread(total) * place.length**5,
-        errors=_errors(body, place, rows, boundaries, left),
+        errors=errors,
     )
 
 
-def _errors(body: Body, place: Normalisation, rows: Array, boundaries: Boundaries, left: list[int]) -> Errors:
+def _errors(
+    body: Body, place: Normalisation, rows: Array, left: list[int], boundaries: Boundaries, curves: slice
+) -> Errors:
     """Bounds, from what strips between faces hold at most, the tolerance of each integral, and rounding.
 
-    The cone from the origin to a strip has a third of its area times its distance. Behind a gap between free edges there may be a
-    slot as deep as the body.
+    left: the faces that were left to the kernel. The cone from the origin to a strip has a third of its area times its distance.
+    Behind a gap between free edges there may be a slot as deep as the body.
     """
-    strips, free, widest = boundaries.strips()
+    strips, free, widest = boundaries.strips(curves)
     kernel = KERNEL_BOUND * float(rows[left, 0].sum()) if left else 0.0
     kinds = [face.measured_as(place.length) for face in body.faces]
     recognised = sum(
@@ -426,12 +391,12 @@ def _errors(body: Body, place: Normalisation, rows: Array, boundaries: Boundarie
         for n, face in enumerate(body.faces)
         if face.canonical and kinds[n] != face.kind
     )
-    curved = sum(len(group.curve) for group in boundaries.groups if not isinstance(group, Lines))
+    curved = sum(len(group.curve) for group in body.groups if not isinstance(group, Lines))
     freeform = sum(float(rows[n, 0]) for n, kind in enumerate(kinds) if kind in _FREEFORM)
     quadrature = 2.0 * curved * TOLERANCE + FREEFORM_BOUND * freeform
     rounding = ROUNDING * float(rows[:, 0].sum())
     area = strips + free + kernel + quadrature + rounding
-    volume = boundaries.reach / 3.0 * strips + free + kernel + recognised + quadrature + rounding
+    volume = boundaries.reach(curves) / 3.0 * strips + free + kernel + recognised + quadrature + rounding
     return Errors(area * place.length**2, volume * place.length**3, widest * place.length)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from OCP.gp import gp_Trsf
 from OCP.TopoDS import TopoDS_Shape
 
-from spatial.models.brep.definition import Definition
+from spatial.models.brep.definition import Definition, measure_together
 from spatial.models.brep.delegated import delegate_masses, delegate_triangles
 from spatial.models.brep.instances import FlattenedAssembly, Instance
 from spatial.models.brep.pmi import NamedFaces, Pmi
@@ -87,6 +87,7 @@ def measure(
     bodies = {id(body.definition): body.definition for body in flattened.of_kind("solid", "shell", "face")}
     triangles = delegate_triangles(_outer_shapes(flattened))
     delegate_masses(list(bodies.values()))
+    measure_together(bodies.values())
     found = reading(flattened, units, scale, source_format, warnings, is_partial=is_partial)
     solids = [
         SolidModel(

@@ -7,7 +7,7 @@ Glossary
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from spatial.models.sheet.drawing import Box
@@ -43,8 +43,9 @@ class Label:
     has_triangle: bool = True
     """Of a datum sign: whether its triangle is drawn; to the box of another letter comes only a line."""
     repairs: tuple[str, ...] = ()
+    text: str = field(init=False, repr=False, compare=False)
+    """All lines as one."""
 
-    @property
-    def text(self) -> str:
-        """All lines as one."""
-        return " ".join(self.lines)
+    def __post_init__(self) -> None:
+        lines = self.lines
+        object.__setattr__(self, "text", lines[0] if len(lines) == 1 else " ".join(lines))

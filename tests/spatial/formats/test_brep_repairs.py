@@ -30,6 +30,7 @@ ANGLE = plates.solid(
     cq.Workplane("XY").polyline([(0, 0), (40, 0), (40, 10), (10, 10), (10, 30), (0, 30)]).close().extrude(50)
 )
 """An angle of plane faces; the kernel's writer states the curves of its edges on faces."""
+CONE = cq.Solid.makeCone(3.0, 1.0, 5.0)
 DRILLED = plates.solid(cq.Workplane("XY").box(10, 20, 30).faces(">X").workplane().hole(6.0))
 
 
@@ -92,12 +93,45 @@ def test_a_sound_file_that_states_the_curves_of_edges_on_faces_is_translated_wit
 
 
 @pytest.mark.requirement("brep.repairs")
-@pytest.mark.parametrize(("shape", "without"), [(DRILLED, ()), (ANGLE, (NAMES,))], ids=["seam", "crashed"])
-def test_the_repairs_of_solids_are_made_where_a_face_meets_itself_or_the_parser_crashed_without_them(
+@pytest.mark.parametrize(("shape", "without"), [(CONE, ()), (ANGLE, (NAMES,))], ids=["pole", "crashed"])
+def test_the_repairs_of_solids_are_made_where_a_face_may_have_a_pole_or_the_parser_crashed_without_them(
     shape: cq.Shape, without: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, seen = read_with_repairs(monkeypatch, written(shape, ".step"), "part.step", without)
     assert seen == [kernel.BOUNDARIES]
+
+
+@pytest.mark.requirement("brep.repairs")
+@pytest.mark.parametrize("exchanged", [False, True], ids=["in-order", "exchanged"])
+def test_a_seam_needs_no_repairs_of_solids_in_whichever_order_its_two_curves_stand(
+    exchanged: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = written(DRILLED, ".step")
+    seam = re.compile(rb"(SEAM_CURVE\('',#\d+,\()(#\d+),(#\d+)\)")
+    assert seam.search(data)
+    data = seam.sub(rb"\1\3,\2)", data) if exchanged else data
+    reading, seen = read_with_repairs(monkeypatch, data, "drilled.step")
+    [solid] = reading.structure.solids or []
+    assert solid.volume == pytest.approx(6000.0 - 90.0 * math.pi)
+    assert (solid.is_closed, reading.warnings, seen) == (True, [], [kernel.SOLIDS])
+
+
+@pytest.mark.requirement("brep.repairs")
+def test_the_repairs_of_solids_are_made_where_a_boundary_jumps_by_a_period_of_its_surface(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = written(DRILLED, ".step")
+    [cylinder] = re.findall(rb"#(\d+) = CYLINDRICAL_SURFACE", data)
+    seams = b",".join(re.findall(rb"SEAM_CURVE\('',#\d+,\(([#\d,]+)\)", data)).split(b",")
+    stated = re.findall(rb"(#\d+) = PCURVE\('',#%s,#(\d+)\)" % cylinder, data)
+    number = next(representation for name, representation in stated if name not in seams)
+    for entity in (rb"DEFINITIONAL_REPRESENTATION\('',\(", rb"LINE\('',"):
+        [number] = re.findall(rb"#%s = %s#(\d+)" % (number, entity), data)
+    moved = re.sub(rb"(#%s = CARTESIAN_POINT\('',\()[^,]+," % number, rb"\g<1>12.5663706143592,", data)
+    reading, seen = read_with_repairs(monkeypatch, moved, "drilled.step")
+    [solid] = reading.structure.solids or []
+    assert solid.volume == pytest.approx(6000.0 - 90.0 * math.pi)
+    assert (solid.is_closed, seen[:2]) == (True, [kernel.SOLIDS, kernel.BOUNDARIES])
 
 
 @pytest.mark.requirement("brep.repairs")
@@ -126,10 +160,12 @@ def test_a_solid_that_lacks_a_face_is_translated_with_all_repairs(monkeypatch: p
 @pytest.mark.requirement("brep.repairs")
 def test_whether_edges_state_their_curves_on_faces_is_counted() -> None:
     stated = b"DATA;#1=EDGE_CURVE('',#2,#3,#4,.T.);#4=SURFACE_CURVE('',#5,(#6,#7),.PCURVE_S1.);"
+    seam = b"#8=EDGE_CURVE('',#2,#3,#9,.T.);#9=SEAM_CURVE('',#5,(#6,#7),.PCURVE_S1.);"
     assert Part21(stated).needs_no_curves
+    assert Part21(stated + seam).needs_no_curves
+    assert (Part21(stated).has_seams, Part21(stated + seam).has_seams) == (False, True)
     for other in (
         b"#8=EDGE_CURVE('',#2,#3,#9,.T.);",
-        b"#8=SEAM_CURVE('',#5,(#6,#7),.PCURVE_S1.);",
         b"#8=CONICAL_SURFACE('',#9,1.,1.);",
     ):
         assert not Part21(stated + other).needs_no_curves

@@ -1,4 +1,4 @@
-"""Chamfers: `1x45°`, `45° x 1`, `C1`, `CHAMFER 0,2`, `Fase 1x45°`. ISO 129-1 §11.4, ASME Y14.5-2018 §4.6.7, JIS B 0001 (C)."""
+"""Chamfers: `1x45°`, `45° x 1`, `C1`, `C1x45°`, `CHAMFER 0,2`, `Fase 1x45°`. ISO 129-1 §11.4, ASME Y14.5-2018 §4.6.7, JIS B 0001 (C)."""
 
 from __future__ import annotations
 
@@ -51,14 +51,16 @@ def read_chamfer(place: Place) -> Feature | None:
         return None
     plus_minus = scan.take(_TOLERANCE)
     is_by_slash = bool(scan.sees(_SLASH))
-    second = None if has_letter else _second(place)
+    second = _second(place)
     if not second and plus_minus:
         return None
     if second is None and not is_named and first.is_whole and place.scan.sees(_COUNTED):
         return None
     is_named_behind = bool(second or not has_letter) and bool(scan.take(_WORD))
-    if has_letter:
+    if has_letter and second is None:
         return _by_letter(place, start, first, is_named=is_named)
+    if has_letter and second and second.unit != "degree":
+        return None
     if is_by_slash and second and not {first.value, second.value} & ANGLES:
         return None
     return _by_numbers(place, start, first, second, is_named=is_named or is_named_behind)
@@ -77,7 +79,8 @@ def _by_letter(place: Place, start: int, leg: Number, *, is_named: bool) -> Feat
     """C0.5: a leg at 45°; a lone C1 or C12 that nothing ties to the part may be a zone or an item."""
     after = place.scan.text[place.scan.at : place.scan.at + 1]
     is_zone = place.is_free and not is_named and not leg.decimals
-    if is_zone or leg.value > MOST_LEG or (after.isascii() and after.isalnum()) or leg.unit == "degree":
+    is_torn = after == "]"  # a bracket that was read as a C
+    if is_zone or is_torn or leg.value > MOST_LEG or (after.isascii() and after.isalnum()) or leg.unit == "degree":
         return None
     return _chamfer(place, start, leg, USUAL_ANGLE, BY_LETTER)
 

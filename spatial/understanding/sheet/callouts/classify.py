@@ -59,7 +59,8 @@ def size_types(feature: Feature, context: Context, *, boxed: bool, first: bool) 
     main, *others = rules
     feature.confidence = min(feature.confidence, main.most_confidence(feature))
     seconds = [rule.type for rule in others if first and rule.is_second(feature, main.type)]
-    return [main.type] if main.stands_alone else [main.type, *seconds]
+    is_lone = main.stands_alone and "mark" not in feature.members
+    return [main.type] if is_lone else [main.type, *seconds]
 
 
 def _add_nominal(feature: Feature, size: Size, context: Context) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.contract.drawing import Callout
+from spatial.knowledge.quantities import HOLES
 from spatial.understanding.sheet.callouts import surface_finish
 from spatial.understanding.sheet.callouts.classify import classify_features
 from spatial.understanding.sheet.callouts.context import Context
@@ -21,6 +22,7 @@ from spatial.understanding.sheet.callouts.label_forms import (
     read_bracketed,
     read_extreme,
 )
+from spatial.understanding.sheet.callouts.lettered import read_lettered
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
 from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell, with_latin_letters
@@ -53,6 +55,8 @@ _OF_DATUMS: Final = frozenset(("gdt", "datum"))
 """Types whose letters name datums, which GOST 2.308 takes from the Russian alphabet."""
 _NAME: Final = re.compile(r"[^\W\d_]{2,20}(?:[\s-]{1,2}[^\W\d_]{2,20}){0,3}")
 """Words without digits, no more than a name has."""
+_HOLE_WORD: Final = re.compile(rf"(?<![^\W\d_]){HOLES}")
+"""It is no name of a hole, but says that what follows is one."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
 """Members that hold for every feature of a stack when they stand before or behind it."""
 _INTERNAL: Final = ("outside", "named", "bound", "reference", "boxed", "called_hole", "sign")
@@ -85,6 +89,7 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     return (
         read_bracketed(label, spelling, context)
         or read_extreme(label, spelling, context)
+        or read_lettered(label, spelling)
         or _stack(label, spelling, context)
     )
 
@@ -108,7 +113,9 @@ def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Fea
 
 def _begins_with_name(label: Label) -> bool:
     """Whether the first line at a leader names what the size under it is of: `BALL END` over `SPHERE R4`."""
-    return label.role == "leader" and len(label.lines) == 2 and _NAME.fullmatch(label.lines[0].strip()) is not None
+    if label.role != "leader" or len(label.lines) != 2:
+        return False
+    return _NAME.fullmatch(label.lines[0].strip()) is not None and _HOLE_WORD.search(label.lines[0]) is None
 
 
 def _callout(feature: Feature, text: str, label: Label, context: Context) -> Callout:

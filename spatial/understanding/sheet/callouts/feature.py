@@ -124,7 +124,7 @@ class SizeRule:
     most_confidence: Callable[[Feature], float] = lambda feature: 1.0
     """The most confidence of a feature whose main type it is."""
     stands_alone: bool = False
-    """Whether no second type is reported beside it."""
+    """Whether no second type is reported beside it, unless a mark behind the size gives the main one."""
 
 
 Rule = LabelRule | FeatureRule | SizeRule

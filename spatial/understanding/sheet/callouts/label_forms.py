@@ -27,6 +27,8 @@ _BRACKETED: Final = re.compile(
 """Also with a remark in brackets of its own: `(1.5) (outline)`."""
 _SQUARED: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s?)?\[[^\[\]]{1,40}\]\s*")
 _PLACES: Final = re.compile(rf"{COUNT}\s?{PLACES}\.?")
+_SLASHED: Final = re.compile(r"\d{1,4}\s?/\s?\d{1,4}")
+"""A date, the number of a form or of a sheet: references with a fraction of an inch have its sign, or a Ø."""
 _FURTHER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EXTREME: Final = re.compile(
     r"(?i)(?P<bound>MAX|MIN)(?:IMUM|\.)?\s(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
@@ -92,7 +94,7 @@ def _measure(feature: Feature) -> str:
 
 def _is_believable(inner: str, label: Label) -> bool:
     """Whether brackets hold a size: `(4 HOLES)` and a free `(3)` are a count, or a mark, a free `(2020)` is a year."""
-    if _PLACES.fullmatch(inner):
+    if _PLACES.fullmatch(inner) or _SLASHED.fullmatch(inner):
         return False
     if label.role != "free" or not inner.isdigit():
         return True

@@ -21,6 +21,8 @@ _NUMBER: Final = rf"(?P<n>{FRACTION}|{DECIMAL})\s?(?P<u>mm\b|\"|in(?:ch(?:es)?)?
 _DEEP: Final = rf"(?:{spaced_words('depth')}|(?i:LG\.?|LANG)(?![A-Za-z]))"
 _DEPTH: Final = words("depth")
 _BOUND: Final = r"(?P<b>(?i:M[IÍ]N|M[AÁ]X)\.?)?"
+_EXTREME: Final = r"(?:(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?|以[下上])"
+"""Words for the greatest or the least size; in brackets, what it is of may follow: `1.2 (max, with coating)`."""
 _CIRCLE: Final = r"(?i:B\.?\s?C\.?(?:D\.?)?|P\.?C\.?D\.?|BOLT\s?CIRCLE|TK\.?|LK\.?|LOCHKREIS|TEILKREIS|PITCH\s?CIRCLE)"
 
 
@@ -52,7 +54,9 @@ def _hole_depth(found: re.Match[str], members: Members, place: Place) -> None:
 
 
 def _bound(found: re.Match[str], members: Members, place: Place) -> None:
-    members["bound"] = "max" if found[0].lower().startswith(("max", "máx", "mass", "höch", "以下")) else "min"
+    members["bound"] = (
+        "max" if found[0].lstrip("( ").lower().startswith(("max", "máx", "mass", "höch", "以下")) else "min"
+    )
 
 
 def _reference(found: re.Match[str], members: Members, place: Place) -> None:
@@ -145,8 +149,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "bound", "ASME Y14.5-2018 §5.3",
-        r"(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?|以[下上]",
-        _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5), ("R0.3以下", "max", 0.3),
+        rf"{_EXTREME}|\(\s?{_EXTREME}(?:\s?[,;:]\s?[^()\d]{{1,40}})?\s?\)",
+        _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5), ("R0.3以下", "max", 0.3), ("1.2 (max.)", "max", 1.2),
     ),
     production(
         "reference", "ASME Y14.5-2018 §4.3, ISO 129-1 §9.8",
@@ -196,7 +200,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     production(
         "hand", "ISO 6410-1, ASME B1.1",
         r"-?\s?(?i:LH|RH|L\.H\.|LEFT[\s-]?HAND|RIGHT[\s-]?HAND|"
-        r"LINKS(?:GEWINDE)?|RECHTS(?:GEWINDE)?|SINISTR[OA]|GAUCHE|IZQUIERDA)(?![A-Za-z])",
+        r"LINKS(?:GEWINDE)?|RECHTS(?:GEWINDE)?|SINISTR[OA]|GAUCHE|IZQ(?:UIERDA)?)(?![A-Za-z])",
         _hand, ("M8 LH", "hand", "left"), ("M8 links", "hand", "left"),
     ),
     production(

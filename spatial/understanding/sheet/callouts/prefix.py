@@ -25,13 +25,21 @@ _NAMED: Final = re.compile(
 """The letter that a size is called by, and the spaces that it is the sum of: `W0.35±0.03`, `P0.5*(40-1)=19.5±0.05`."""
 _HOLE_NAME: Final = re.compile(
     rf"(?!{IN_WORDS}|{words('thread')})(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|ALLE|TOUS|TUTTI|TODOS)\s)[^\W\d_]{{2,20}}[\s-]{{1,3}}){{1,3}}{HOLES}\s?[:=]?\s?{_HOLE_SIZE}"
+    rf"|{HOLES}(?:\s(?!{words('through')}|Ø)[^\W\d_]{{2,20}}){{1,3}}\s(?=(?:{words('through')}\s)?Ø\s?[\d.,])"
     rf"|(?!{words('counterbore')}|{words('countersink')})[\u3040-\u30ff\u3400-\u9fff]{{1,6}}?[孔穴]\s?[:=]?\s?{_HOLE_SIZE}"
 )
-"""What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `安装孔 Ø3.2`."""
-_SIZE_NAME: Final = re.compile(
-    r"(?:[^\W\d_]{1,20}[\s:=]{0,3}){1,4}(?<!\bR)(?<!\bSR)(?=\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s?±\s?\d{1,4}(?:[.,]\d{1,4})?\s?(?:mm|cm)?\s*$)"
+"""What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `Foro centrale passante Ø6`, `安装孔 Ø3.2`."""
+_DEVIATION: Final = r"\d{0,3}(?:[.,]\d{1,4}|(?<=\d))"
+_DEVIATED: Final = (
+    r"\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?"
+    rf"(?:\s?±\s?{_DEVIATION}|\s?\+\s?{_DEVIATION}\s?/?\s?(?:-\s?{_DEVIATION}|(?<=\s)0)|\s0\s?/?\s?-\s?{_DEVIATION})\s?(?:mm|cm)?"
 )
-"""What a size is of, before it: `Cable length 600±50mm`."""
+_SIZE_NAME: Final = re.compile(rf"(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{0,3}}){{1,4}}(?<!\bR)(?<!\bSR)(?=Ø?\s?{_DEVIATED}\s*$)")
+"""What a size is of, before it: `Cable length 600±50mm`, `PLATE WIDTH 80 +0.2 -0.1`."""
+_OF_RADIUS: Final = rf"(?!{words('typical')}|{COUNT}\s?{PLACES})(?:[^\W\d_Ø]{{2,20}}\.?\s){{1,3}}(?=S?R\s?\d{{1,4}}"
+_RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}(?:[.,]\d{{1,4}})?\s*$)")
+_DECIMAL_RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}[.,]\d{{1,4}}\s*$)")
+"""What a radius is of: `INNER R4.5`."""
 _THREAD_NAME: Final = re.compile(
     r"(?:(?!MJ?\s?\d)[^\W\d_]{2,20}[\s,:=]{1,3}|[^\W\d_]{2,20},){1,3}"
     r"(?=MJ?\s?\d{1,3}(?:[.,]\d{1,2})?\s?[xX*]\s?P?\s?\d{0,2}[.,]\d{1,3}\s?P?\s*$)"
@@ -111,9 +119,12 @@ def skip_name_of_hole(scan: Scanner) -> None:
     scan.take(_HOLE_NAME)
 
 
-def skip_name_of_size(scan: Scanner) -> None:
-    """Move behind words that say what a size with its deviation is of, where nothing but that follows them."""
-    scan.take(_SIZE_NAME)
+def skip_name_of_size(scan: Scanner, *, is_dimension: bool) -> None:
+    """Move behind words that say what a radius, or a size with its deviations, is of, where nothing but that follows them.
+
+    Something without decimals at a leader may be a resistor or a view: `VIEW R2`.
+    """
+    scan.take(_SIZE_NAME) or scan.take(_RADIUS_NAME if is_dimension else _DECIMAL_RADIUS_NAME)
 
 
 def skip_name_of_thread(scan: Scanner) -> None:

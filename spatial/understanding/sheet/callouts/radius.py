@@ -33,7 +33,7 @@ def _complete_radius(feature: Feature, size: Size, context: Context) -> None:
 
 
 def _is_second(feature: Feature, main: str) -> bool:
-    return main in {"tolerance", "fit"}
+    return main in {"tolerance", "fit"} or (main == "reference_dimension" and "mark" in feature.members)
 
 
 FULL_RADIUS: Final = FeatureRule("radius", read_full_radius)

@@ -88,6 +88,8 @@ _WITHOUT_PLUS: Final = re.compile(rf"(0?[.,]\d{{1,4}})\s+(?={_LOWER.pattern})")
 _PLUS_PLUS: Final = re.compile(r"(?:\(\s*)?\+\s?(0?[.,]\d{1,4})\s+(0?[.,]\d{1,4})(?![\d.,])(?:\s*\))?")
 """Two deviations over nothing of which the lower lacks its sign: `Ø60k6 (+0.021 0.002)`."""
 _RANGE: Final = re.compile(r"(-|/|\.{2,3}|÷|~|(?i:to|bis|à)(?=\s))")
+_BOTH_AGAIN: Final = re.compile(rf"\[\s?(?:S?Ø|R)?\s?({DECIMAL})[\s/]{{1,3}}(?:S?Ø|R)?\s?({DECIMAL})\s?\]")
+"""Both limits in the other unit (ASME Y14.5-2018 §4.2): `1.60 1.20 [.063 .047]`."""
 _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])|[xX]\s*$")
 """Behind a second number: `Ø8 - 4 HOLES` and `Ø8 - 4X` have no limits."""
 _SMALLEST: Final = 1e-9
@@ -312,6 +314,8 @@ def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | 
     if joint is None:
         if any(place.scan.sees(word) for word in hole_treatment.WORDS):
             return False
+        if _are_written_again(place.scan, size.number, other):
+            return True
         is_last_line = bool(place.breaks) and place.scan.at >= max(place.breaks)
         stacked = not place.is_free and high <= WIDE_LIMITS * low and is_last_line
         return (
@@ -328,6 +332,25 @@ def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | 
             and (close or joint[1] == "-")
         )
     return not place.is_free or exact
+
+
+def _are_written_again(scan: Scanner, one: Number, other: Number) -> bool:
+    """Whether two numbers stand again in brackets behind them, in the other unit: they are limits, however far apart."""
+    found = scan.sees(_BOTH_AGAIN)
+    if found is None or not (one.decimals and other.decimals):
+        return False
+    return all(
+        _is_converted(number, written) or _is_converted(number, written, inches_first=True)
+        for number, written in ((one, found[1]), (other, found[2]))
+    )
+
+
+def _is_converted(number: Number, written: str, *, inches_first: bool = False) -> bool:
+    """Whether a number in brackets is one before them in the other unit, as far as the decimals of both say."""
+    lengths = (number.value, number.decimals), (_value(written), _decimals(written))
+    (millimetres, decimals), (inches, inch_decimals) = lengths[::-1] if inches_first else lengths
+    slack = 10.0**-decimals + MILLIMETERS_AN_INCH * 10.0**-inch_decimals
+    return abs(millimetres - MILLIMETERS_AN_INCH * inches) <= slack
 
 
 def _is_toleranced(place: Place, size: Size, low: float, high: float) -> bool:

@@ -52,6 +52,7 @@ STANDARDS: Final[tuple[Production[Standard], ...]] = named((
     production("thread-trapezoidal", "ISO 2904, DIN 103", metric.TRAPEZOIDAL, metric.read_trapezoidal,
         ("Tr40x14(P7)", "starts", 2), ("Tr20x4", "pitch", 4.0)),
     production("thread-acme", "ASME B1.5", inch.ACME, inch.read_acme, ("1 1/4-5 ACME-2G", "class", "2G")),
+    production("thread-acme-name-first", "practice", inch.ACME_FIRST, inch.read_acme, ("ACME 3/4-6", "tpi", 6.0)),
     production("thread-pipe", "ASME B1.20.1, B1.20.3", pipe.PIPE, pipe.read_pipe,
         ("3/8 NPT", "size", "3/8"), ("1/2-14 NPTF", "standard", "NPTF")),
     production("thread-pipe-name-first", "practice", pipe.PIPE_FIRST, pipe.read_pipe, ("NPT 3/8", "size", "3/8")),

@@ -46,7 +46,7 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     place.is_ordered = prefix.read_order(place.scan)
     if not place.is_free:
         prefix.skip_name_of_hole(place.scan)
-        prefix.skip_name_of_size(place.scan)
+        prefix.skip_name_of_size(place.scan, is_dimension=place.role == "dimension")
         prefix.skip_name_of_thread(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)

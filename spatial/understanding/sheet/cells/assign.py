@@ -28,14 +28,14 @@ _LEAST_SIDE: Final = 1e-12
 
 
 def texts_of_cells(cells: Sequence[Box], texts: Sequence[Text]) -> list[list[Text]]:
-    """For each cell the texts, or the parts of texts, of which it is the smallest that holds them."""
+    """For each cell the texts, or the parts of texts, of which it is the smallest that holds them; none that cannot be seen."""
     found: list[list[Text]] = [[] for _ in cells]
     if not cells:
         return found
     boxes = np.array(cells)
     order = np.argsort((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), kind="stable")
     boxes = boxes[order]
-    held = [text for text in texts if text.text.strip() and all(map(math.isfinite, text.box))]
+    held = [text for text in texts if text.visible and text.text.strip() and all(map(math.isfinite, text.box))]
     if not held:
         return found
     crossed = _crossed(held, boxes).tolist()

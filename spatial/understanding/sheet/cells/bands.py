@@ -45,3 +45,12 @@ def under_one_another(bands: Sequence[Band]) -> Iterator[list[Band]]:
             run = []
         run.append(band)
     yield run
+
+
+def runs_of(grid: Grid) -> Iterator[list[Band]]:
+    """Bands of neighbouring cells in the same columns, one under the other."""
+    by_columns: dict[Columns, list[Band]] = defaultdict(list)
+    for band in bands_of(grid):
+        by_columns[columns_of(band)].append(band)
+    for bands in by_columns.values():
+        yield from under_one_another(bands)

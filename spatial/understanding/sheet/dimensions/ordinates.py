@@ -98,9 +98,9 @@ class Row:
 def ordinate(label: Label) -> float | None:
     """What a text gives as an ordinate; None of a radius, a diameter, an angle, and of a text that leans."""
     text = label.text.lstrip(_MINUS)
-    if words.has_radius(text) or words.has_diameter(text) or "°" in text:
-        return None
     printed = printed_size(text) if (label.angle + SQUARE) % 90.0 <= 2 * SQUARE else None
+    if printed is None or words.has_radius(text) or words.has_diameter(text) or "°" in text:
+        return None
     return -printed if printed and text != label.text else printed
 
 

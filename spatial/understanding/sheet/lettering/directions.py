@@ -81,5 +81,5 @@ def _piece(text: Text, direction: Direction) -> Piece:
     blank = len(text.text) - len(text.text.lstrip(" "))
     if blank and text.advances is None and text.kind == "text":
         u, width = u + width * blank / len(text.text), width * (1.0 - blank / len(text.text))
-    edges = () if shown != text.text or text.advances is None else tuple(u + float(end) for end in text.advances)
+    edges = () if shown != text.text or text.advances is None else tuple([u + end for end in text.advances.tolist()])
     return Piece(shown, u, u + width, v, height, v + height, [text.box], (text.id,), repairs=text.repairs, edges=edges)

@@ -141,8 +141,11 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
         lines = join_rows(direction.pieces, ruled)
         for row in compress(lines, ruled.may_be_struck(lines)):
             row.struck = row.struck or (bool(row.ids) and ruled.is_struck(row))
-        for stack in join_stacks([row for row in lines if row.ids], ruled):
-            found.append(_label(stack, direction, sheet.page, signs))
+        stacks = join_stacks([row for row in lines if row.ids], ruled)
+        boxes = [hull(box for row in stack for box in row.boxes) for stack in stacks]
+        near = signs.near(boxes, [max([row.h for row in stack]) for stack in stacks])
+        for stack, box, places in zip(stacks, boxes, near, strict=True):
+            found.append(_label(stack, direction, sheet.page, box, signs, places))
     return datum_signs.in_one_script(datum_signs.only_datums(found))
 
 
@@ -163,13 +166,14 @@ def _middle(box: Box) -> tuple[float, float]:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-def _label(stack: list[Piece], direction: Direction, page: int, textures: _TextureSigns) -> Label:
-    u0, u1 = min(r.u0 for r in stack), max(r.u1 for r in stack)
-    low, high = min(r.v for r in stack), max(r.top for r in stack)
-    lines = tuple(line for row in stack for line in (row.lines or (row.text,)))
-    box = hull(box for row in stack for box in row.boxes)
-    height = max(row.h for row in stack)
-    texture = textures.has_one_at(box, height) and any(map(words.has_digit, lines))
+def _label(
+    stack: list[Piece], direction: Direction, page: int, box: Box, textures: _TextureSigns, near: Sequence[int]
+) -> Label:
+    """The label of a stack in its box on the sheet; near: the texture signs that may stand at it."""
+    u0, low, u1, high = _extent(stack)
+    lines = tuple([line for row in stack for line in (row.lines or (row.text,))])
+    height = max([row.h for row in stack])
+    texture = textures.has_one_at(near, box, height) and any(map(words.has_digit, lines))
     return Label(
         lines=lines,
         page=page,
@@ -177,11 +181,23 @@ def _label(stack: list[Piece], direction: Direction, page: int, textures: _Textu
         box=box,
         angle=direction.angle,
         height=height,
-        sources=tuple(dict.fromkeys(i for row in stack for i in row.ids)),
+        sources=tuple(dict.fromkeys([i for row in stack for i in row.ids])),
         role="surface_texture" if texture else "free",
         boxed=any(row.cell >= 0 for row in stack),
         struck=any(row.struck for row in stack),
-        repairs=tuple(dict.fromkeys(m for row in stack for m in row.repairs)),
+        repairs=tuple(dict.fromkeys([m for row in stack for m in row.repairs])),
+    )
+
+
+def _extent(stack: list[Piece]) -> Box:
+    """The box round rows, in the frame of their direction."""
+    if len(stack) == 1:
+        return stack[0].u0, stack[0].v, stack[0].u1, stack[0].top
+    return (
+        min(row.u0 for row in stack),
+        min(row.v for row in stack),
+        max(row.u1 for row in stack),
+        max(row.top for row in stack),
     )
 
 
@@ -194,13 +210,23 @@ class _TextureSigns:
         size = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0)
         self._low, self._high = boxes[:, :2] - size[:, None], boxes[:, 2:] + size[:, None]
 
-    def has_one_at(self, box: Box, height: float) -> bool:
-        """Whether a text stands at one of them."""
-        if not self._signs:
-            return False
-        reach = TEXTURE_REACH * height
-        about = (self._low <= (box[2] + reach, box[3] + reach)) & (self._high >= (box[0] - reach, box[1] - reach))
-        return any(_at_texture(self._signs[place], box, height) for place in np.flatnonzero(about.all(axis=1)).tolist())
+    def near(self, boxes: Sequence[Box], heights: Sequence[float]) -> list[list[int]]:
+        """Of each text, by its box and the height of its letters, the signs that it may stand at."""
+        found: list[list[int]] = [[] for _ in boxes]
+        if not self._signs or not boxes:
+            return found
+        reach = TEXTURE_REACH * np.array(heights, float)[:, None]
+        own = np.array(boxes, float)
+        low, high = own[:, :2] - reach, own[:, 2:] + reach
+        for place in range(len(self._signs)):
+            about = (self._low[place] <= high) & (self._high[place] >= low)
+            for text in np.flatnonzero(about[:, 0] & about[:, 1]).tolist():
+                found[text].append(place)
+        return found
+
+    def has_one_at(self, near: Sequence[int], box: Box, height: float) -> bool:
+        """Whether a text stands at one of the signs near it."""
+        return any(_at_texture(self._signs[place], box, height) for place in near)
 
 
 def texture_values(sheet: Sheet) -> frozenset[str]:
@@ -223,6 +249,8 @@ def _overlap(one: Box, other: Box) -> bool:
 def hull(boxes: Iterable[Box]) -> Box:
     """The box around boxes."""
     held = list(boxes)
+    if len(held) == 1:
+        return held[0]
     return min(b[0] for b in held), min(b[1] for b in held), max(b[2] for b in held), max(b[3] for b in held)
 
 

@@ -54,15 +54,20 @@ class Direction:
 
     angle: float
     pieces: list[Piece] = field(default_factory=list)
+    _axis: tuple[float, float] = field(init=False, repr=False)
+    """Cosine and sine of its angle."""
+
+    def __post_init__(self) -> None:
+        self._axis = cosine_sine(self.angle)
 
     def turned(self, x: float, y: float) -> tuple[float, float]:
         """A place of the sheet in this frame."""
-        c, s = cosine_sine(self.angle)
+        c, s = self._axis
         return x * c + y * s, y * c - x * s
 
     def back(self, u: float, v: float) -> tuple[float, float]:
         """A place of this frame on the sheet."""
-        c, s = cosine_sine(self.angle)
+        c, s = self._axis
         return u * c - v * s, u * s + v * c
 
 

@@ -93,6 +93,8 @@ SMALL_DEVIATION: Final = 0.9
 DEVIATION_LOW: Final = -0.8
 DEVIATION_HIGH: Final = 1.3
 """Heights of the size between which the baseline of such a deviation lies."""
+SUFFIX_RISE: Final = 0.5
+"""Heights of a size by which a word behind it in smaller lettering may rise, as one at the middle or the top of the size does."""
 LEAST_HEIGHT: Final = 0.6
 """Ratio of letter heights in one row, at least."""
 
@@ -392,6 +394,8 @@ def _level(row: Piece, piece: Piece) -> bool:
         )
     if words.is_deviation(piece.text) and words.has_digit(row.text) and piece.h < SMALL_DEVIATION * row.h:
         return DEVIATION_LOW < rise < DEVIATION_HIGH
+    if words.is_suffix(piece.text) and words.has_digit(row.text[-1]) and piece.h < SMALL_DEVIATION * row.h:
+        return -SAME_BASELINE < rise < SUFFIX_RISE and LEAST_HEIGHT * row.h <= piece.h
     return abs(piece.v - row.v) < SAME_BASELINE * h and LEAST_HEIGHT * h <= min(row.h, piece.h)
 
 

@@ -22,6 +22,8 @@ WIDEST: Final = 2.45
 """Spacing of baselines, in letter heights."""
 CALLOUT_HEIGHTS: Final = (0.75, 1.34)
 """Least and greatest ratio of letter heights of two rows of one callout."""
+WORDS_HEIGHT: Final = 0.6
+"""The least of words without a figure under their size: ISO 3098 has letters of two neighbouring heights on a sheet."""
 NOTE_HEIGHTS: Final = (0.85, 1.18)
 """The same of running words."""
 ALIGNED: Final = 0.6
@@ -106,7 +108,8 @@ def _under(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[i
 
 
 def _together(row: Piece, lower: Piece, rules: Rules) -> bool:
-    if row.cell >= 0 or lower.cell >= 0 or not CALLOUT_HEIGHTS[0] * row.h <= lower.h <= CALLOUT_HEIGHTS[1] * row.h:
+    least = CALLOUT_HEIGHTS[0] if words.has_digit(lower.text) else WORDS_HEIGHT
+    if row.cell >= 0 or lower.cell >= 0 or not least * row.h <= lower.h <= CALLOUT_HEIGHTS[1] * row.h:
         return False
     if words.continues(row.text, lower.text):
         return True

@@ -93,6 +93,11 @@ _HOLE_FIRST = re.compile(
 _ASKS_FOR_MORE = re.compile(r"(?:\b(?:DRILL|REAM|TAP|BORE|THRU\s(?:AND|&))|[\d)]\s?[xX×,&+])\s*$", re.IGNORECASE)
 """The end of a line of a hole that goes on below: `#25 DRILL` over `(0.150) THRU`."""
 _IN_SQUARE_BRACKETS = re.compile(r"\[[^\]xX×]*\d[^\]xX×]*\]")
+_PLUS_MINUS = re.compile(rf"±\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?±\s?{NUMBER}\s?\])?")
+_ONE_SIZE = re.compile(
+    rf"(?:\d{{1,3}}\s?[xX×]\s?)?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\])?"
+)
+"""A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`."""
 _COUNTED = re.compile(rf"\(?{COUNT}\s?{PLACES}\.?\)?")
 """`4 holes` over the thread that they have."""
 _STARS = re.compile(r"\*{1,3}")
@@ -167,6 +172,11 @@ def is_zone(text: str) -> bool:
 def is_roughness(text: str) -> bool:
     """Ra 12,5 (ISO 1302)."""
     return bool(_ROUGHNESS.match(text))
+
+
+def is_suffix(text: str) -> bool:
+    """A word or sign that follows a size: MAX, THRU, TYP, mm."""
+    return bool(_SUFFIX.fullmatch(text))
 
 
 def has_digit(text: str) -> bool:
@@ -260,7 +270,7 @@ def reach(left: str, right: str) -> float:
         return REACH_OPENING
     if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
         return REACH_CLOSING
-    if (begins_with_class(right) and has_digit(left)) or _SUFFIX.fullmatch(right):
+    if (begins_with_class(right) and has_digit(left)) or is_suffix(right):
         return REACH_SUFFIX
     if right[0] == "(" and has_digit(left):
         return REACH_BRACKET
@@ -286,6 +296,8 @@ def continues(upper: str, lower: str) -> bool:
     if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
         return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
     if (lower.endswith("]") or upper.startswith("[")) and is_second_unit(upper, lower):
+        return True
+    if _PLUS_MINUS.fullmatch(lower) and _ONE_SIZE.fullmatch(upper):
         return True
     is_other_size = is_plain(upper) and _IN_SQUARE_BRACKETS.fullmatch(lower)
     return not is_other_size and _goes_on(upper, lower)

@@ -44,7 +44,8 @@ class Counter:
 
 def counter_of(text: str) -> Counter | None:
     """The counter that `text` begins with, in the first writing that fits; None for a range of sizes."""
-    return None if begins_range(text) else next(_counters(text), None)
+    found = next(_counters(text), None)
+    return None if found is None or begins_range(text) else found
 
 
 def _counters(text: str) -> Iterator[Counter]:

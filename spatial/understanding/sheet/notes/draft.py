@@ -50,6 +50,8 @@ class Draft:
 
     @property
     def text(self) -> str:
+        if not self.parts:
+            return self.first.text.strip()
         return " ".join(line.text for line in self.lines if line.text).strip()
 
     @property

@@ -129,5 +129,5 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     used |= {id(line) for draft in starred for line in draft.lines}
     inline = list(inline_notes([line for line in free if id(line) not in used]))
     used |= {id(line) for draft in inline for line in draft.lines}
-    stated = free_notes([line for line in free if id(line) not in used])
+    stated = list(free_notes([line for line in free if id(line) not in used]))
     return [*listed, *starred, *inline, *with_whole_notices(stated)], headings

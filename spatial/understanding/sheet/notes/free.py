@@ -23,9 +23,11 @@ from spatial.understanding.sheet.notes.sentences import (
     is_note,
     is_spoken,
     plain_words,
+    says_nothing,
     states_tolerance,
 )
 from spatial.understanding.sheet.notes.splitting import is_end, is_running_text, split_paragraph
+from spatial.understanding.sheet.notes.titled import states_subject
 from spatial.understanding.sheet.notes.wrapping import begins_anew, width
 
 _OWNERS: Final = frozenset({"company", *ROLES})
@@ -60,9 +62,15 @@ def inline_notes(left: Sequence[Line]) -> Iterator[Draft]:
                 own.parts.append(line)
             elif own is not None:
                 yield own
-                own = None
+                own = Draft(line, None, _SURE_INLINE) if _states_more(own.last, line) else None
         if own is not None:
             yield own
+
+
+def _states_more(last: Line, line: Line) -> bool:
+    """Whether the line under a note says something of a subject that it names, in line with it: `MATERIAL: PA12` under `NOTE: ...`."""
+    is_below = abs(line.box[0] - last.box[0]) < _FLUSH * line.height
+    return is_below and states_subject(line) and statement_count(line.text) >= NOTE_WORDS
 
 
 def _inline_note(line: Line) -> Draft | None:
@@ -79,7 +87,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     yield from (draft for draft in listed if _is_beside_note(draft.text) and not has_placeholder(draft.text))
     taken = {id(line) for draft in listed for line in draft.lines}
     found = paragraphs([line for line in left if id(line) not in taken])
-    endings = Counter(_ending(paragraph) for paragraph in found)
+    endings: Counter[tuple[str, ...]] = Counter()
     for paragraph in found:
         if has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph):
             continue
@@ -91,9 +99,11 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             yield from noted
         elif noted:
             yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
-        elif is_spoken(paragraph) and endings[_ending(paragraph)] == 1:
-            paragraph.is_local = True
-            yield paragraph
+        elif is_spoken(paragraph):
+            endings = endings or Counter(map(_ending, found))
+            if endings[_ending(paragraph)] == 1:
+                paragraph.is_local = True
+                yield paragraph
 
 
 def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:
@@ -191,6 +201,7 @@ def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
             and word_count(text) >= PROSE_WORDS
             and plain_words(text) >= LETTERED * len(text.split())
             and not is_advertisement(text)
+            and not says_nothing(text)
         )
         is_stated = is_note(text) and (paragraph.first.cell < 0 or is_notice(text))
         if (is_prose or is_stated) and not has_placeholder(text):

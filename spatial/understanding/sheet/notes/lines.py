@@ -18,7 +18,7 @@ from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
-from spatial.understanding.sheet.notes.marks import ALONE, with_parts, with_repeated_marks, without_mark
+from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
@@ -286,6 +286,8 @@ def _join(last: Line, line: Line) -> Line:
             mark=f"{last.text} ",
             begin=line.box[0],
         )
+    if BULLET_ALONE.fullmatch(last.text) and not last.marked:
+        return replace(line, box=box, sources=sources, bullet=True, mark=f"{last.text} ", begin=line.box[0])
     if last.marked and not last.text:
         return replace(last, text=line.text, box=box, sources=sources, mark=f"{last.mark} ", begin=line.box[0])
     blank = "" if _is_index(last, line) else " "

@@ -44,6 +44,8 @@ _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\
 ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
 """A number that is the whole text."""
 _BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
+BULLET_ALONE: Final = re.compile(r"[-–•●▪·◦]")
+"""A bullet that is the whole text."""
 _TIGHT_BULLET: Final = re.compile(r"([-–—•●▪■□·◦○►▶‣>✓*+→※◆◇\u3001])\s*(?=[^\W\d_]{2})")
 """A bullet if it repeats: a dash may begin a name, a sign of its own may be lettering of another kind."""
 
@@ -51,9 +53,11 @@ _TIGHT_BULLET: Final = re.compile(r"([-–—•●▪■□·◦○►▶‣>�
 def without_mark(line: Line) -> Line:
     """`line` with its mark taken off."""
     text = line.text
-    if begins_range(text):
-        return line
     found = _NAMED.match(text) or _NUMBER.match(text)
+    letter = None if found else _LETTER.match(text)
+    bullet = None if found or letter else _BULLET.match(text)
+    if not (found or letter or bullet) or begins_range(text):
+        return line
     if found and (found.end() < len(text) or not ALONE.fullmatch(text)):
         number = next(group for group in found.groups() if group)
         return _marked(line, found.end(), number=_counted(number))
@@ -65,10 +69,9 @@ def without_mark(line: Line) -> Line:
             mark=text,
             begin=line.box[2],
         )
-    if letter := _LETTER.match(text):
+    if letter:
         sign = next(group for group in letter.groups() if group)
         return _marked(line, letter.end(), letter=sign.lower())
-    bullet = _BULLET.match(text)
     return _with_bullet(line, bullet.end()) if bullet else line
 
 
@@ -105,11 +108,13 @@ def with_repeated_marks(found: Sequence[Line]) -> list[Line]:
 def with_parts(found: Sequence[Line]) -> list[Line]:
     """`found` with marks like "1.2", where "1." stands above it and "1.1" between, or it is the first."""
     marked, last = list(found), dict[tuple[int, int], int]()
-    for place in sorted(range(len(found)), key=lambda each: (found[each].page, -found[each].level)):
+    parts = {place: match for place, line in enumerate(found) if _is_plain(line) and (match := _PART.match(line.text))}
+    numbered = [place for place, line in enumerate(found) if line.number is not None] if parts else []
+    for place in sorted([*parts, *numbered], key=lambda each: (found[each].page, -found[each].level, each)):
         line = found[place]
         if line.number is not None:
             last.setdefault((line.page, line.number), 0)
-        if not _is_plain(line) or (match := _PART.match(line.text)) is None:
+        if (match := parts.get(place)) is None:
             continue
         note, part = (line.page, int(match["note"])), int(match["part"])
         if last.get(note) == part - 1:

@@ -160,7 +160,8 @@ def paragraphs(left: Sequence[Line]) -> list[Draft]:
                 or -2.0 * each.reach < begin - each.left + end - each.right < 2.0 * each.reach
             )
         )
-        owner = next((each for each in likely if _continues_paragraph(each.draft, line)), None)
+        owners = [each for each in likely if _continues_paragraph(each.draft, line)]
+        owner = min(owners, key=lambda each: each.level, default=None)
         if owner is not None:
             owner.add(line)
         else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial.knowledge import title_labels
+from spatial.knowledge.fields import is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_advertisement, is_notice
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
@@ -14,10 +15,15 @@ from spatial.understanding.sheet.notes.line import OPEN_SPACE, single_count, sta
 
 PROSE_WORDS: Final = 12
 """Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
-_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5
+_SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _SMALL_SENTENCE_WORDS, _NOTICE_WORDS = 9, 6, 5, 5
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
+_LONGEST_UNIT: Final = 2
+"""Small letters of a unit, which stands among words of capitals too."""
 _COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
 """A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
+_WEB: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_LONGEST_IMPRINT: Final = 100
+"""Characters of the name of a firm with its telephone and its address on the web."""
 _NOTICE_TEXT_WORDS: Final = 30
 """Words of a text that says only in the course of it that it is a property notice."""
 _NOTICE_BEGINNING: Final = 100
@@ -70,8 +76,25 @@ def is_note(text: str) -> bool:
         is_about_whole_part(text)
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
-        or (word_count(text) >= _FULL_SENTENCE_WORDS and _is_full_sentence(text.strip()))
+        or (word_count(text) >= _least_words(text) and _is_full_sentence(text.strip()))
     )
+
+
+def _is_imprint(text: str) -> bool:
+    """Whether it names a firm and its address on the web, and says nothing: `Muster GmbH tel. 0123 www.muster.example`."""
+    is_short = len(text) <= _LONGEST_IMPRINT and not text.rstrip().endswith(".")
+    return is_short and _WEB.search(text) is not None and is_distinctive("company", _WEB.sub("", text).strip())
+
+
+def _is_name(text: str) -> bool:
+    """Whether it is the name of a firm in signs that each count as a word."""
+    return single_count(text) > len(text.split()) and len(text.split()) == 1 and is_distinctive("company", text)
+
+
+def _least_words(text: str) -> int:
+    """Of a sentence from its capital to its full stop: fewer where words of small letters tell its capital from others."""
+    has_small = any(word.islower() and len(word) > _LONGEST_UNIT for word in text.split())
+    return _SMALL_SENTENCE_WORDS if has_small else _FULL_SENTENCE_WORDS
 
 
 def _is_prose(text: str) -> bool:
@@ -96,17 +119,25 @@ def _is_full_sentence(text: str) -> bool:
 
 def is_spoken(paragraph: Draft) -> bool:
     """Whether a paragraph in open space is a sentence in any language, for the place that it stands at."""
+    if paragraph.first.cell >= 0:
+        return False
     text = paragraph.text
     words = single_count(text)
     return (
-        paragraph.first.cell < 0
+        words >= _PREDICATED_SENTENCE  # the fewest of all, which most lettering does not have
         and words >= _fewest_words(paragraph)
         and plain_words(text) >= LETTERED * len(text.split())
         and text[:1].isalpha()
         and not _is_in_capitals(text.split())
         and _SCALED.search(text) is None
         and not is_advertisement(text)
+        and not says_nothing(text)
     )
+
+
+def says_nothing(text: str) -> bool:
+    """Whether it is the name of a firm, with its address on the web or alone."""
+    return _is_imprint(text) or _is_name(text)
 
 
 def _fewest_words(paragraph: Draft) -> int:

@@ -26,6 +26,10 @@ _STATED_PART: Final = 0.7
 _SURE: Final = 0.85
 """Confidence of a statement of such a list."""
 _SUBJECT: Final = re.compile(r"(?P<subject>[^\W\d_][^:=\uff1a]{2,40})[:\uff1a]\s*\S")
+_EQUATED: Final = re.compile(
+    r"(?P<subject>[^\W\d_][^:=\uff1a]*[^\W\d_]{2}[^:=\uff1a]*)=\s*[ØøΦ⌀R±]?\s*[\d.,]*\d\s*(?:[^\W\d_]{1,3}|[°'\"%])?\W*"
+)
+"""Words and a figure that they are equal to, with its unit: `Number of teeth = 85`; `a = 5` is a size."""
 
 
 def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
@@ -37,12 +41,22 @@ def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
     for run in _runs(unmarked):
         subjects = [found["subject"] for draft in run if (found := _SUBJECT.match(draft.first.text)) is not None]
         own = [subject for subject in subjects if title_labels.read(subject) is None]
+        if _are_equated(run):
+            yield run
+            continue
         if len(own) < _FEWEST or len(set(own)) != len(own) or 2 * len(subjects) <= len(run):
             continue
         if len(own) == len(run) and run[0].first.cell < 0 and _is_headed(run[0].first, unmarked):
             yield run
         elif 2 * sum(word_count(draft.text) >= SPOKEN_WORDS for draft in run) > len(run):
             yield [draft for draft in run if word_count(draft.text) >= NOTE_WORDS]
+
+
+def _are_equated(run: Sequence[Draft]) -> bool:
+    """Whether each of a run in open space says what figure some words are equal to, other words in each: data of a gear, of a spring."""
+    equated = [_EQUATED.fullmatch(draft.text) for draft in run]
+    subjects = {found["subject"].strip().casefold() for found in equated if found is not None}
+    return run[0].first.cell < 0 and len(run) >= _FEWEST and len(subjects) == len(run)
 
 
 def with_statements_apart(drafts: Sequence[Draft]) -> list[Draft]:
@@ -93,7 +107,7 @@ def _runs(left: Sequence[Line]) -> Iterator[list[Draft]]:
             owner.append(Draft(line, None, _SURE))
         elif (further := next((run for run in runs if _goes_on(run[-1], line)), None)) is not None:
             further[-1].parts.append(line)
-        elif _SUBJECT.match(line.text):
+        elif _SUBJECT.match(line.text) or _EQUATED.fullmatch(line.text):
             runs.append([Draft(line, None, _SURE)])
     yield from runs
 

@@ -42,10 +42,12 @@ def with_marks_between(free: Sequence[Line]) -> list[Line]:
 
 def _numbered(line: Line, free: Sequence[Line]) -> Line:
     found = _UNREAD_MARK.match(line.text) if not line.marked else None
-    flush = [each for each in free if each.number is not None and _is_flush(each, line)] if found else []
+    if found is None:
+        return line
+    flush = [each for each in free if each.number is not None and _is_flush(each, line)]
     over = min((each for each in flush if each.level > line.level), key=lambda each: each.level, default=None)
     under = max((each for each in flush if each.level < line.level), key=lambda each: each.level, default=None)
-    if found is None or over is None or under is None or (under.number or 0) - (over.number or 0) != 2:
+    if over is None or under is None or (under.number or 0) - (over.number or 0) != 2:
         return line
     return replace(line, text=line.text[found.end() :], number=(over.number or 0) + 1, begin=over.begin)
 

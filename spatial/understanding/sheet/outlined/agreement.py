@@ -12,7 +12,7 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.alignment import Cell, align
-from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DRAWN_CYRILLIC, NO_LETTER
+from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DRAWN_CYRILLIC, NO_LETTER, PHI
 from spatial.understanding.sheet.outlined.completion import complete
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.ink import Ink
@@ -49,12 +49,12 @@ MOVED: Final = 0.06
 DIAMETER: Final = 0.8
 """Chance of a Ø to the classifier from which the zero that the reader of lines sees may be one."""
 _ZEROS, _DIAMETER_SIGNS = "0O", "Øø⌀"
+_SHAPED: Final = frozenset(':;±+=()[]<>"')
 _DIAMETERS: Final = [CLASSES.index(sign) for sign in _DIAMETER_SIGNS]
 _CYRILLIC: Final = [CLASSES.index(sign) for sign in CYRILLIC + DRAWN_CYRILLIC]
 _SAME_SIGN: Final = {
     sign: known
     for known, signs in {
-        "Ø": "φΦϕ",
         "-": "一–—−",
         '"': "“”″",
         "'": "‘’′",
@@ -279,13 +279,19 @@ def _fused(read: ReadRow, cells: list[Cell], slashed: bool) -> Floats:
     among = _among(read, cells)
     for place, cell in enumerate(cells):
         own, character = _latin(chances[place]), cell.character
+        if slashed and _is_within_word(cells, place):
+            own = _with_slashed_zero(own)
         if character is None or not cell.glyphs or (not slashed and _is_diameter(cells, place, own)):
             fused[place] = own
             continue
-        if character.sign not in CLASSES:
+        sign = "Ø" if character.sign in PHI else character.sign
+        if sign not in CLASSES:
             fused[place, CLASSES.index(NO_LETTER)] = 1.0
             continue
-        number = CLASSES.index(character.sign)
+        number = CLASSES.index(sign)
+        if character.sign in PHI and character.chance >= SURE:
+            fused[place, [number, CLASSES.index(NO_LETTER)]] = character.chance, 1.0 - character.chance
+            continue
         alike = SAME[number].astype(float)
         others = max(alike.sum() - 1.0, 0.0)
         own_part = AMONG if among[place] else PLACE
@@ -302,10 +308,26 @@ def _is_diameter(cells: list[Cell], place: int, own: Array) -> bool:
         _is_zero(cells[place])
         and character is not None
         and character.others[:1] != ()
-        and _signs(character.others[0][0]) in _DIAMETER_SIGNS
+        and _signs(character.others[0][0]) in _DIAMETER_SIGNS + PHI
         and (place == 0 or _kind(cells[place - 1]) == "other")
         and float(own[_DIAMETERS].sum()) >= DIAMETER
     )
+
+
+def _is_within_word(cells: list[Cell], place: int) -> bool:
+    """Whether the reader of lines sees a zero beyond doubt behind another character of a word or number, where no Ø stands."""
+    character = cells[place].character
+    is_sure = _is_zero(cells[place]) and character is not None and character.chance >= CERTAIN
+    before = cells[place - 1].character if place else None
+    return is_sure and before is not None and (before.sign.isalnum() or before.sign in ".,-")
+
+
+def _with_slashed_zero(own: Array) -> Array:
+    """(c,) the chances of a glyph on a sheet whose zeros have a stroke, where no Ø stands."""
+    chances = own.copy()
+    chances[CLASSES.index("0")] += float(chances[_DIAMETERS].sum())
+    chances[_DIAMETERS] = 0.0
+    return chances
 
 
 def _latin(own: Floats) -> Array:
@@ -333,10 +355,26 @@ def _together(own: Array, heard: Array, odd: float) -> Array:
 
 
 def _sure_signs(read: ReadRow, cells: list[Cell]) -> tuple[str, ...]:
+    among = _among(read, cells)
     return tuple(
-        cell.character.sign if is_among and cell.character and cell.character.chance >= SURE else ""
-        for cell, is_among in zip(cells, _among(read, cells), strict=True)
+        "" if cell.character is None else _sure_sign(read, place, cell.character, among=among[place])
+        for place, cell in enumerate(cells)
     )
+
+
+def _sure_sign(read: ReadRow, place: int, character: ReadCharacter, *, among: bool) -> str:
+    """What a glyph is beyond doubt, however high and low it reaches; empty where that is open. among: whether it is among its kind."""
+    if character.sign in PHI:
+        return "Ø" if among or character.chance >= SURE else ""
+    is_sure = (among and character.chance >= SURE) or _is_sure_sign(read, place, character)
+    return character.sign if is_sure else ""
+
+
+def _is_sure_sign(read: ReadRow, place: int, character: ReadCharacter) -> bool:
+    """Whether both are certain of a sign that is told by its shape alone: fonts put : and ± at heights of their own."""
+    sign = character.sign
+    is_seen = sign in _SHAPED and float(read.alike[place, CLASSES.index(sign)]) >= CERTAIN
+    return is_seen and character.chance >= CERTAIN
 
 
 def _among(read: ReadRow, cells: list[Cell]) -> list[bool]:

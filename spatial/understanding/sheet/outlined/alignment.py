@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array
-from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER
+from spatial.models.sheet.drawing import Array, Flags
+from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER, PHI
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
 
@@ -40,6 +40,11 @@ LEFT_OUT: Final = 3.5
 NEAR: Final = 2.0
 """Capital heights beyond which a character is of no glyph."""
 
+_AS: Final = {sign: [CLASSES.index(each) for each in (sign + "Ø" if sign in "0O" else sign)] for sign in CLASSES} | {
+    sign: [CLASSES.index("Ø")] for sign in PHI
+}
+"""Classes that a character may look like: some lettering has zeros with a stroke."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -62,8 +67,18 @@ def align(boxes: Array, alike: Floats, height: float, characters: Sequence[ReadC
     costs = _costs(boxes, alike, height, characters)
     gaps = np.maximum(boxes[1:, 0] - boxes[:-1, 2], 0.0) / height * APART
     point = (boxes[:, 3] - boxes[:, 1] <= POINT * height) & (boxes[:, 3] - np.median(boxes[:, 1]) <= height / 2)
-    gaps[point[1:] != point[:-1]] = np.inf
-    return _traced(_steps(gaps, characters, costs), len(boxes), characters)
+    parted = point[1:] != point[:-1]
+    of_letters = np.where(parted & ~_is_within(boxes), np.inf, gaps)
+    gaps[parted] = np.inf
+    return _traced(_steps((gaps, of_letters), characters, costs), len(boxes), characters)
+
+
+def _is_within(boxes: Array) -> Flags:
+    """(n - 1,) whether the box of one of two glyphs side by side is within that of the other one: the leg of an R, not a point."""
+    low, high = boxes[:, :2], boxes[:, 2:]
+    behind = (low[1:] >= low[:-1]) & (high[1:] <= high[:-1])
+    before = (low[:-1] >= low[1:]) & (high[:-1] <= high[1:])
+    return np.asarray(behind.all(axis=1) | before.all(axis=1), bool)
 
 
 def _costs(
@@ -77,8 +92,9 @@ def _costs(
     unlike = np.full(away.shape, OTHER_SIGN)
     odd = alike.argmax(axis=1) == CLASSES.index(NO_LETTER)
     for place, each in enumerate(characters):
-        if each.sign in CLASSES:
-            unlike[:, place] = -np.log(np.maximum(alike[:, CLASSES.index(each.sign)], np.where(odd, ODD, UNSEEN)))
+        if each.sign in _AS:
+            seen = alike[:, _AS[each.sign]].max(axis=1)
+            unlike[:, place] = -np.log(np.maximum(seen, np.where(odd, ODD, UNSEEN)))
     whole = WHOLE * alike[:, np.arange(len(CLASSES)) != CLASSES.index(NO_LETTER)].max(axis=1, initial=0.0)
     # The reader of lines sees one o in oo where letters are narrow.
     letters = np.array([each.sign.isalnum() for each in characters], bool)
@@ -87,15 +103,15 @@ def _costs(
 
 
 def _steps(
-    gaps: Array, characters: Sequence[ReadCharacter], costs: tuple[Array, Array, Array, Array]
+    gaps: tuple[Array, Array], characters: Sequence[ReadCharacter], costs: tuple[Array, Array, Array, Array]
 ) -> dict[tuple[int, int], tuple[float, int, int]]:
     """(cost, glyphs, characters) of the cheapest last step to each number of glyphs and characters.
 
-    gaps: (n - 1,) the cost of the gap behind each glyph where it is of one character with the next.
+    gaps: (n - 1,) the cost of the gap behind each glyph where it is of one character with the next, and where that is a letter.
     """
     away = costs[0]
     best: dict[tuple[int, int], tuple[float, int, int]] = {(0, 0): (0.0, 0, 0)}
-    for glyphs in range(len(gaps) + 2):
+    for glyphs in range(len(gaps[0]) + 2):
         for read in range(len(characters) + 1):
             if (glyphs, read) == (0, 0):
                 continue
@@ -105,7 +121,7 @@ def _steps(
             if read and (before := best.get((glyphs, read - 1))):
                 options.append((before[0] + LEFT_OUT, 0, 1))
             if glyphs and read and away[glyphs - 1, read - 1] < np.inf:
-                options += _matches(best, (glyphs, read), costs, gaps)
+                options += _matches(best, (glyphs, read), costs, gaps[characters[read - 1].sign.isalpha()])
             best[glyphs, read] = min(options, default=(np.inf, 0, 0))
     return best
 

@@ -24,6 +24,9 @@ PUNCTUATION: Final = ".,:;-_=+/\\()[]{}<>#%&@*\"'!?|~"
 SIGNS: Final = "±°×²³µΩ√Δ≤≥⌀⌴⌵↧⊥∥∠⌖⏥◎⌭⌒⌓□"
 """Signs of drawings; `⌀` is drawn as a circle with a bar, `Ø` as a letter."""
 
+PHI: Final = "φΦϕ"
+"""How East Asian sheets write a diameter, as the reader of lines sees it; no zero looks so, as one with a stroke looks like Ø."""
+
 CLASSES: Final = NO_LETTER + DIGITS + LATIN + ACCENTED + CYRILLIC + DRAWN_CYRILLIC + PUNCTUATION + SIGNS
 
 LOOK_ALIKES: Final = ("0OoОо", "Il1|ı", "cC", "sS", "vV", "wW", "xX×", "zZ", "uU", "pP", "kK", "jJ", "Ø⌀ø", "-_", "',", "µu", "yYуУ",

@@ -53,6 +53,8 @@ BAND: Final = 0.9
 """Part of the em that the ink of a line is high."""
 SAME_HEIGHT: Final = 0.1
 """Part by which the heights of lines of one style differ."""
+FULL_SIGNS: Final = frozenset("、。，．：；！？〃々〆「」『』【】〔〕〜・…,:;!?")
+"""Signs that are of the ideographs beside them, whatever stands on their other side; a bracket is of the letter or number there."""
 PLAIN: Final = frozenset("一二三十丨口囗日曰目田工土士王干千人入八大小ニハロエトイノメ丁上下山凸凹中回申由甲")
 """Ideographs that parts of views look like."""
 
@@ -72,17 +74,42 @@ class Ideographs:
     em: float
 
 
-def find_ideographs(ink: Ink) -> list[Ideographs]:
-    """The runs of ideographs of a sheet. Raises: LineReaderUnavailable."""
-    read = [line for quarter in (0, 1) for line in _read(ink, _candidates(ink, quarter), quarter)]
-    found: list[_Line] = []
+@dataclass(frozen=True, slots=True)
+class IdeographLine:
+    """A line of lettering that has ideographs."""
+
+    runs: tuple[Ideographs, ...]
+    beside: tuple[Indices, ...]
+    """Components of the other lettering of the line, as its runs part it: numbers and Latin letters."""
+    quarter: int
+
+
+def find_ideographs(ink: Ink) -> list[IdeographLine]:
+    """The lines with ideographs of a sheet. Raises: LineReaderUnavailable."""
+    found = _certain(ink, [], STACKED)
+    if any(line.distinct >= 2 for line in found):
+        found = _certain(ink, found, 0.0)
+    return [_parted_line(ink, line) for line in found]
+
+
+def _certain(ink: Ink, known: list[_Line], stacked: float) -> list[_Line]:
+    """The lines that are lettering beyond doubt, after those that are known.
+
+    stacked: part of the pieces of a line that stand over others.
+    """
     taken = np.zeros(len(ink.boxes), bool)
+    taken[[piece for line in known for piece in line.pieces.tolist()]] = True
+    quarters = {line.quarter for line in known} or {0, 1}
+    read = [
+        line for quarter in sorted(quarters) for line in _read(ink, _candidates(ink, ~taken, quarter, stacked), quarter)
+    ]
+    found = list(known)
     for line in sorted(read, key=lambda line: -line.distinct):  # a character may be read when it is turned too
         if not taken[line.pieces].any():
             taken[line.pieces] = True
             found.append(line)
     heights = np.array([line.em for line in found if line.distinct >= 2])
-    return [run for line in found if _is_certain(line, heights) for run in _runs(ink, line)]
+    return [line for line in found if _is_certain(line, heights)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +134,14 @@ def is_ideograph(sign: str) -> bool:
     return "\u3005" <= sign <= "\u3007" or "\u3041" <= sign <= "\u30fe" or "\u3400" <= sign <= "\u9fff"
 
 
-def _candidates(ink: Ink, quarter: int) -> list[Indices]:
-    """Components of each line that has pieces above each other as ideographs have."""
+def _candidates(ink: Ink, free: Flags, quarter: int, stacked: float) -> list[Indices]:
+    """Components of each line that has pieces above each other as ideographs have.
+
+    free: (k,) the components that lines are sought among; stacked: part of those of a line that stand over others, more than none.
+    """
     boxes = turned_boxes(ink.boxes, quarter)
     size = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0)
-    places = np.flatnonzero(size >= LEAST * ink.largest)
+    places = np.flatnonzero((size >= LEAST * ink.largest) & free)
     if len(places) < FEWEST:
         return []
     straight = np.bincount(ink.of, minlength=len(boxes)) == 1
@@ -122,7 +152,7 @@ def _candidates(ink: Ink, quarter: int) -> list[Indices]:
         for group in groups
         for part in _without_rules(group, boxes, size, straight)
         for line in _cut(boxes, part, walls)
-        if len(line) >= FEWEST and _stacked(boxes[line]) >= STACKED
+        if len(line) >= FEWEST and _stacked(boxes[line]) >= max(stacked, 1 / len(line))
     ]
 
 
@@ -233,25 +263,53 @@ def _is_certain(line: _Line, heights: Array) -> bool:
     return line.distinct == 1 and bool((np.abs(heights - line.em) <= SAME_HEIGHT * line.em).any())
 
 
-def _runs(ink: Ink, line: _Line) -> list[Ideographs]:
-    """The ideographs of a line that stand beside each other, with the points and brackets at them."""
-    ideographs = [is_ideograph(each.sign) for each in line.characters]
-    kinds = [
-        is_one or (not each.sign.isalnum() and any(ideographs[max(place - 1, 0) : place + 2]))
-        for place, (each, is_one) in enumerate(zip(line.characters, ideographs, strict=True))
-    ]
+def _parted_line(ink: Ink, line: _Line) -> IdeographLine:
+    """A line as its runs of ideographs, with the points and brackets at them, and what stands beside them."""
+    kinds = _kinds([each.sign for each in line.characters])
     middles = np.array([each.middle for each in line.characters])
-    half = np.where(kinds, FULL, NARROW) * line.em
     boxes = turned_boxes(ink.boxes[line.pieces], line.quarter)
-    away = np.abs((boxes[:, 0] + boxes[:, 2])[:, None] / 2 - middles) / half
-    of = np.where(
-        away.min(axis=1) <= AROUND, away.argmin(axis=1), -1
-    )  # a character that was passed over has pieces too
-    runs = []
+    centres = (boxes[:, 0] + boxes[:, 2]) / 2
+    of = _characters_of(boxes, line.characters, line.em)
     far = np.diff(middles) > PITCH[1] * line.em  # a character between them was passed over
-    for run in np.split(np.arange(len(kinds)), np.flatnonzero(np.diff(kinds) | far) + 1):
+    runs: list[Ideographs] = []
+    beside: list[Indices] = []
+    for run in np.split(np.arange(len(kinds)), np.flatnonzero((np.diff(kinds) != 0) | (far & kinds[1:])) + 1):
+        own = np.isin(of, run)
         if kinds[run[0]]:
             characters = tuple(line.characters[place] for place in run.tolist())
             sure = np.array([each.chance >= SURE for each in characters])
-            runs.append(Ideographs(line.quarter, characters, sure, line.pieces[np.isin(of, run)], line.low, line.em))
-    return runs
+            runs.append(Ideographs(line.quarter, characters, sure, line.pieces[own], line.low, line.em))
+        elif own.any():
+            passed = (of < 0) & (centres >= centres[own].min()) & (centres <= centres[own].max())
+            beside.append(line.pieces[own | passed])
+    return IdeographLine(tuple(runs), tuple(beside), line.quarter)
+
+
+def _characters_of(boxes: Array, characters: Sequence[ReadCharacter], em: float) -> Indices:
+    """(k,) which character each piece of a line is of; -1 of none: a character that was passed over has pieces too.
+
+    boxes: (k, 4)
+    """
+    squares = np.array([is_ideograph(each.sign) for each in characters])
+    middles = np.array([each.middle for each in characters])
+    away = np.abs((boxes[:, 0] + boxes[:, 2])[:, None] / 2 - middles) / (np.where(squares, FULL, NARROW) * em)
+    of = np.where(away.min(axis=1) <= AROUND, away.argmin(axis=1), -1)
+    # What stands over or under a piece of an ideograph is of it, however near a letter is.
+    own, others = np.flatnonzero((of >= 0) & squares[of]), np.flatnonzero((of < 0) | ~squares[of])
+    if len(own) and len(others):
+        lap = np.minimum(boxes[others, 2, None], boxes[own, 2]) - np.maximum(boxes[others, 0, None], boxes[own, 0])
+        over = lap >= LAP * np.maximum(boxes[others, 2] - boxes[others, 0], 1e-9)[:, None]
+        of[others] = np.where(over.any(axis=1), of[own[over.argmax(axis=1)]], of[others])
+    return np.asarray(of, np.int64)
+
+
+def _kinds(signs: Sequence[str]) -> Flags:
+    """(n,) whether each character of a line is of its runs of ideographs: a sign is where it is beside one, and beside no other letter."""
+    ideographs = [is_ideograph(sign) for sign in signs]
+    kinds = []
+    for place, sign in enumerate(signs):
+        beside = [at for at in (place - 1, place + 1) if 0 <= at < len(signs)]
+        is_latin = any(signs[at].isalnum() and not ideographs[at] for at in beside) and sign not in FULL_SIGNS
+        is_sign = not sign.isalnum() and any(ideographs[at] for at in beside) and not is_latin
+        kinds.append(ideographs[place] or is_sign)
+    return np.array(kinds, bool)

@@ -71,10 +71,10 @@ class TooMuchInk(Exception):
         self.pieces = pieces
 
 
-def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
+def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = None) -> Ink:
     """The components of a sheet.
 
-    fills, strokes: which of the sheet's fills and strokes may be of letters.
+    fills, strokes, arcs: which of the sheet's fills, strokes and arcs may be of letters; arcs where not given: all, if any stroke may be.
     Raises: TooMuchInk.
     """
     left, bottom, right, top = sheet.box
@@ -84,11 +84,10 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags) -> Ink:
     small &= ~_dividers(sheet.strokes, small, length > LONG * largest, TOUCHING * largest)
     chosen = np.flatnonzero(small)
     filled = _small_fills([fill.points for fill in sheet.fills], fills, largest)
-    round_ = (
-        np.flatnonzero((sheet.arcs.circles[:, 2] * 2 <= largest) & ~sheet.arcs.dashed)
-        if (strokes if sheet.strokes.filled is None else strokes & ~sheet.strokes.filled).any()
-        else np.zeros(0, np.int64)
-    )
+    if arcs is None:
+        drawn = strokes if sheet.strokes.filled is None else strokes & ~sheet.strokes.filled
+        arcs = np.full(len(sheet.arcs.circles), bool(drawn.any()))
+    round_ = np.flatnonzero(arcs & (sheet.arcs.circles[:, 2] * 2 <= largest) & ~sheet.arcs.dashed)
     chords, of_arc = _chords(sheet.arcs.circles[round_])
     if len(chosen) + len(filled) + len(chords) > MANY_PIECES:
         raise TooMuchInk(len(chosen) + len(filled) + len(chords))

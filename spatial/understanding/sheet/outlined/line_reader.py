@@ -37,6 +37,9 @@ OTHERS: Final = 4
 """Next best characters that are reported of each."""
 SAME: Final = {"∅": "Ø", "⌀": "Ø"}
 """Characters that are drawn as others are."""
+PRINTED: Final = "".join(map(chr, range(0x21, 0x7F)))
+WIDE: Final = 0xFEE0
+"""From a character of ASCII to the same one of East Asian width (Unicode, Halfwidth and Fullwidth Forms)."""
 
 Picture = NDArray[np.uint8]
 """(h, w) grey values, dark lettering on white 255, read from left to right; capitals about 0.65 of the height read best."""
@@ -143,6 +146,8 @@ class Network:
         self.signs = ["", *listed.split("\n"), " "]
         number = {sign: place for place, sign in enumerate(self.signs)}
         self._same = [(number[other], number[sign]) for other, sign in SAME.items() if other in number]
+        wide = [(sign, chr(ord(sign) + WIDE)) for sign in PRINTED if chr(ord(sign) + WIDE) in number and sign in number]
+        self._widths = np.array([[number[sign] for sign in pair] for pair in wide], np.int64).reshape(-1, 2)
 
     def run(self, lines: list[Floats]) -> Floats:
         """(n, steps, c) the chance of each class along lines that are filled up to the same number of columns."""
@@ -156,7 +161,16 @@ class Network:
         for other, sign in self._same:
             chances[..., sign] += chances[..., other]
             chances[..., other] = 0.0
-        return np.asarray(chances, np.float32)
+        return self._in_one_width(np.asarray(chances, np.float32))
+
+    def _in_one_width(self, chances: Floats) -> Floats:
+        """(n, steps, c) chances with those of a sign and of its form of East Asian width as of the one that each line has more of."""
+        both = chances[:, :, self._widths]
+        of_line = both.sum(axis=1, keepdims=True)
+        more = of_line >= of_line.max(axis=3, keepdims=True)
+        more[..., 1] &= ~more[..., 0]
+        chances[:, :, self._widths] = both.sum(axis=3, keepdims=True) * more
+        return chances
 
 
 @cache

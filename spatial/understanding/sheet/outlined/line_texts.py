@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
-from spatial.models.sheet.drawing import Array, Box, Indices, Text
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Text
 from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import Line
@@ -16,6 +16,8 @@ from spatial.understanding.sheet.outlined.spelled import Spelled
 
 LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
 """Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
+SLIVER: Final = 0.05
+"""Capital heights that a hairline along the edge of a letter is wide at most."""
 CUT_HEIGHT, CUT_GAP = (0.6, 1.25), 0.3
 """Capital heights of what may be a letter that a line goes on with, and of the gap before it."""
 NUMBER_GAP, POINT_HIGH = 0.8, 0.25
@@ -60,9 +62,19 @@ def _mark_left_out(ink: Ink, line: Line, others: Indices) -> None:
         (middle[:, 1] > low) & (middle[:, 1] < high) & (size > LEFT_OUT[0] * height) & (size < LEFT_OUT[1] * height)
     )
     inside &= (middle[:, 0] > glyphs[:, 0].min()) & (middle[:, 0] < glyphs[:, 2].max())
+    if line.read.is_certain:
+        inside &= ~_slivers(boxes, glyphs, height)
     for x in middle[inside, 0].tolist():
         nearest = int(np.abs(np.clip(x, glyphs[:, 0], glyphs[:, 2]) - x).argmin())
         line.spelled[nearest] = Spelled(UNREAD, 0.0)
+
+
+def _slivers(boxes: Array, glyphs: Array, height: float) -> Flags:
+    """(k,) which pieces are thinner than a point and within the box of one glyph: exporters draw hairlines along the edges of a letter."""
+    low = (boxes[:, None, :2] >= glyphs[:, :2]).all(axis=2)
+    high = (boxes[:, None, 2:] <= glyphs[:, 2:]).all(axis=2)
+    thin = (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.inf) <= SLIVER * height
+    return np.asarray(thin & np.any(low & high, axis=1), bool)
 
 
 def _continues(ink: Ink, line: Line, others: Indices, single: Indices) -> tuple[bool, bool]:

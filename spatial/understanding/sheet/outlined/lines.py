@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -103,9 +104,9 @@ class Line:
         return is_bent and self.spelled[place].sign == "1" and chance >= SINGLE
 
 
-def glyphs_read(ink: Ink) -> list[ReadRow]:
-    """All rows of components as their glyphs alone are read."""
-    return read_apart(ink, read_rows(ink, find_rows(ink))) if len(ink.boxes) else []
+def glyphs_read(ink: Ink, known: Sequence[tuple[int, list[int]]] = ()) -> list[ReadRow]:
+    """All rows of components as their glyphs alone are read. known: direction and components of rows that are found already."""
+    return read_apart(ink, read_rows(ink, find_rows(ink, known=known))) if len(ink.boxes) else []
 
 
 def read_lines_of(ink: Ink, reads: list[ReadRow]) -> tuple[list[Line], str]:

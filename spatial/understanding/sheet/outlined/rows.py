@@ -7,6 +7,7 @@ Glossary
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -80,31 +81,26 @@ def turned_boxes(boxes: Array, quarter: int) -> Array:
     )
 
 
-def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), among: list[int] | None = None) -> list[Row]:
+def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tuple[int, list[int]]] = ()) -> list[Row]:
     """Lines of lettering; each component is of one line at most.
 
     directions: 0 for lines that run along x, 1 for lines that run along y; a component joins its nearer neighbour.
+    known: direction and components of lines that are found already; small pieces beside them join them.
     """
     size = (ink.boxes[:, 2:] - ink.boxes[:, :2]).max(axis=1, initial=0.0)
-    body = size >= LEAST * ink.largest
-    if among is not None:
-        chosen = np.zeros(len(body), bool)
-        chosen[among] = True
-        body &= chosen
-    places = np.flatnonzero(body)
+    sought = np.ones(len(size), bool)
+    sought[[place for _, members in known for place in members]] = False
+    places = np.flatnonzero((size >= LEAST * ink.largest) & sought)
     links = [link for direction in directions for link in _links(ink, places, direction)]
     grouped, apart = _grouped(len(ink.boxes), sorted(links))
-    groups = _without_dots(ink, grouped)
+    groups = [*known, *_without_dots(ink, grouped)]
     taken = np.zeros(len(ink.boxes), bool)
     for _, members in groups:
         taken[members] = True
     apart = {place: direction for place, direction in apart.items() if not taken[place]}
     apart |= _over_others(ink, groups, np.setdiff1d(np.flatnonzero(~taken), list(apart)))
     taken[list(apart)] = True
-    free = (
-        np.flatnonzero(~taken) if among is None else np.array([place for place in among if not taken[place]], np.int64)
-    )
-    rows = _with_small(ink, groups, free)
+    rows = _with_small(ink, groups, np.flatnonzero(~taken))
     taken[[place for row in rows for glyph in row.glyphs for place in glyph]] = True
     heights = turned_boxes(ink.boxes, directions[0])
     rows += [Row(direction, [[place]], _height(ink, place, direction)) for place, direction in apart.items()]

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
-from spatial.models.sheet.drawing import Array, Flags, Sheet, Text
+from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Text
 from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
-from spatial.understanding.sheet.outlined.east_asian import BAND, Ideographs, find_ideographs, walls_of
+from spatial.understanding.sheet.outlined.east_asian import BAND, IdeographLine, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered, lines_by_glyphs
@@ -42,21 +42,38 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     if sheet.text_layer == "vector" and not is_lettered(certain := lines_by_glyphs(ink, reads)):
         return FoundLettering(unread=[sheet_box(line) for line in certain])
     try:
-        runs = find_ideographs(ink)
+        found_lines = find_ideographs(ink)
     except LineReaderUnavailable:
-        runs = []  # the reader of the other lettering reports why
+        found_lines = []  # the reader of the other lettering reports why
+    runs = [run for line in found_lines for run in line.runs]
     if not runs:
         return read_ink(ink, reads, sheet.page)
     taken = np.zeros(len(ink.boxes) + 1, bool)
     taken[np.concatenate([run.pieces for run in runs])] = True
     taken[-1] = False
-    others = find_ink(sheet, fills & ~taken[ink.fills], strokes & ~taken[ink.strokes])
-    found = read_ink(others, glyphs_read(others), sheet.page)
+    others = find_ink(
+        sheet, fills & ~taken[ink.fills], strokes & ~taken[ink.strokes], (ink.arcs >= 0) & ~taken[ink.arcs]
+    )
+    found = read_ink(others, glyphs_read(others, _rows_beside(found_lines, _moved(ink, others))), sheet.page)
     found.fills = _either(found.fills, taken[ink.fills])
     found.strokes = _either(found.strokes, taken[ink.strokes])
     found.arcs = _either(found.arcs, taken[ink.arcs])
     found.texts = _lines(ink, taken[:-1], runs, found.texts, sheet.page)
     return found
+
+
+def _moved(ink: Ink, others: Ink) -> Indices:
+    """(k,) the component of `others` that each component of a sheet is; -1 of those that are not of it."""
+    moved = np.full(len(ink.boxes) + 1, -1)
+    for before, after in ((ink.fills, others.fills), (ink.strokes, others.strokes), (ink.arcs, others.arcs)):
+        moved[before[after >= 0]] = after[after >= 0]
+    return moved[:-1]
+
+
+def _rows_beside(lines: Sequence[IdeographLine], moved: Indices) -> list[tuple[int, list[int]]]:
+    """Direction and components of each row of the lettering that stands beside ideographs."""
+    rows = [(line.quarter, moved[pieces][moved[pieces] >= 0].tolist()) for line in lines for pieces in line.beside]
+    return [row for row in rows if row[1]]
 
 
 def _either(one: Flags | None, other: Flags) -> Flags:

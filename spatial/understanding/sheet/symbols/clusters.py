@@ -44,7 +44,7 @@ def _chosen(surroundings: Surroundings) -> Indices:
     words = [
         (place, word.begin, word.free)
         for place in np.unique(surroundings.of[fit]).tolist()
-        for word in surroundings.near(place).words
+        for word in surroundings.words(place)
         if word.begin - word.free > 0.7
     ]
     of, begin, free = np.array(words, dtype=float).reshape(-1, 3).T

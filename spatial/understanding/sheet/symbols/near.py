@@ -147,6 +147,7 @@ class Surroundings:
     bow_of: Indices
     pieces: SheetStrokes
     _known: dict[int, Near] = field(default_factory=dict)
+    _words: dict[int, list[Word]] = field(default_factory=dict)
     _ends: list[list[int]] = field(default_factory=list)
     """Of the lines, the rounds and the bows, where those of each text begin, and where the last end."""
 
@@ -161,13 +162,19 @@ class Surroundings:
         """The first line of a text."""
         return self._ends[0][place]
 
+    def words(self, place: int) -> list[Word]:
+        """The words of one text."""
+        if place not in self._words:
+            self._words[place] = words(self.texts[place])
+        return self._words[place]
+
     def near(self, place: int) -> Near:
         """What is near one text."""
         if place not in self._known:
             text = self.texts[place]
             line, ring, bow = (slice(ends[place], ends[place + 1]) for ends in self._ends)
             self._known[place] = Near(
-                Frame.of(text), words(text), self.lines[line], self.line[line], self.rounds[ring], self.round[ring],
+                Frame.of(text), self.words(place), self.lines[line], self.line[line], self.rounds[ring], self.round[ring],
                 self.bows[bow], self.bow[bow], self.length[line], self.slope[line], self.pieces,
             )  # fmt: skip
         return self._known[place]
@@ -208,6 +215,8 @@ def words(text: Text) -> list[Word]:
     advances: list[float] = [] if text.advances is None else text.advances.tolist()
     if len(advances) <= len(line) or not all(map(math.isfinite, advances)):
         return [Word(line.strip(), 0.0, text.width / text.height, -REACH)] if line.strip() else []
+    if line.split() == [line]:
+        return [Word(line, advances[0] / text.height, advances[len(line)] / text.height, -REACH)]
     found: list[Word] = []
     free, at = -REACH, 0
     while at < len(line):

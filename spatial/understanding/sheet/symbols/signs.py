@@ -49,7 +49,7 @@ class Mark:
 def beside(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """Everything near texts that looks like a sign in a line of lettering, but for signs of straight strokes that touch."""
     v, radius, of = surroundings.rounds[:, 1], surroundings.rounds[:, 2], surroundings.round_of
-    yield from _of_each(surroundings, of[(radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9)], _diameters)
+    yield from _of_each(surroundings, _with_slashed_circles(surroundings), _diameters)
     yield from _of_each(surroundings, _with_legs_that_meet(surroundings, at_their_feet=True), _textures)
     yield from _of_each(surroundings, _with_legs_that_meet(surroundings, at_their_feet=False), _turned_textures)
     yield from _of_each(surroundings, surroundings.bow_of[_bows(surroundings.bows)], _brackets)
@@ -63,6 +63,29 @@ def _of_each(
     for place in np.unique(places).tolist():
         for mark in find(surroundings.near(place)):
             yield place, mark
+
+
+def _with_slashed_circles(surroundings: Surroundings) -> Indices:
+    """The texts near which an oblique stroke lies about the middle of a circle of letter size."""
+    v, radius = surroundings.rounds[:, 1], surroundings.rounds[:, 2]
+    rounds = np.flatnonzero((radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9))
+    slashes = np.flatnonzero((surroundings.slope > 25.0) & (surroundings.slope < 86.0))
+    of, lines = surroundings.round_of[rounds], surroundings.lines[slashes]
+    middle = (lines[:, :2] + lines[:, 2:]) / 2.0
+    found = [np.zeros(0, np.int64)]
+    for one, two in _pairs_of_texts(of, surroundings.of[slashes]):
+        place, wide = surroundings.rounds[rounds[one]], radius[rounds[one]]
+        off = np.maximum(np.abs(middle[two, 0] - place[:, 0]), np.abs(middle[two, 1] - place[:, 1]))
+        found.append(of[one[(off < 0.35 * wide) & (surroundings.length[slashes[two]] > 1.9 * wide)]])
+    return np.concatenate(found)
+
+
+def _pairs_of_texts(of: Indices, others: Indices) -> Iterator[tuple[Indices, Indices]]:
+    """Some at a time, the places of all pairs of things that are of one text; of, others: (n,), (m,) their texts, in order."""
+    firsts, lasts = (np.searchsorted(others, of, side) for side in ("left", "right"))
+    for part in portions(lasts - firsts):
+        one, two = whole_numbers(firsts[part], lasts[part])
+        yield one + part.start, two
 
 
 def _diameters(near: Near) -> Iterator[Mark]:
@@ -236,16 +259,23 @@ def _turned_textures(near: Near) -> Iterator[Mark]:
 
 
 def _with_legs_that_meet(surroundings: Surroundings, *, at_their_feet: bool) -> Indices:
-    """The texts near which a short and a long leg meet: at their lower ends, or, upside down, at their upper ones."""
+    """The texts near which a short and a long leg meet: at their lower ends, or, upside down, at their upper ones.
+
+    The long leg is about twice as long as the short one, or may be half of one.
+    """
+    lines, length = surroundings.lines, surroundings.length
     short, long = np.flatnonzero(_short_legs(surroundings)), np.flatnonzero(_long_legs(surroundings))
     of = surroundings.of[short]
-    firsts, lasts = (np.searchsorted(surroundings.of[long], of, side) for side in ("left", "right"))
     mine, other = (slice(2, 4), slice(0, 2)) if at_their_feet else (slice(0, 2), slice(2, 4))
+    halves = np.zeros(len(long), bool)
+    if at_their_feet:
+        for one, two in _pairs_of_texts(surroundings.of[long], surroundings.of[long]):
+            halves[one[every(np.abs(lines[long[one], 2:] - lines[long[two], :2]) < MEET)]] = True
     found = [np.zeros(0, np.int64)]
-    for part in portions(lasts - firsts):
-        one, two = whole_numbers(firsts[part], lasts[part])
-        gap = surroundings.lines[short[part][one], mine] - surroundings.lines[long[two], other]
-        found.append(of[part][one[every(np.abs(gap) < MEET)]])
+    for one, two in _pairs_of_texts(of, surroundings.of[long]):
+        met = every(np.abs(lines[short[one], mine] - lines[long[two], other]) < MEET)
+        ratio = length[long[two]] / length[short[one]]
+        found.append(of[one[met & (((ratio > 1.49) & (ratio < 3.01)) | halves[two])]])
     return np.concatenate(found)
 
 

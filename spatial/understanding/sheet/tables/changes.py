@@ -91,18 +91,27 @@ def _is_change(row: Row) -> bool:
 
 
 def _list_things(heads: Sequence[Entry], rows: Sequence[Row], key: int) -> bool:
-    """Whether the rows list documents or parts: numbered beside their marks, counted, identified, or named before the mark."""
+    """Whether the rows list documents or parts: numbered beside their marks, counted, identified, or named before the mark.
+
+    Changes may be numbered too where a heading says that they are changes; what stands behind its date is an event, and no thing.
+    """
     known = meanings(heads)
     beside = [place for place in range(len(heads)) if place != key]
+    said = [[row[place].text for row in rows] for place in range(len(heads))]
+    is_history = any("change" in known[place] for place in beside)
+    dated = next((place for place in range(key) if "date" in known[place]), key)
     return (
         _are_of_parts(heads, rows)
-        or any(
-            "item" in known[place] and all(row[place].text.isdigit() for row in rows if row[place].text)
-            for place in beside
-        )
-        or any(_identifies(known[place], [row[place].text for row in rows]) for place in beside)
-        or any(_names(known[place], [row[place].text for row in rows]) for place in range(key))
+        or (not is_history and any(_counts(known[place], said[place]) for place in beside))
+        or any(_identifies(known[place], said[place]) for place in beside)
+        or any(_names(known[place], said[place]) and not _counts(known[place], said[place]) for place in range(dated))
     )
+
+
+def _counts(meaning: frozenset[str], said: Sequence[str]) -> bool:
+    """Whether a column numbers the rows, beside their marks."""
+    filled = [text for text in said if text]
+    return "item" in meaning and bool(filled) and all(map(str.isdigit, filled))
 
 
 def _are_of_parts(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
@@ -125,7 +134,7 @@ def _identifies(meaning: frozenset[str], said: Sequence[str]) -> bool:
 def _names(meaning: frozenset[str], said: Sequence[str]) -> bool:
     """Whether a column before the mark names what the mark belongs to; of an unknown heading all cells are words then."""
     if meaning:
-        return not meaning & _BEFORE_MARKS
+        return any(said) and not meaning & _BEFORE_MARKS
     return all(_WORD.search(text) for text in said)
 
 

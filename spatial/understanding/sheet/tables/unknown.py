@@ -7,15 +7,14 @@ variant. Feature control frames, forms of labels and values and what other stage
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from spatial.knowledge.symbols import CHARACTERISTICS
 from spatial.knowledge.table_headers import label
 from spatial.knowledge.value_forms import has_digit, has_letter
 from spatial.models.sheet.extents import box_around
-from spatial.understanding.sheet.cells.bands import Band, Columns, bands_of, columns_of, under_one_another
+from spatial.understanding.sheet.cells.bands import Band, runs_of
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.tables.found_table import Entry, FoundTable, entry
 
@@ -40,18 +39,9 @@ def find_unknown(grids: Mapping[int, Sequence[Grid]], claimed: frozenset[str]) -
         _table(grid, rows)
         for page in sorted(grids)
         for grid in grids[page]
-        for rows in _runs(grid)
+        for rows in runs_of(grid)
         if _are_table(rows) and not any(text.id in claimed for row in rows for cell in row for text in cell.texts)
     ]
-
-
-def _runs(grid: Grid) -> Iterator[list[Band]]:
-    """Bands of neighbouring cells in the same columns, one under the other."""
-    by_columns: dict[Columns, list[Band]] = defaultdict(list)
-    for band in bands_of(grid):
-        by_columns[columns_of(band)].append(band)
-    for bands in by_columns.values():
-        yield from under_one_another(bands)
 
 
 def _are_table(rows: Sequence[Band]) -> bool:

@@ -127,7 +127,8 @@ def find(sheet: Sheet, claimed: frozenset[str], cell_of: Mapping[str, int]) -> l
 
 def _readable(text: Text) -> bool:
     return (
-        text.kind not in ("dimension", "tolerance", "table_cell")
+        text.visible
+        and text.kind not in ("dimension", "tolerance", "table_cell")
         and bool(text.text.strip())
         and all(map(math.isfinite, (*text.box, text.angle, text.height)))
     )

@@ -10,12 +10,14 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
+from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive, is_empty_statement
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
-from spatial.knowledge.value_forms import DASHES, has_digit, has_letter, paper_format, tidy
+from spatial.knowledge.phrases import is_form_sentence, is_notice
+from spatial.knowledge.value_forms import DASHES, has_letter, paper_format, tidy
 from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.best_value import NUMBERS, best
 from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import (
@@ -25,7 +27,6 @@ from spatial.understanding.sheet.title_block.items import (
     joined,
     rows,
     sources,
-    without_labelled,
 )
 from spatial.understanding.sheet.title_block.label_cells import (
     AROUND,
@@ -34,7 +35,9 @@ from spatial.understanding.sheet.title_block.label_cells import (
     alike_cells,
     cost_of,
     is_count,
+    is_in_two_scripts,
     is_ruled,
+    is_whole_cell,
     is_zone,
     label_count,
 )
@@ -47,7 +50,6 @@ from spatial.understanding.sheet.title_block.tolerance_box import (
     is_entry,
     listed_items,
     listing_cells,
-    tolerances,
 )
 
 _ROOM: Final = 4.0
@@ -79,6 +81,7 @@ def readings(block: Block) -> list[FieldReading]:
     name_roles(block)
     layout, labels = block.layout, field_labels(block)
     given = _given(block, labels)
+    ways = directions(block)
     _number_before_revision(layout, labels, given)
     found: list[FieldReading] = []
     for label in labels:
@@ -90,8 +93,10 @@ def readings(block: Block) -> list[FieldReading]:
             or _own(label, items)
             or _worded(layout, label, items)
             or _numbered(layout, label, items)
-            or _in_neighbour_cell(block, label)
+            or ([] if ways.is_over or is_filled_inside(layout, label, ways) else _in_neighbour_cell(block, label))
         )
+    if ways.is_over:
+        found.extend(values_over(block, ways))
     found.extend(role_readings(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
     if not _follows_asme(block) or _dashes(block) > 1:
@@ -193,7 +198,7 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
 def _number_before_revision(layout: Layout, labels: Sequence[Item], given: dict[int, list[Item]]) -> None:
     """Give the only value of a ruled cell with the labels of a number and of its revision to the number: a revision alone is of nothing."""
     for label in labels:
-        if label.wording is None or label.wording.key not in _NUMBERS or label.wording.value or given[id(label)]:
+        if label.wording is None or label.wording.key not in NUMBERS or label.wording.value or given[id(label)]:
             continue
         inside = layout.inside[label.cell] if is_ruled(layout, label) else []
         others = [item for item in inside if item is not label]
@@ -296,52 +301,7 @@ def _numbered(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldR
     return [FieldReading("title", text, (label.source, given[0].source), "cell label", True, label.order)]
 
 
-_OF_ONE_WORD: Final = frozenset({"units", "cage_code"})
-"""Keys whose value is one word, however far apart its letters are set: "INC HES"."""
-
-
-def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
-    """The value of `key` that `items` make together, or one of them does; empty where they make none."""
-    if key == "tolerances":
-        return tolerances(items), items
-    kept = [
-        item
-        for item in items
-        if item.wording is None and not is_template_text(item.text) and not is_form_sentence(item.text)
-    ]
-    kept = _once(key, without_labelled(kept))
-    if key == "units":
-        kept = [item for item in items if not is_template_text(item.text)]
-    if not kept:
-        first_issue = key == "revision" and len(items) == 1 and items[0].text.strip() in DASHES
-        return (items[0].text.strip(), items) if first_issue else ("", ())
-    whole = tidy(joined(kept))
-    if can_be(key, whole):
-        return whole, kept
-    if key in _OF_ONE_WORD and can_be(key, closed := whole.replace(" ", "")):
-        return closed, kept
-    alone = [item for item in kept if can_be(key, tidy(item.text))]
-    if FIELDS[key].is_formed and len(alone) == 1:
-        return tidy(alone[0].text), alone
-    tall = max(item.height for item in kept)
-    large = [item for item in kept if item.height > 0.8 * tall]
-    if not FIELDS[key].is_formed and len(large) < len(kept) and can_be(key, whole := tidy(joined(large))):
-        return whole, large
-    return "", ()
-
-
 _OF_THE_PART: Final = frozenset({"material", "finish"})
-_NUMBERS: Final = frozenset({"drawing_number", "part_number"})
-
-
-def _once(key: str, items: list[Item]) -> list[Item]:
-    """`items` of a number of which one repeats all of the others or begins them: that one alone."""
-    if key not in _NUMBERS or len(items) < 2:
-        return items
-    shortest = min(items, key=lambda item: len(item.text.strip()))
-    number = shortest.text.strip()
-    repeated = all(item.text.strip() == number or item.text.strip().startswith(f"{number} ") for item in items)
-    return [shortest] if repeated and has_digit(number) else items
 
 
 def _tolerance_box(block: Block, label: Item) -> list[Item]:
@@ -362,53 +322,53 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
 def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
     """The value in the cell to the right of a label cell, else in the one below."""
     layout, wording = block.layout, label.wording
-    if (
-        wording is None
-        or wording.key in ROLES
-        or not is_ruled(layout, label)
-        or wording.value
-        or label_count(layout, label.cell) > 1
-    ):
+    if wording is None or wording.key in ROLES or not is_ruled(layout, label) or wording.value:
         return []
-    if len(layout.inside[label.cell]) > 1:
-        return []
-    ways: tuple[tuple[Iterator[int], Evidence], ...] = (
-        (layout.beside(label.cell), "label left"),
-        (layout.below(label.cell), "label above"),
-    )
-    for near, evidence in ways:
-        for cell in near:
-            items = layout.inside.get(cell, [])
-            if evidence == "label left" and items and all(is_template_text(item.text) for item in items):
-                return []
-            if (
-                is_zone(layout, cell)
-                or not items
-                or any(item.wording is not None for item in items)
-                or is_notice(joined(items))
-                or _foreign(wording.key, items, sized=_has_label_of_size(block))
-            ):
-                continue
-            if (
-                _has_room(layout, label)
-                or _has_room_beside(block, label)
-                or (evidence == "label left" and _is_row_of_labels(layout, label, items))
-            ):
-                continue
-            if evidence == "label above" and (
-                _is_under_two_labels(block, label, cell) or _continues_labels(block, label, items)
-            ):
-                continue
-            value, used = best(wording.key, items)
-            # A company in the cell beside an empty field is whose sheet it is.
-            owner = wording.key in _OF_THE_PART and values.is_company(value) and not is_distinctive(wording.key, value)
-            if value and not owner and alike_cells(layout, label.cell, cell, evidence):
-                return [
-                    FieldReading(
-                        wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order
-                    )
-                ]
+    for cell, evidence in _cells_of_value(layout, label):
+        items = layout.inside.get(cell, [])
+        if evidence == "label left" and items and all(is_empty_statement(wording.key, item.text) for item in items):
+            return []
+        if (
+            is_zone(layout, cell)
+            or not items
+            or any(item.wording is not None for item in items)
+            or is_notice(joined(items))
+            or _foreign(wording.key, items, sized=_has_label_of_size(block))
+        ):
+            continue
+        if (
+            _has_room(layout, label)
+            or _has_room_beside(block, label)
+            or (evidence == "label left" and _is_row_of_labels(layout, label, items))
+        ):
+            continue
+        if evidence == "label above" and (
+            _is_under_two_labels(block, label, cell) or _continues_labels(block, label, items)
+        ):
+            continue
+        value, used = best(wording.key, items)
+        # A company in the cell beside an empty field is whose sheet it is.
+        owner = wording.key in _OF_THE_PART and values.is_company(value) and not is_distinctive(wording.key, value)
+        if value and not owner and alike_cells(layout, label.cell, cell, evidence):
+            return [
+                FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
+            ]
     return []
+
+
+def _cells_of_value(layout: Layout, label: Item) -> Iterator[tuple[int, Evidence]]:
+    """The cells beside and then below a label alone in its cell; those beside one that fills its cell in two languages."""
+    wording = label.wording
+    if len(layout.inside[label.cell]) == 1:
+        yield from ((cell, "label left") for cell in layout.beside(label.cell))
+        yield from ((cell, "label above") for cell in layout.below(label.cell))
+    elif wording and not wording.weak and wording.key != "tolerances" and is_whole_cell(layout, label):
+        # A cell in two scripts is as likely a label of no known word.
+        yield from (
+            (cell, "label left")
+            for cell in layout.beside(label.cell)
+            if not is_in_two_scripts(layout.inside.get(cell, ()))
+        )
 
 
 def _is_under_two_labels(block: Block, label: Item, cell: int) -> bool:

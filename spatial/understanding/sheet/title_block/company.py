@@ -191,7 +191,7 @@ def over_address(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading |
     addressed = [
         (layout.cells[cell], max(item.height for item in items))
         for cell, items in layout.inside.items()
-        if any(_is_address(item.text.strip()) for item in items)
+        if any(is_address(item.text.strip()) for item in items)
     ]
     found = [
         items
@@ -268,6 +268,9 @@ def _named(items: Sequence[Item]) -> str | None:
     # Figures are an address's: its third line names no company.
     first = sum(len(_runs(row)) for row in rows(items)[: 2 if has_digit(joined(items)) else 3])
     place = next((place for place, line in enumerate(lines[:first]) if values.is_company(line)), None)
+    if place and has_digit(lines[place]):
+        # A street with figures under a name: "SCOTT LAB, 201 W 19TH AVE".
+        return None
     if place is not None and _is_head(lettered[place : place + 2]):
         return None
     if place is None or _is_emblem(items):
@@ -316,7 +319,7 @@ def _is_centred(items: Sequence[Item]) -> bool:
     smallest = min(item.height for item in items)
     even = max(item.height for item in items) < (1 + _ALIKE) * smallest
     centred = max(middles) - min(middles) < 0.5 * smallest
-    plain = not any(_is_address(text) or "@" in text or _WEB.search(text) or "," in text for text in texts)
+    plain = not any(is_address(text) or "@" in text or _WEB.search(text) or "," in text for text in texts)
     return 2 <= len(lines) <= _NAME_LINES and even and centred and plain
 
 
@@ -352,7 +355,7 @@ def _over_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
     """The lines at the top of a cell, without figures, that stand over an address."""
     texts = [joined(row) for row in lines]
     first = next((place for place, text in enumerate(texts) if has_digit(text) or "@" in text or _WEB.search(text)), 0)
-    if not 1 <= first <= _NAME_LINES or not any(_is_address(text) for text in texts[first:]):
+    if not 1 <= first <= _NAME_LINES or not any(is_address(text) for text in texts[first:]):
         return None
     items = [item for row in lines[:first] for item in row]
     if any(item.wording for item in items) or not is_name(items):
@@ -360,7 +363,8 @@ def _over_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
     return FieldReading("company", tidy(joined(items)), sources(items), "typical place")
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Whether `text` is an address and nothing else: a telephone number, an e-mail or web address, a postal code behind a region."""
     telephone = _TELEPHONE.fullmatch(text) is not None and sum(map(str.isdigit, text)) >= _TELEPHONE_DIGITS
     return telephone or any(form.fullmatch(text) is not None for form in (_WEB, _MAIL, _REGION))
 

@@ -30,6 +30,8 @@ from spatial.understanding.sheet.title_block import (
     attributes,
     by_standard,
     cells,
+    lone_forms,
+    lone_titles,
     place_tolerances,
     plain_lines,
     typical,
@@ -69,7 +71,8 @@ _PRINTED: Final = 0.85
 """Confidence of a field whose label is told by its lettering alone."""
 _WEAK: Final = 0.97
 """What is left of the confidence where only a weak label names the field."""
-_AT_PAPER: Final = re.compile(r"(.+?)\s*@\s*(A[0-4])", re.IGNORECASE)
+_AT_PAPER: Final = re.compile(r"(.+?)\s*(?:@|[^\W\d_]{1,4})\s*(A[0-4])", re.IGNORECASE)
+""" "1:2 @ A3", "1:2 on A3": with a short word of any language between."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number"})
@@ -166,6 +169,9 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         told = [each for each in told_by_form(own, taken | own.remarks()) if each.key not in known_keys]
         if "tolerances" not in chosen:
             told = place_tolerances.with_list(told, own)
+        taken |= {source for reading in told for source in reading.sources}
+        paired = {source for field in printed_fields(own, taken | own.remarks()) for source in field.sources}
+        told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | own.remarks(), paired)
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
@@ -226,7 +232,7 @@ def _likeliest_form(seen: Sequence[Layout]) -> Form | None:
 
 def _unlabelled(seen: Sequence[Layout]) -> list[FieldReading]:
     """What a block without labels states, ruled or in plain lines."""
-    ways = (title_unlabelled.readings, plain_lines.readings)
+    ways = (title_unlabelled.readings, plain_lines.readings, lone_titles.readings)
     return next((read for way in ways for layout in seen if (read := way(layout))), [])
 
 
@@ -270,6 +276,7 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     if counted is not None:
         best["sheet"] = counted
     best |= _scale_at_paper(best)
+    best = _with_paper_of_sheet(best)
     unit = best.get("units")
     if unit is not None and _BRACKETED.fullmatch(unit.value):
         best["units"] = replace(unit, value=unit.value[1:-1].strip())
@@ -290,6 +297,14 @@ def _scale_at_paper(best: Mapping[str, FieldReading]) -> dict[str, FieldReading]
         | {key: best[key] for key in ("size",) if key in best}
         | {"scale": replace(scale, value=stated[1])}
     )
+
+
+def _with_paper_of_sheet(best: dict[str, FieldReading]) -> dict[str, FieldReading]:
+    """`best`, a paper format that stands where the sheet's number should as the format, where nothing else names one: "SHEET A4"."""
+    sheet = best.get("sheet")
+    if sheet is None or "size" in best or paper_format(sheet.value) is None:
+        return best
+    return {key: reading for key, reading in best.items() if key != "sheet"} | {"size": replace(sheet, key="size")}
 
 
 def _counted(sheet: FieldReading | None, count: FieldReading | None) -> FieldReading | None:

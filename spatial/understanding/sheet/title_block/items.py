@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_statement
 from spatial.knowledge.title_labels import Wording
 from spatial.models.sheet.drawing import Box
@@ -70,6 +71,9 @@ def before_statement(items: Iterable[Item]) -> list[Item]:
     return [item for line in (first, *kept) for item in line]
 
 
+_NOTE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*\S", re.IGNORECASE)
+_FLUSH, _NEXT_LINE = 0.5, 2.5
+"""Letter heights between the left ends of a note and the line below it, and from one down to the other."""
 _MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
 
 
@@ -81,6 +85,18 @@ def numbered(line: Item, items: Iterable[Item]) -> bool:
         and _MARK.fullmatch(item.text) is not None
         for item in items
     )
+
+
+def goes_on_note(line: Item, items: Iterable[Item]) -> bool:
+    """Whether one of the lines right over it, each below the other, says that it is a note: `NOTE: ...`."""
+    stack = [item for item in items if abs(item.box[0] - line.box[0]) < _FLUSH * line.height]
+    lowest = line
+    for item in sorted(stack, key=lambda each: each.middle[1]):
+        if 0 < item.middle[1] - lowest.middle[1] < _NEXT_LINE * line.height:
+            if _NOTE.match(item.text):
+                return True
+            lowest = item
+    return False
 
 
 def sources(items: Sequence[Item]) -> tuple[str, ...]:

@@ -6,11 +6,14 @@ Glossary
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.title_labels import SHEET_COUNT
+from spatial.knowledge.value_forms import has_letter
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.layout import Layout
 
@@ -36,6 +39,20 @@ def label_count(layout: Layout, cell: int) -> int:
     return sum(item.wording is not None for item in layout.inside.get(cell, ()))
 
 
+def is_whole_cell(layout: Layout, label: Item) -> bool:
+    """Whether all lettering of its cell is `label`, or the same label in a second language: 单位 over UNITS."""
+    return all(item is label or _is_translation(label, item) for item in layout.inside[label.cell])
+
+
+def _is_translation(label: Item, item: Item) -> bool:
+    """Whether `item` says what `label` says: by its word, or in another script under or over it where its word is weak or not known."""
+    word, own = item.wording, label.wording
+    if word is not None and (word.value or (own is not None and word.key == own.key)):
+        return not word.value
+    parted = min(abs(item.box[1] - label.box[3]), abs(label.box[1] - item.box[3])) < label.height
+    return parted and (word is None or word.weak) and _has_ideograph(item.text) != _has_ideograph(label.text)
+
+
 def cost_of(label: Item, item: Item, ruled: bool, rivals: int) -> float | None:
     """How far `item` is from where a value of `label` stands; None where it cannot be one."""
     h = max(label.height, 1e-9)
@@ -55,6 +72,18 @@ def cost_of(label: Item, item: Item, ruled: bool, rivals: int) -> float | None:
     if ruled and rivals == 1 and item.box[1] >= label.box[3] - 0.3 * h and not _is_line_over(label, item):
         return 50.0 + (item.box[1] - label.box[3]) / h
     return None
+
+
+def is_in_two_scripts(items: Iterable[Item]) -> bool:
+    """Whether some of `items` are in East Asian and some in other letters."""
+    return len({_has_ideograph(item.text) for item in items if has_letter(item.text)}) > 1
+
+
+_IDEOGRAPH: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+
+
+def _has_ideograph(text: str) -> bool:
+    return _IDEOGRAPH.search(text) is not None
 
 
 def _is_line_over(label: Item, item: Item) -> bool:

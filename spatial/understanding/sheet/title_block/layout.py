@@ -115,7 +115,7 @@ def layouts(
 
 
 def _quarter(text: Text) -> int:
-    return round(text.angle / 90) * 90 % 360 if np.isfinite(text.angle) else 0
+    return round(text.angle / 90) * 90 % 360 if math.isfinite(text.angle) else 0
 
 
 def _placed(sheet: Sheet, grids: Sequence[Grid], shut_out: Collection[str]) -> Iterator[tuple[Text, int]]:

@@ -108,7 +108,7 @@ def _fields(line: str) -> list[str]:
 
 def _bare_fields(line: str) -> list[str]:
     """ "SIZE A3 SCALE 1:1 WEIGHT 21 g SHEET 1 of 1": the fields of a line in which each known label has a value of its form behind it."""
-    if len(line) > _LONGEST_LINE:
+    if len(line) > _LONGEST_LINE or len(line.split()) < 2:
         return [line]
     words = list(_WORD.finditer(line))
     cuts = [word.start() for word in words if _is_strong(word.group())]

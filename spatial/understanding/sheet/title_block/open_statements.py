@@ -25,7 +25,12 @@ def stated_in_the_open(block: Block, valued: Collection[str]) -> Iterator[FieldR
     if "tolerances" not in valued:
         yield from _only([found for label in labels if (found := _tolerance_under(label, open_))])
     if "units" not in valued:
-        yield from _only([found for label in labels if (found := _unit_at(label))])
+        yield from unit_of(labels)
+
+
+def unit_of(labels: Sequence[Item]) -> Sequence[FieldReading]:
+    """The unit that `labels` state, where all that state one state the same."""
+    return _only([found for label in labels if (found := _unit_at(label))])
 
 
 def _only(found: Sequence[FieldReading]) -> Sequence[FieldReading]:
@@ -51,8 +56,10 @@ def _tolerance_under(label: Item, open_: Sequence[Item]) -> FieldReading | None:
 
 
 def _unit_at(label: Item) -> FieldReading | None:
-    """The unit behind its label and a colon: "Unit: mm"; "ALL DIMENSIONS IN MM" is a note."""
+    """The unit behind its label and a colon: "Unit: mm"; "ALL DIMENSIONS IN MM" is a note, and "Dimensions: [mm]" stands over a view."""
     wording = label.wording
     if wording is None or wording.key != "units" or not wording.colon or not can_be("units", wording.value):
+        return None
+    if wording.value.startswith(("[", "(")):
         return None
     return FieldReading("units", wording.value, (label.source,), "cell label", True)

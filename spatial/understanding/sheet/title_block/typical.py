@@ -33,6 +33,7 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import (
     Item,
+    goes_on_note,
     joined,
     numbered,
     rows,
@@ -73,6 +74,9 @@ _NEAR: Final = 1.5
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
+_LONG_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_SPELLED: Final = 3
+"""Letters to each figure of a name that is written as one word."""
 _SHEETS_STATED: Final = re.compile(alternatives("sheets_stated"))
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
@@ -120,7 +124,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         )
         formed += [owner for owner in owners_by_place if owner][:1]
     yield from formed
-    yield from _loose(block, valued | {reading.key for reading in formed})
+    yield from _loose(block, valued | named | {reading.key for reading in formed})
     # A cell that says the drafter's name with a class or a school is no title.
     owners = {source for reading in formed if reading.key == "company" for source in reading.sources}
     in_rows = cells_of_role_rows(block)
@@ -345,7 +349,11 @@ def _loose(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
         for item in block.layout.items
         if item.cell < 0 and item.wording and item.wording.colon and item.wording.value and item.wording.key in _LISTED
     ]
-    lines = [line for line in lines[:40] if not numbered(line, block.layout.items)]
+    lines = [
+        line
+        for line in lines[:40]
+        if not numbered(line, block.layout.items) and not goes_on_note(line, block.layout.items)
+    ]
     for key in sorted(_LISTED - set(known)):
         own = [item for item in lines if item.wording and item.wording.key == key]
         if len(own) != 1 or own[0].wording is None:
@@ -423,7 +431,7 @@ def _largest(
             and len(text.split()) <= 10
             and not values.is_company(text)
         ):
-            if not is_distinctive("drawing_number", text):
+            if not is_distinctive("drawing_number", text) or _is_spelled(text):
                 if not titled:
                     yield FieldReading("title", text, sources(items), "typical place")
                 titled = True
@@ -434,6 +442,12 @@ def _largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _is_spelled(text: str) -> bool:
+    """Whether a text of one piece consists of words rather than of figures: "60_Lower_Housing"."""
+    letters, figures = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+    return len(_LONG_WORD.findall(text)) > 1 and letters > _SPELLED * figures
 
 
 def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:

@@ -1,4 +1,4 @@
-"""Title blocks that label nothing: the form and the size of each value tell what it is.
+"""Title blocks that label nothing, or too little to be read by labels: the form and the size of each value tell what it is.
 
 Glossary
   corner block  ruled cells side by side in a lower corner of the sheet, none of them large.
@@ -58,12 +58,12 @@ class _Cell:
 
 def readings(layout: Layout) -> list[FieldReading]:
     """What the likeliest corner block of `layout` states; nothing where none does."""
-    found = [read for group in _groups(layout) if (read := _read(group))]
+    found = [read for places in _groups(layout) if (read := _read(layout, places))]
     return max(found, key=len, default=[])
 
 
-def _groups(layout: Layout) -> Iterator[list[_Cell]]:
-    """Lettered cells that hang together in a lower corner."""
+def _groups(layout: Layout) -> Iterator[list[int]]:
+    """Places of the small cells that hang together in a lower corner."""
     sheet = layout.box
     largest = _CELL * area_of(sheet)
     foot = sheet[1] + _FOOT * (sheet[3] - sheet[1])
@@ -89,20 +89,28 @@ def _groups(layout: Layout) -> Iterator[list[_Cell]]:
             (boxes[group, 0].min() - sheet[0], sheet[2] - boxes[group, 2].max()),
         )
         if low < edge and min(sides) < edge:
-            yield list(_lettered(layout, [place for place, own in zip(places, group, strict=True) if own]))
+            yield [place for place, own in zip(places, group, strict=True) if own]
 
 
 def _lettered(layout: Layout, places: Sequence[int]) -> Iterator[_Cell]:
+    """The cells with lettering that is no label."""
     for place in places:
-        items = [item for item in layout.inside.get(place, ()) if not is_template_text(item.text)]
+        lines = layout.inside.get(place, ())
+        items = [item for item in lines if not is_template_text(item.text) and not _is_label(item)]
         if items:
             yield _Cell(items, tidy(joined(items)), layout.cells[place])
 
 
-def _read(cells: Sequence[_Cell]) -> list[FieldReading]:
-    labels = sum(any(item.wording and item.wording.is_field for item in cell.items) for cell in cells)
-    if not _FEWEST <= len(cells) <= _MOST or labels > 1:
+def _is_label(item: Item) -> bool:
+    """Whether it is a label of a field and nothing else."""
+    return item.wording is not None and item.wording.is_field and not item.wording.value
+
+
+def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
+    cells = list(_lettered(layout, places))
+    if not _FEWEST <= len(cells) <= _MOST:
         return []
+    labels = sum(item.wording is not None for place in places for item in layout.inside.get(place, ()))
     found = dict(_formed(cells))
     found |= {"drawn_by": signed[0], "date": signed[1]} if (signed := _signed(cells)) and "date" not in found else {}
     if not found.keys() & {"scale", "size", "drawn_by"} or len(found) < 2:
@@ -111,7 +119,9 @@ def _read(cells: Sequence[_Cell]) -> list[FieldReading]:
     if drafter := found.get("drawn_by"):
         # Below the row of who drew stand the owner and a course, a class or a postal box.
         rest = [cell for cell in rest if cell.box[1] > drafter.box[1] + 0.5 * (drafter.box[3] - drafter.box[1])]
-    found |= {key: cell for key, cell in (("drawing_number", _number(rest)), ("title", _title(rest))) if cell}
+    # Where others have labels, a number without one may be the part's.
+    number = _number(rest) if labels <= 1 else None
+    found |= {key: cell for key, cell in (("drawing_number", number), ("title", _title(rest))) if cell}
     if not found.keys() & {"drawing_number", "title"}:
         return []
     return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]

@@ -44,6 +44,8 @@ def two_labels(line: str) -> list[str]:
     """ "SCALEUNIT": the labels of two cells, that the exporter wrote as one text."""
     if 6 <= len(line) <= 40 and title_labels.read(line) is None:
         for cut in range(3, len(line) - 2):
+            if line[cut - 1].islower() and line[cut].islower():
+                continue
             left, right = title_labels.read(line[:cut]), title_labels.read(line[cut:])
             if left and right and left.key != right.key and all(_named(each) for each in (left, right)):
                 return [line[:cut].strip(), line[cut:].strip()]

@@ -99,3 +99,19 @@ def _content(document: Any, sheet: Any, operators: bytes) -> None:
     sheet.clean_contents()
     (xref,) = sheet.get_contents()
     document.update_stream(xref, document.xref_stream(xref) + b"\n" + operators)
+
+
+@pytest.mark.requirement("pdf.unseen")
+@pytest.mark.parametrize("proven", [True, False])
+def test_what_a_clipping_path_cuts_away_is_not_seen_where_other_lettering_stands_in_its_place(proven: bool) -> None:
+    document, sheet = page()
+    sheet.insert_text((100, 100), "CUT AWAY")
+    for row in range(3 if proven else 0):
+        sheet.insert_text((100, 140 + 20 * row), f"CUT {row}")
+    sheet.clean_contents()
+    (xref,) = sheet.get_contents()
+    shown = document.xref_stream(xref)
+    document.update_stream(xref, b"q 400 100 300 300 re W n " + shown + b" Q")
+    sheet.insert_text((100, 101), "STANDS OVER IT")
+    assert _seen(document)["STANDS OVER IT"]
+    assert _seen(document)["CUT AWAY"] != proven

@@ -67,6 +67,20 @@ def lower_without_its_sign(board: Board) -> None:
     deviations(board, x + 0.2 * H, "+0,024", "0,011")
 
 
+def limits_round_the_middle(board: Board) -> None:
+    """Limits in brackets as tall as both, with the class and its size half-way between them."""
+    end = board.text("Ø12 F7", 100, 100 + 0.65 * H) + 0.3 * H
+    board.text("(", end, 100 + 0.3 * H, 2 * H)
+    for shown, v in (("12.034", 100 + 1.3 * H), ("12.016", 100.0)):
+        after = board.text(shown, end + 1.2 * H, v)
+    board.text(")", after, 100 + 0.3 * H, 2 * H)
+
+
+def word_in_smaller_lettering(board: Board) -> None:
+    x = board.text("73.4", 100, 100)
+    board.text("MAX", x + 0.6 * H, 100 + 0.42 * H, 0.8 * H)
+
+
 def star(board: Board) -> None:
     x = board.text("86", 100, 100)
     board.text("*", x, 100 + 0.35 * H, 0.7 * H)
@@ -82,6 +96,8 @@ def star(board: Board) -> None:
         (unsigned_over_signed, "28 (0,0 -0,1)"),
         (class_on_the_line, "15 h7 (0,000 -0,018)"),
         (lower_without_its_sign, "Ø75 m5 (+0,024 0,011)"),
+        (limits_round_the_middle, "Ø12 F7 (12.034 12.016)"),
+        (word_in_smaller_lettering, "73.4 MAX"),
         (star, "86*"),
     ],
 )
@@ -104,13 +120,27 @@ def test_a_symmetric_deviation_is_no_half_of_a_pair() -> None:
     [
         ("rosca", "M17x1", ["rosca / M17x1"]),
         ("Rz 10", "Rz 4", ["Rz 10 / Rz 4"]),
+        (".410 [10.41]", "±.008 [±0.20]", [".410 [10.41] / ±.008 [±0.20]"]),
+        ("2X Ø3.1", "±0.05", ["2X Ø3.1 / ±0.05"]),
+        ("41 +0.2", "±0.05", ["41 +0.2", "±0.05"]),
         ("3/8-16 UNC", "SECTION A-A", ["3/8-16 UNC", "SECTION A-A"]),
         ("1/2-13 UNC THRU", "SECCIÓN B-B", ["1/2-13 UNC THRU", "SECCIÓN B-B"]),
         ("1/2-13 Tapped Hole", "3/8-16 Tapped Hole", ["1/2-13 Tapped Hole", "3/8-16 Tapped Hole"]),
     ],
 )
-def test_a_word_before_its_thread_is_one_and_a_caption_is_not(upper: str, lower: str, found: list[str]) -> None:
+def test_a_line_that_its_size_or_thread_needs_is_one_with_it_and_a_caption_is_not(
+    upper: str, lower: str, found: list[str]
+) -> None:
     board = Board()
     board.text(upper, 100, 100 + 1.4 * H)
     board.text(lower, 100, 100)
     assert read(board) == found
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_words_under_a_size_may_be_smaller_than_it_and_figures_may_not() -> None:
+    for below, found in (("DURCHGEHEND", ["Ø7.5 / DURCHGEHEND"]), ("x 9 TIEF", ["Ø7.5", "x 9 TIEF"])):
+        board = Board()
+        board.text("Ø7.5", 100, 100 + 1.4 * H)
+        board.text(below, 100, 100, 0.65 * H)
+        assert read(board) == found

@@ -246,3 +246,68 @@ def test_a_number_that_is_not_read_between_two_that_leave_it_out_is_that_number(
     apart = Form()
     apart.lines(30, 120, ["NOTES:", "1. PAINT THE PART", "\ufffd. PACK THE PART IN PAPER", "4. DEBURR THE EDGES"], 2.5)
     assert "PACK THE PART IN PAPER" not in _read(apart)
+
+
+@pytest.mark.requirement("notes.statements")
+def test_a_list_in_the_open_that_says_what_figures_words_are_equal_to_is_notes() -> None:
+    data = ["Zubová vůle = 0,12", "Modul = 2,5", "Počet vinutí = 14", "Průměr drátu = 1,6 mm"]
+    form = Form()
+    form.lines(30, 120, data, 3.5)
+    assert _read(form) == data
+    sizes = Form()
+    sizes.lines(30, 120, ["A = 12", "B = 14", "C = 16"], 3.5)
+    sizes.lines(130, 120, ["Modul = 2,5", "Modul = 3", "Modul = 4"], 3.5)
+    sizes.lines(230, 120, ["Modul = 2,5", "Průměr = 1,6 mm"], 3.5)
+    assert _read(sizes) == []
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_a_point_that_is_lettering_of_its_own_sets_a_note_off() -> None:
+    form = Form()
+    form.text(30, 125, "Opmerkingen:", 2.5)
+    texts = ["Tandwiel niet smeren", "Alleen met de hand aandraaien zonder sleutel", "Boring schoonmaken"]
+    for row, text in enumerate(texts):
+        form.text(30, 120 - 4 * row, "•", 2.5)
+        form.text(34, 120 - 4 * row, text, 2.5)
+    assert _read(form) == texts
+
+
+@pytest.mark.requirement("notes.statements")
+def test_what_is_said_of_a_subject_under_a_note_is_a_note_of_its_own() -> None:
+    form = Form()
+    form.lines(30, 120, ["ACHTUNG: VOR DEM EINBAU REINIGEN", "WERKSTOFF: POLYAMID 12 SCHWARZ"], 3.5)
+    assert _read(form) == ["VOR DEM EINBAU REINIGEN", "WERKSTOFF: POLYAMID 12 SCHWARZ"]
+
+
+@pytest.mark.requirement("notes.running")
+def test_a_line_goes_on_the_paragraph_that_it_stands_nearest_under() -> None:
+    form = Form()
+    form.text(30, 120, "Die Haube liegt mittig auf", 2.5)
+    form.text(30, 117, "den beiden kurzen Holmen", 2.5)
+    form.text(29.9, 111.4, "Der Tisch liegt auf den vier vertieften", 2.5)
+    form.text(29.9, 108.4, "Rohren", 2.5)
+    texts = [text for text in _read(form) if text.startswith("Die Haube")]
+    assert texts == ["Die Haube liegt mittig auf den beiden kurzen Holmen"]
+
+
+@pytest.mark.requirement("notes.none")
+def test_the_name_of_a_firm_with_its_address_on_the_web_is_no_note() -> None:
+    form = Form()
+    form.text(30, 120, "上海佐尔格机械有限公司 电话0211-555010 网址www.zorg-ogopo.example", 2.5)
+    form.text(30, 60, "上海佐尔格机械有限公司", 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.local")
+@pytest.mark.parametrize("text", ["Lid closes with 4 wing nuts only.", "Ceník platí do 30 kusů zakázky."])
+def test_a_short_sentence_in_open_space_is_a_note(text: str) -> None:
+    form = Form()
+    form.text(30, 120, text, 2.5)
+    assert _read(form) == [text]
+
+
+@pytest.mark.requirement("notes.local")
+def test_five_words_of_capitals_with_a_full_stop_are_no_sentence() -> None:
+    form = Form()
+    form.text(30, 120, "LOWER COAT BRASS 0.4 mm MAXIMAL.", 2.5)
+    assert _read(form) == []

@@ -205,3 +205,46 @@ def test_a_column_for_quantities_that_an_office_leaves_empty_does_not_hide_chang
         table(paper, rows, 30, 60, widths(rows), upwards=True)
         found = read(paper.sheet()).revisions
         assert [row for each in found for row in rows_of(each, head)] == [["00", "", *rows[1][2:]]] * count
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(
+    ("rows", "count"),
+    [
+        ([["N.", "IND.", "MODIFICA", "VISTO", "DATA"], ["", "B", "Foro spostato", "PV", "3/4/2019"]], 1),
+        (
+            [
+                ["N.", "IND.", "MODIFICA", "VISTO", "DATA"],
+                ["2", "B", "Foro spostato", "PV", "3/4/2019"],
+                ["1", "A", "Prima emissione", "PV", "5/6/2018"],
+            ],
+            1,
+        ),
+        (
+            [
+                ["ITEM", "REV", "DESCRIPTION", "APPROVED", "DATE"],
+                ["1", "B", "Pump cover", "PV", "3/4/2019"],
+                ["2", "A", "Valve body", "PV", "5/6/2018"],
+            ],
+            0,
+        ),
+    ],
+)
+def test_changes_may_be_numbered_beside_their_marks_where_a_heading_says_what_they_are(
+    rows: list[list[str]], count: int
+) -> None:
+    paper = Paper()
+    table(paper, rows, 30, 60, widths(rows), upwards=True)
+    assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(("head", "count"), [(["DATE", "DESCRIPTION", "REV"], 1), (["DESCRIPTION", "REV", "DATE"], 0)])
+def test_what_stands_behind_its_date_is_a_change_and_what_stands_before_its_mark_is_a_thing(
+    head: list[str], count: int
+) -> None:
+    said = {"DATE": ("3.4.19", "5.6.18"), "DESCRIPTION": ("Bore moved by ECO 12", "Slot made wider"), "REV": ("C", "B")}
+    rows = [head, *([said[name][row] for name in head] for row in range(2))]
+    paper = Paper()
+    table(paper, rows, 30, 60, widths(rows), upwards=True)
+    assert len(read(paper.sheet()).revisions) == count

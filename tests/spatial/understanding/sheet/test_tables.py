@@ -271,3 +271,15 @@ def test_texts_of_two_columns_whose_rule_is_not_drawn_stand_in_their_columns() -
         paper.write(said_there, x, top - 4)
     found = read(paper.sheet()).bom
     assert rows_of(found[0], header) == [["1", "16MnCr5", "Gear"], ["2", "C45", "Shaft"]]
+
+
+@pytest.mark.requirement("tables.header-only")
+@pytest.mark.parametrize("rules", ["all", "none"])
+def test_lettering_that_cannot_be_seen_is_in_no_cell(rules: str) -> None:
+    rows = [["POS.", "CANTIDAD", "MATERIAL"], ["1", "2", "Bronce"], ["2", "4", "Acero"]]
+    paper = Paper()
+    table(paper, rows, 200, 100, [20, 30, 60], rules=rules)
+    for text in list(paper.texts[3:]):
+        hidden = paper.write("B7", text.box[2] + 1, (text.box[1] + text.box[3]) / 2)
+        hidden.visible = False
+    assert rows_of(read(paper.sheet()).bom[0], rows[0]) == rows[1:]

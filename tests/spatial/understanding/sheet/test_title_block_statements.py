@@ -114,3 +114,11 @@ def test_a_year_alone_is_a_date_where_a_label_says_so_and_a_year_may_follow_an_a
 ) -> None:
     assert can_be("date", text) == could
     assert is_distinctive("date", text) == tells
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_material_that_goes_on_a_note_in_the_open_is_no_field_of_the_block() -> None:
+    for over, material in (("HINWEIS: NICHT OHNE FREIGABE AENDERN", None), ("ANSICHT VON LINKS", "Polyamid PA12")):
+        form = _block()
+        form.lines(40, 60, [over, "Werkstoff: Polyamid PA12"], 3.5)
+        assert fields_of(form).get("material") == material

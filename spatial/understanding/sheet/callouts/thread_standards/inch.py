@@ -10,9 +10,10 @@ from spatial.understanding.sheet.callouts.feature import DIGITS, Members, Place
 from spatial.understanding.sheet.callouts.scanner import FRACTION, decimal_value, number_value, plain_size
 from spatial.understanding.sheet.callouts.thread_standards.unified import INCH_SIZE
 
-ACME: Final = (
-    rf"(?i:(?:{INCH_SIZE})\s?-?\s?(\d{{1,2}}(?:[.,]5)?|\d\s1/2)?\s?-?\s?(STUB\s)?ACME(?:\s?-?\s?(\d[GC]))?(?![A-Za-z]))"
-)
+_THREADS: Final = r"(?P<tpi>\d{1,2}(?:[.,]5)?|\d\s1/2)"
+_ACME_CLASS: Final = r"(?:\s?-?\s?(?P<class>\d[GC]))?(?![A-Za-z])"
+ACME: Final = rf"(?i:(?:{INCH_SIZE})\s?-?\s?{_THREADS}?\s?-?\s?(?P<stub>STUB\s)?ACME{_ACME_CLASS})"
+ACME_FIRST: Final = rf"(?i:(?P<stub>STUB\s)?ACME\s(?:{INCH_SIZE})\s?-\s?{_THREADS}(?![\d.,/]){_ACME_CLASS})"
 WHITWORTH: Final = (
     rf"(?:W\s?(?P<w>{FRACTION})\"?|(?P<b>{FRACTION}|1)\s?\"?\s?(?:-\s?(?P<tpi>\d{{1,2}}))?"
     r"\s?-?\s?(?P<kind>BSW|BSF|WHIT\w*))(?![A-Za-z\d])"
@@ -26,17 +27,17 @@ def read_acme(found: re.Match[str], place: Place, is_named: bool) -> Members | N
         return None
     diameter = number_value(size)
     members: Members = {
-        "standard": "STUB ACME" if found[5] else "ACME",
+        "standard": "STUB ACME" if found["stub"] else "ACME",
         "size": size,
         "diameter": diameter,
         "unit": "inch",
     }
-    if found[4]:
-        threads = number_value(found[4])
+    if found["tpi"]:
+        threads = number_value(found["tpi"])
         members["tpi"], members["pitch"] = threads, round(1 / threads, DIGITS) if threads else None
-    if found[6]:
-        members["class"] = found[6].upper()
-    members["designation"] = f"{size}-{members['tpi']:g} ACME" if found[4] else f"{size} ACME"
+    if found["class"]:
+        members["class"] = found["class"].upper()
+    members["designation"] = f"{size}-{members['tpi']:g} ACME" if found["tpi"] else f"{size} ACME"
     return members
 
 

@@ -79,3 +79,25 @@ def test_cells_of_a_table_of_no_known_heading_are_no_callouts() -> None:
         form.row(40, 40 + 9 * number, 9, [(30, text) for text in row])
     meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [form.sheet()])).interpret()
     assert [(found.type, found.text) for found in meaning.callouts or ()] == [("radius", "R12")]
+
+
+@pytest.mark.requirement("callouts.tables")
+def test_figures_under_heads_of_words_are_no_callouts_though_their_names_have_figures() -> None:
+    form = Form()
+    form.text(200, 200, "18 ±0.1", 3.5)
+    rows = [("ORT", "WERT"), ("H1 (AUF)", "5.4 ±0.2"), ("H2 (ZU)", "41.7 ±0.2"), ("HUB 3", "36.3")]
+    for number, row in enumerate(reversed(rows)):
+        form.row(40, 40 + 9 * number, 9, [(30, text) for text in row])
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [form.sheet()])).interpret()
+    assert [(found.type, found.text) for found in meaning.callouts or ()] == [("tolerance", "18 ±0.1")]
+
+
+@pytest.mark.requirement("callouts.tables")
+def test_what_one_cell_says_for_several_rows_of_a_table_is_no_callout() -> None:
+    form = Form()
+    form.text(200, 200, "M16", 3.5)
+    for number, name in enumerate(("4", "3", "2", "1")):
+        form.row(40, 40 + 9 * number, 9, [(15, name), (20, "-70"), (20, "35")])
+    form.row(95, 40, 36, [(30, "M12 Gewinde")])
+    meaning = DrawingSteps(Drawing("pdf", Units(name="point", found="declared"), [form.sheet()])).interpret()
+    assert [(found.type, found.text) for found in meaning.callouts or ()] == [("thread", "M16")]

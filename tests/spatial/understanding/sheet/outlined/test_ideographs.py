@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any, Final
 
 import numpy as np
@@ -53,6 +54,22 @@ def read(data: bytes) -> list[str]:
 def test_lines_with_ideographs_are_read_with_the_numbers_and_letters_in_them() -> None:
     found = [text.replace(" ", "").replace(",", "，") for text in read(page(LINES, rules=True))]
     assert found == [line.replace(" ", "") for line in LINES]
+
+
+def plain(line: str) -> str:
+    """A line without blanks, its signs in their usual width, its two commas as one."""
+    return unicodedata.normalize("NFKC", line).replace(" ", "").replace("、", ",")
+
+
+@pytest.mark.requirement("ideographs.read")
+def test_the_numbers_of_a_list_and_the_signs_of_its_lines_are_read() -> None:
+    notes = (
+        "1)去除毛刺，锐角倒圆R0.5",
+        "2)涂漆颜色：灰（RAL7035）",
+        "3)焊缝高度:4mm、两侧连续",
+        "4)螺纹有效长度/深度见表",
+    )
+    assert [plain(text) for text in read(page(notes))] == [plain(line) for line in notes]
 
 
 @pytest.mark.requirement("ideographs.read")

@@ -12,7 +12,13 @@ import pytest
 from spatial.understanding.sheet.outlined.alignment import align
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
+from spatial.understanding.sheet.outlined.line_texts import texts_of
+from spatial.understanding.sheet.outlined.lines import Line
+from spatial.understanding.sheet.outlined.recognise import ReadRow
+from spatial.understanding.sheet.outlined.rows import Row
+from spatial.understanding.sheet.outlined.spelled import Spelled
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
 
 SEVEN_WIDTH, STEP = 6.5, 9.3
@@ -104,6 +110,88 @@ def test_a_point_that_is_not_seen_is_no_piece_of_the_digit_beside_it() -> None:
     boxes = np.array([[0.0, 0.0, 0.5, 1.0], [0.52, 0.0, 0.6, 0.08], [0.7, 0.0, 1.3, 1.0]])
     cells = align(boxes, alike("6\x004"), 1.0, [character("6", 0.3), character("4", 1.0)])
     assert [cell.glyphs for cell in cells] == [(0,), (1,), (2,)]
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_two_zeros_with_a_stroke_are_two_glyphs_although_the_classifier_takes_each_for_a_diameter_sign() -> None:
+    boxes = np.array([[0.0, 0.0, 0.6, 1.0], [0.8, 0.0, 1.4, 1.0], [1.6, 0.0, 2.2, 1.0]])
+    read = [character("3", 0.3), character("0", 1.1), character("0", 1.9)]
+    cells = align(boxes, alike("3ØØ"), 1.0, read)
+    assert [cell.glyphs for cell in cells] == [(0,), (1,), (2,)]
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_small_piece_within_a_letter_is_of_it_and_a_point_within_the_box_of_a_digit_is_not() -> None:
+    boxes = np.array([[0.0, 0.0, 0.7, 1.0], [0.45, 0.02, 0.65, 0.2], [0.9, 0.0, 1.5, 1.0]])
+    letters = align(boxes, alike("K\x00F"), 1.0, [character("K", 0.3), character("F", 1.2)])
+    digits = align(boxes, alike("4\x007"), 1.0, [character("4", 0.3), character("7", 1.2)])
+    assert [cell.glyphs for cell in letters] == [(0, 1), (2,)]
+    assert [cell.glyphs for cell in digits] == [(0,), (1,), (2,)]
+
+
+def slashed(pen: Pen, digits: str, x: float, y: float) -> None:
+    """Write digits with zeros of eight sides that a stroke crosses."""
+    ring = [
+        (0.2, 0.0),
+        (0.0, 0.25),
+        (0.0, 0.75),
+        (0.2, 1.0),
+        (0.45, 1.0),
+        (0.65, 0.75),
+        (0.65, 0.25),
+        (0.45, 0.0),
+        (0.2, 0.0),
+    ]
+    for digit in digits:
+        if digit == "0":
+            pen.lines += [
+                (x + 10 * a, y + 10 * b, x + 10 * c, y + 10 * d) for (a, b), (c, d) in itertools.pairwise(ring)
+            ]
+            pen.lines.append((x + 0.6, y + 0.8, x + 5.9, y + 9.2))
+        else:
+            pen.write(digit, x, y)
+        x += 9.3
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_zeros_with_a_stroke_are_read_within_numbers() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 380)
+    pen.write("ZENTNAHT 747", 100, 340)
+    for number, digits in enumerate(("4700", "74047", "7004")):
+        slashed(pen, digits, 100, 300 - 40 * number)
+    assert texts(pen)[-3:] == ["4700", "74047", "7004"]
+
+
+def read_beside(piece: tuple[float, float, float, float]) -> str:
+    """What a certain line `28` says beside a stroke that is not read. piece: box of the stroke, in capital heights."""
+    boxes = np.array([[0.0, 0.0, 0.6, 1.0], [0.8, 0.0, 1.4, 1.0], piece])
+    none = np.zeros(0, np.int64)
+    ink = Ink(
+        boxes,
+        np.array([-1.0, -1.0, 0.0]),
+        np.zeros(3, bool),
+        np.zeros((0, 4)),
+        none,
+        np.zeros((0, 4)),
+        2.0,
+        none,
+        none,
+        none,
+    )
+    row = Row(0, [[0], [1]], 1.0)
+    known = alike("28")
+    read = ReadRow(row, 0, boxes[:2], known, known, 0.0, 1.0, True, (ink, row), ("2", "8"), True)
+    line = Line(read, [[0, 1]], [Spelled("2", 1.0), Spelled("8", 1.0)], True, -1.0)
+    [text] = texts_of(ink, line, 1, np.array([2]), none)
+    return text.text
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_hairline_within_a_letter_leaves_it_read_and_a_thicker_piece_or_one_beyond_it_does_not() -> None:
+    assert read_beside((0.9, 0.2, 0.93, 0.6)) == "28"
+    assert read_beside((0.9, 0.2, 1.2, 0.6)) == "2\ufffd"
+    assert read_beside((0.62, 0.2, 0.65, 0.6)) == "\ufffd8"
 
 
 WITHOUT_RUNTIME = """

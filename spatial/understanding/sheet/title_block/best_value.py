@@ -1,0 +1,63 @@
+"""The value of a field among the texts that stand where it should."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from spatial.knowledge.fields import FIELDS, can_be, is_empty_statement
+from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.value_forms import COLONS, DASHES, has_digit, tidy
+from spatial.understanding.sheet.title_block.items import Item, joined, without_labelled
+from spatial.understanding.sheet.title_block.tolerance_box import tolerances
+
+_OF_ONE_WORD: Final = frozenset({"units", "cage_code"})
+"""Keys whose value is one word, however far apart its letters are set: "INC HES"."""
+NUMBERS: Final = frozenset({"drawing_number", "part_number"})
+"""Keys of numbers."""
+
+
+def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
+    """The value of `key` that `items` make together, or one of them does; empty where they make none."""
+    if key == "tolerances":
+        return tolerances(items), items
+    if len(items) > 1 and is_empty_statement(key, tidy(joined(items))):
+        # "Material <not" over "specified>".
+        return "", ()
+    kept = [
+        item
+        for item in items
+        if item.wording is None
+        and not is_empty_statement(key, item.text)
+        and not is_form_sentence(item.text)
+        and not item.text.rstrip().endswith(COLONS)
+    ]
+    kept = _once(key, without_labelled(kept))
+    if key == "units":
+        kept = [item for item in items if not is_template_text(item.text)]
+    if not kept:
+        first_issue = key == "revision" and len(items) == 1 and items[0].text.strip() in DASHES
+        return (items[0].text.strip(), items) if first_issue else ("", ())
+    whole = tidy(joined(kept))
+    if can_be(key, whole):
+        return whole, kept
+    if key in _OF_ONE_WORD and can_be(key, closed := whole.replace(" ", "")):
+        return closed, kept
+    alone = [item for item in kept if can_be(key, tidy(item.text))]
+    if FIELDS[key].is_formed and len(alone) == 1:
+        return tidy(alone[0].text), alone
+    tall = max(item.height for item in kept)
+    large = [item for item in kept if item.height > 0.8 * tall]
+    if not FIELDS[key].is_formed and len(large) < len(kept) and can_be(key, whole := tidy(joined(large))):
+        return whole, large
+    return "", ()
+
+
+def _once(key: str, items: list[Item]) -> list[Item]:
+    """`items` of a number of which one repeats all of the others or begins them: that one alone."""
+    if key not in NUMBERS or len(items) < 2:
+        return items
+    shortest = min(items, key=lambda item: len(item.text.strip()))
+    number = shortest.text.strip()
+    repeated = all(item.text.strip() == number or item.text.strip().startswith(f"{number} ") for item in items)
+    return [shortest] if repeated and has_digit(number) else items

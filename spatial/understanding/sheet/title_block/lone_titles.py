@@ -1,0 +1,93 @@
+"""The title of a sheet without a block: the heading over its views, or the line under them, in lettering larger than all else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from spatial.knowledge.fields import can_be
+from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_notice
+from spatial.knowledge.value_forms import has_digit, tidy
+from spatial.models.sheet.extents import area_of
+from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block.blocks import SMALL_CELL
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.names import LABELLED
+from spatial.understanding.sheet.title_block.open_statements import unit_of
+
+_LARGER: Final = 1.25
+"""How much larger than all other lettering of the sheet a title without a block is lettered."""
+_ALIKE: Final = 0.9
+"""Part of the largest lettering that the pieces of one title are lettered as large as."""
+_LINES: Final = 2
+"""Lines of such a title."""
+_APART, _STEP = 2.0, 2.2
+"""Letter heights between two pieces of its line, and from one line to the next."""
+_LONGEST: Final = 12
+"""Words."""
+_SIZES: Final = 2
+"""Fewest numbers that stand alone on a sheet with views: its sizes."""
+_WORD: Final = re.compile(r"[^\W\d_]{4}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
+_OF_VIEW: Final = re.compile(
+    rf"\b{alternatives('view_name')}\b|\b([A-Z])\s?[-\u2013]\s?\1\b|\d\s*[:\uff1a]\s*\d", re.IGNORECASE
+)
+"""What the name of a view has: "Front view", "A-A", the scale of a detail."""
+
+
+def readings(layout: Layout) -> list[FieldReading]:
+    """The title of a sheet that has no block, and the unit that one line of it states."""
+    return [*_headings(layout), *unit_of(layout.labels)]
+
+
+def _headings(layout: Layout) -> list[FieldReading]:
+    """The title, where one line of words, or two, stands over or under all other lettering and is larger than it."""
+    everything = [*layout.items, *layout.aside]
+    tallest = max((item.height for item in everything), default=0.0)
+    large = [item for item in layout.items if item.height > _ALIKE * tallest]
+    rest = [item for item in everything if not any(item is each for each in large)]
+    if sum(_is_size(item.text) for item in rest) < _SIZES or tallest < _LARGER * max(item.height for item in rest):
+        return []
+    text = tidy(joined(large))
+    if not (_is_together(rows(large)) and _is_in_the_open(layout, large) and _is_outermost(large, rest)):
+        return []
+    return list(_title(text, large))
+
+
+def _title(text: str, items: Sequence[Item]) -> Iterator[FieldReading]:
+    named = can_be("title", text) and _WORD.search(text) is not None and len(text.split()) <= _LONGEST
+    other = LABELLED.match(text) or _OF_VIEW.search(text) or is_notice(text) or company.is_address(text)
+    if named and not (other or values.is_company(text) or any(item.wording for item in items)):
+        yield FieldReading("title", text, sources(items), "typical place", True)
+
+
+def _is_size(text: str) -> bool:
+    """Whether a text is a number with what belongs to a size at most: 12,5, ⌀4, R10."""
+    return has_digit(text) and sum(sign.isalpha() for sign in text) <= 1
+
+
+def _is_together(lines: Sequence[Sequence[Item]]) -> bool:
+    """Whether the pieces of each line stand a space apart, and the lines right under one another."""
+    if not 1 <= len(lines) <= _LINES:
+        return False
+    close = all(
+        after.box[0] - before.box[2] < _APART * after.height for line in lines for before, after in pairwise(line)
+    )
+    drop = lines[0][0].middle[1] - lines[-1][0].middle[1]
+    return close and drop < _STEP * lines[0][0].height
+
+
+def _is_in_the_open(layout: Layout, items: Sequence[Item]) -> bool:
+    """Whether no small cell holds them: what stands in a form is a value of it."""
+    largest = SMALL_CELL * area_of(layout.box)
+    return all(item.cell < 0 or area_of(layout.cells[item.cell]) > largest for item in items)
+
+
+def _is_outermost(large: Sequence[Item], rest: Sequence[Item]) -> bool:
+    """Whether all other lettering stands lower than they do, or all of it higher."""
+    low, high = min(item.box[1] for item in large), max(item.box[3] for item in large)
+    return all(item.middle[1] < low for item in rest) or all(item.middle[1] > high for item in rest)
