@@ -146,3 +146,16 @@ def test_invisible_lettering_over_filled_letters_is_seen(filled: bool) -> None:
         page.draw_rect((51, 43, 53, 50), color=None, fill=(0, 0, 0))
     (hidden,) = (text for text in reader.read(document.tobytes(), "sheet.pdf").sheets[0].texts if text.text == "TITLE")
     assert hidden.visible == filled
+
+
+@pytest.mark.requirement("pdf.mended")
+@pytest.mark.parametrize("drawn", [True, False])
+def test_invisible_lettering_over_letters_of_arcs_alone_is_seen(drawn: bool) -> None:
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((50, 50), "OO", fontsize=10, render_mode=3)
+    page.insert_text((50, 200), "A line of visible lettering on the page", fontsize=10)
+    for x in (54, 62) if drawn else ():
+        page.draw_circle((x, 46.5), 3.5)
+    (hidden,) = (text for text in reader.read(document.tobytes(), "sheet.pdf").sheets[0].texts if text.text == "OO")
+    assert hidden.visible == drawn
