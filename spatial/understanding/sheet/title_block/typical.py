@@ -71,6 +71,8 @@ _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
 _NEAR: Final = 1.5
 """Letter heights between the label and the numbers of a sheet, on its line or on the next."""
+_FEWEST: Final = 4
+"""Labels of a block, or its fields that form and place tell, beside which the largest lettering is the title."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
@@ -154,7 +156,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         _as_large_as_names(rest),
         max((item.height for item in block.layout.items if item.source in owners), default=0.0),
     ):
-        titles = list(_largest(block, rest, valued | ({"drawing_number"} if number else set()), named))
+        titles = list(_largest(block, rest, found | ({"drawing_number"} if number else set()), named))
         yield from titles or _only_name(rest, found | named)
 
 
@@ -413,7 +415,7 @@ def _largest(
     block: Block, free: Sequence[Sequence[Item]], valued: Collection[str], named: Collection[str]
 ) -> Iterator[FieldReading]:
     """The title in a block that labels none: the largest lettering of its unlabelled cells."""
-    if "title" in valued or "title" in named or len(block.labels) < 4:
+    if "title" in valued or "title" in named or max(len(block.labels), len(valued)) < _FEWEST:
         return
     usual = usual_height(block)
     candidates = by_prominence(block, [items for items in free if not is_labelled_value(items, usual)])
@@ -477,9 +479,10 @@ def _largest_cell(block: Block, free: Sequence[Sequence[Item]], named: Collectio
     if len(numbers) == 1 and "drawing_number" not in named:
         yield FieldReading("drawing_number", tidy(joined(numbers[0])), sources(numbers[0]), "typical place", True)
     large = [items for items in large if items not in numbers]
-    text = tidy(joined(large[0])) if len(large) == 1 else ""
+    name = _headed(large[0]) if len(large) == 1 else ()
+    text = tidy(joined(name))
     if text and can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
-        yield FieldReading("title", text, sources(large[0]), "typical place", True)
+        yield FieldReading("title", text, sources(name), "typical place", True)
 
 
 def _is_central(items: Sequence[Item], cell: Box) -> bool:
@@ -494,5 +497,8 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
     first, rest = lines[0], [item for row in lines[1:] for item in row]
     if not rest or company.CYRILLIC.search(first[0].text):
         return items
+    if _tallest(first) * LARGER < min(item.height for item in rest):
+        # A course or a machine in smaller lettering over the name.
+        return rest
     larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
     return first if larger and can_be("title", tidy(joined(first))) else items
