@@ -49,6 +49,7 @@ from spatial.understanding.sheet.title_block.names import (
     by_prominence,
     could_be_title,
     is_labelled_value,
+    is_spelled,
     under_title,
 )
 from spatial.understanding.sheet.title_block.only_values import only_date, sheet_of_several
@@ -76,9 +77,6 @@ _FEWEST: Final = 4
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
-_LONG_WORD: Final = re.compile(r"[^\W\d_]{4,}")
-_SPELLED: Final = 3
-"""Letters to each figure of a name that is written as one word."""
 _SHEETS_STATED: Final = re.compile(alternatives("sheets_stated"))
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
@@ -433,7 +431,7 @@ def _largest(
             and len(text.split()) <= 10
             and not values.is_company(text)
         ):
-            if not is_distinctive("drawing_number", text) or _is_spelled(text):
+            if not is_distinctive("drawing_number", text) or is_spelled(text):
                 if not titled:
                     yield FieldReading("title", text, sources(items), "typical place")
                 titled = True
@@ -444,12 +442,6 @@ def _largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
-
-
-def _is_spelled(text: str) -> bool:
-    """Whether a text of one piece consists of words rather than of figures: "60_Lower_Housing"."""
-    letters, figures = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
-    return len(_LONG_WORD.findall(text)) > 1 and letters > _SPELLED * figures
 
 
 def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
