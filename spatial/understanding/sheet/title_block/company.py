@@ -27,6 +27,8 @@ from spatial.understanding.sheet.title_block.pictured import is_within
 
 _GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
 """Ends of a line whose name goes on in the next."""
+_GONE_ON: Final = re.compile(rf"{alternatives('name_goes_on')}\s+\S", re.IGNORECASE)
+"""How the next line of a name begins: "DE INGENIERÍA"."""
 CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
 _WEB: Final = re.compile(r"(?:https?://|www\.)([\w.-]+\.[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
 _HOST: Final = re.compile(r"(?:https?://)?((?:[a-z\d-]+\.)+[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
@@ -281,7 +283,9 @@ def _named(items: Sequence[Item]) -> str | None:
         return tidy(joined(items))
     end = place + 1
     lines[place] = _without_addresses(lines[place])
-    while end < len(lines) and (_GOES_ON.search(lines[end - 1]) or _is_part(lettered[place], lettered[end])):
+    while end < len(lines) and (
+        _GOES_ON.search(lines[end - 1]) or _GONE_ON.match(lines[end]) or _is_part(lettered[place], lettered[end])
+    ):
         end += 1
     return tidy(" ".join(lines[place:end]))
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge import table_headers
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.title_labels import HEADER, OTHER
@@ -19,6 +20,8 @@ from spatial.understanding.sheet.title_block.layout import Layout
 
 _OF_A_TABLE: Final = 6
 """Times that a word stands in a block that is no label but a table's: `to` between the bounds of ranges."""
+_PARTS_COLUMNS: Final = 3
+"""Fewest columns of a parts list."""
 _CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
 
 
@@ -48,9 +51,20 @@ def _headings(block: Block) -> Iterator[Item]:
             if (
                 matrix
                 or (names and "date" in keys)
+                or _heads_parts(run)
                 or (len(run) >= 3 and _CHANGES.search(words) and keys & {"revision", "date"})
             ):
                 yield from (label for label in run if not _filled(block.layout, label))
+
+
+def _heads_parts(run: Sequence[Item]) -> bool:
+    """Whether labels side by side head an empty parts list: one of them its quantities, another its items or names."""
+    meant = [table_headers.concepts(label.text) for label in run]
+    return (
+        len(run) >= _PARTS_COLUMNS
+        and any("quantity" in each for each in meant)
+        and any(each & {"item", "name"} and "quantity" not in each for each in meant)
+    )
 
 
 def _runs(layout: Layout, row: Sequence[Item]) -> Iterator[list[Item]]:

@@ -23,6 +23,9 @@ _EVEN: Final = 0.99
 """Part of the largest lettering that is as large."""
 _INITIALS: Final = re.compile(r"[^\W\d_a-z]{2,4}")
 """Capital letters that are an organization's initials rather than a name of a part: BME."""
+_LONG_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_SPELLED: Final = 3
+"""Letters to each figure of a name that is written as one word."""
 LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{0,24}[:\uff1a]\s*\S")
 """A label of any language, a colon and its value."""
 
@@ -147,3 +150,9 @@ def is_labelled_value(items: Sequence[Item], usual: float) -> bool:
     lines = rows(items)
     head = max(item.height for item in lines[0])
     return len(lines) > 1 and head < LARGER * usual and head * LARGER < min(item.height for item in lines[1])
+
+
+def is_spelled(text: str) -> bool:
+    """Whether a text of one piece consists of words rather than of figures: "60_Lower_Housing"."""
+    letters, figures = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+    return len(_LONG_WORD.findall(text)) > 1 and letters > _SPELLED * figures

@@ -151,7 +151,12 @@ def _title_pair(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> 
         return None
     best = max(fit, key=_height)
     own = {id(item) for item in best.items} | {id(best.head)}
-    others = [item.height for cell in cells for item in layout.inside.get(cell, ()) if id(item) not in own]
+    others = [
+        item.height
+        for cell in cells
+        for item in layout.inside.get(cell, ())
+        if id(item) not in own and form_of(tidy(item.text)) is None
+    ]
     if _height(best) > _CLEAR * max(others, default=0.0):
         # An empty field with more room may be the title's: numbers are often lettered as large.
         empty = [area_of(layout.cells[label.cell]) for label in lone_labels(layout, cells)]

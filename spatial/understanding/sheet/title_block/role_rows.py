@@ -283,6 +283,7 @@ def _under(layout: Layout, label: Item) -> list[Item]:
             and not _goes_on_in_labels(layout, label, cell)
             and not (_set_as(label, items[0]) and _has_empty_cell_beside(layout, label.cell))
             and not _is_placed_as(layout, label, items)
+            and not _is_under_stacked_roles(layout, label, items)
         ):
             return items[:3]
     return []
@@ -308,6 +309,20 @@ def _is_placed_as(layout: Layout, label: Item, items: Sequence[Item]) -> bool:
     own, box, h = layout.cells[label.cell], layout.cells[items[0].cell], label.height
     has_room = label.box[1] - own[1] > _ROOM * h and own[3] - label.box[3] < label.box[1] - own[1]
     return has_room and abs((own[3] - label.box[3]) - (box[3] - items[0].box[3])) < _SAME_PLACE * h
+
+
+def _is_under_stacked_roles(layout: Layout, label: Item, items: Sequence[Item]) -> bool:
+    """Whether a role's label stands right over that of `label` too, and the text under both is lettered as they are: a third label."""
+    own, slack = layout.cells[label.cell], _EDGE * layout.diagonal
+    over = [
+        other
+        for cell, inside in layout.inside.items()
+        if len(inside) == 1 and (other := inside[0]).wording and other.wording.key in ROLES and not other.wording.value
+        for box in (layout.cells[cell],)
+        if max(abs(box[0] - own[0]), abs(box[2] - own[2]), abs(box[1] - own[3])) < slack
+    ]
+    alike = abs(items[0].height - label.height) < SAME_LETTERING * label.height
+    return bool(over) and len(items) == 1 and alike
 
 
 def _has_empty_cell_beside(layout: Layout, cell: int) -> bool:

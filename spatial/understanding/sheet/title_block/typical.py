@@ -49,6 +49,7 @@ from spatial.understanding.sheet.title_block.names import (
     by_prominence,
     could_be_title,
     is_labelled_value,
+    is_spelled,
     under_title,
 )
 from spatial.understanding.sheet.title_block.only_values import only_date, sheet_of_several
@@ -71,12 +72,11 @@ _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
 _NEAR: Final = 1.5
 """Letter heights between the label and the numbers of a sheet, on its line or on the next."""
+_FEWEST: Final = 4
+"""Labels of a block, or its fields that form and place tell, beside which the largest lettering is the title."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
-_LONG_WORD: Final = re.compile(r"[^\W\d_]{4,}")
-_SPELLED: Final = 3
-"""Letters to each figure of a name that is written as one word."""
 _SHEETS_STATED: Final = re.compile(alternatives("sheets_stated"))
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
@@ -154,7 +154,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         _as_large_as_names(rest),
         max((item.height for item in block.layout.items if item.source in owners), default=0.0),
     ):
-        titles = list(_largest(block, rest, valued | ({"drawing_number"} if number else set()), named))
+        titles = list(_largest(block, rest, found | ({"drawing_number"} if number else set()), named))
         yield from titles or _only_name(rest, found | named)
 
 
@@ -413,7 +413,7 @@ def _largest(
     block: Block, free: Sequence[Sequence[Item]], valued: Collection[str], named: Collection[str]
 ) -> Iterator[FieldReading]:
     """The title in a block that labels none: the largest lettering of its unlabelled cells."""
-    if "title" in valued or "title" in named or len(block.labels) < 4:
+    if "title" in valued or "title" in named or max(len(block.labels), len(valued)) < _FEWEST:
         return
     usual = usual_height(block)
     candidates = by_prominence(block, [items for items in free if not is_labelled_value(items, usual)])
@@ -431,7 +431,7 @@ def _largest(
             and len(text.split()) <= 10
             and not values.is_company(text)
         ):
-            if not is_distinctive("drawing_number", text) or _is_spelled(text):
+            if not is_distinctive("drawing_number", text) or is_spelled(text):
                 if not titled:
                     yield FieldReading("title", text, sources(items), "typical place")
                 titled = True
@@ -442,12 +442,6 @@ def _largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
-
-
-def _is_spelled(text: str) -> bool:
-    """Whether a text of one piece consists of words rather than of figures: "60_Lower_Housing"."""
-    letters, figures = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
-    return len(_LONG_WORD.findall(text)) > 1 and letters > _SPELLED * figures
 
 
 def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
@@ -477,9 +471,10 @@ def _largest_cell(block: Block, free: Sequence[Sequence[Item]], named: Collectio
     if len(numbers) == 1 and "drawing_number" not in named:
         yield FieldReading("drawing_number", tidy(joined(numbers[0])), sources(numbers[0]), "typical place", True)
     large = [items for items in large if items not in numbers]
-    text = tidy(joined(large[0])) if len(large) == 1 else ""
+    name = _headed(large[0]) if len(large) == 1 else ()
+    text = tidy(joined(name))
     if text and can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
-        yield FieldReading("title", text, sources(large[0]), "typical place", True)
+        yield FieldReading("title", text, sources(name), "typical place", True)
 
 
 def _is_central(items: Sequence[Item], cell: Box) -> bool:
@@ -494,5 +489,8 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
     first, rest = lines[0], [item for row in lines[1:] for item in row]
     if not rest or company.CYRILLIC.search(first[0].text):
         return items
+    if _tallest(first) * LARGER < min(item.height for item in rest):
+        # A course or a machine in smaller lettering over the name.
+        return rest
     larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
     return first if larger and can_be("title", tidy(joined(first))) else items

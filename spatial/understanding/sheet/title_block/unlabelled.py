@@ -34,7 +34,11 @@ _FOOT: Final = 0.4
 """Of the sheet's height, from its lower edge: where a corner block stands."""
 _EDGE: Final = 0.09
 """Of the sheet's diagonal, from the sheet's lower side and from its left or right one to the block."""
-_FEWEST: Final = 4
+_FAR_LARGER: Final = 1.6
+"""The same where the block states one thing by form alone."""
+_LEAST: Final = 2
+"""Forms that a block without such a title states."""
+_FEWEST: Final = 3
 _MOST: Final = 40
 """Cells with lettering that a corner block has."""
 _CLEAR: Final = 1.15
@@ -42,6 +46,8 @@ _CLEAR: Final = 1.15
 
 _MONTH: Final = re.compile(rf"{alternatives('month')}[^\W\d_]{{0,7}}\.?[ ,.-]{{1,3}}(?:19|20)\d\d", re.IGNORECASE)
 """ "Dec 2019"."""
+_LABELLED_RATIO: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{1,20}[:\uff1a]\s*(\d+\s*:\s*\d+)")
+""" "Tỉ lệ: 1:2": a label in any language, and a ratio."""
 _FORMS: Final = (*values.FORMS, ("units", values.is_unit))
 
 
@@ -113,7 +119,7 @@ def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     labels = sum(item.wording is not None for place in places for item in layout.inside.get(place, ()))
     found = dict(_formed(cells))
     found |= {"drawn_by": signed[0], "date": signed[1]} if (signed := _signed(cells)) and "date" not in found else {}
-    if not found.keys() & {"scale", "size", "drawn_by"} or len(found) < 2:
+    if not found.keys() & {"scale", "size", "drawn_by"} or (len(found) < _LEAST and not _is_headed(cells)):
         return []
     rest = [cell for cell in cells if cell not in found.values() and not is_form_sentence(cell.text)]
     if drafter := found.get("drawn_by"):
@@ -125,6 +131,12 @@ def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     if not found.keys() & {"drawing_number", "title"}:
         return []
     return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
+
+
+def _is_headed(cells: Sequence[_Cell]) -> bool:
+    """Whether one name is lettered far larger than all else in the block: a scale beside it is the sheet's, and no gear's."""
+    named = sorted(cells, key=lambda cell: -cell.height)
+    return named[0].height > _FAR_LARGER * named[1].height and _title([named[0]]) is not None
 
 
 def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
@@ -159,6 +171,8 @@ def _value(key: str, cell: _Cell) -> str:
     """Its text; of a company's cell the line with the name, without the address."""
     if key == "size":
         return paper_format(cell.text) or cell.text
+    if key == "scale" and (labelled := _LABELLED_RATIO.fullmatch(cell.text)):
+        return labelled[1]
     if key == "company":
         lines = (tidy(" ".join(item.text for item in row)) for row in rows(cell.items))
         return next((line for line in lines if values.is_company(line)), cell.text)
