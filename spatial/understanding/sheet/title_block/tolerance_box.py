@@ -30,6 +30,8 @@ _CLASS_LINES: Final = 2
 _ANGLE: Final = re.compile(r"\d\s*°\s*$")
 _WITHOUT_SIGN: Final = re.compile(r"[^\W\d_][^\d±]*\s\d{1,2}")
 """A name and a whole number among deviations: the sign between them, and a degree sign behind, were not read: `ANGLE 1`."""
+_NUMBER_FIRST: Final = re.compile(r"[\d.,]+(?:\s+[^\W\d_]{3,}){2}[^±:\d]*")
+"""The end of a sentence that begins in the line over it: `0.02 UNLESS OTHERWISE NOTED`."""
 _PLACES_ALONE: Final = re.compile(r"(?:\d{1,2}\s+[^\W\d_]{2,}\.?\s*)+")
 """Names of rows whose deviations are not filled in: `1 PLC 2 PLC 3 PLC`."""
 _SIGNS: Final = frozenset("±:=+")
@@ -70,7 +72,9 @@ def tolerances(items: Sequence[Item]) -> str:
     if listed > 1:
         # A number alone among entries is no deviation, the roughness of surfaces stands so at its sign; nor is the angle of chamfers.
         stated = [
-            line for line in stated if not (_BARE.fullmatch(line) or _WITHOUT_SIGN.fullmatch(line) or _is_angle(line))
+            line
+            for line in stated
+            if not any(form.fullmatch(line) for form in (_BARE, _WITHOUT_SIGN, _NUMBER_FIRST)) and not _is_angle(line)
         ]
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
 

@@ -80,3 +80,19 @@ def test_a_line_that_begins_with_a_word_between_names_goes_on_with_the_company()
     form.text(236, 46, "ESCUELA SUPERIOR", 3.2)
     form.text(238, 40, "DE MECÁNICA", 3.2)
     assert fields_of(form)["company"] == "ESCUELA SUPERIOR DE MECÁNICA"
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_the_end_of_a_sentence_that_begins_with_its_number_is_no_deviation() -> None:
+    form = framed_form()
+    form.box((290, 10, 350, 55))
+    form.lines(
+        292,
+        50,
+        ("TOLERANCES:", "ANGULAR: ±1°", "TWO PLACE DECIMAL ±0.02", "EDGE BREAKS ARE", "0.3 WHERE NOTHING ELSE STANDS"),
+        2,
+    )
+    form.cell((350, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((350, 25, 410, 40), "DWG NO", "HK-4711-02")
+    form.cell((350, 10, 410, 25), "SCALE", "1:2")
+    assert fields_of(form)["tolerances"] == "ANGULAR: ±1°; TWO PLACE DECIMAL ±0.02"
