@@ -28,7 +28,7 @@ from spatial.reasoning.link.notes import (
     written_threads,
 )
 from spatial.reasoning.link.offered import Measure, Part, parts_of
-from spatial.reasoning.link.overall import link_lengths, link_overall, overall
+from spatial.reasoning.link.overall import link_lengths, link_overall, outside_diameters, overall
 from spatial.reasoning.link.paper import unit_of_paper
 from spatial.reasoning.link.scope import is_named, joined, shown, shows_several
 from spatial.reasoning.link.size import Size, SizeReader, reader
@@ -217,7 +217,8 @@ def _requests(sheet: Structure, readers: dict[str, SizeReader], unit: str) -> li
     spanning = list(overall(sheet, readers, unit, asked))
     replaced = {name for each in spanning for name in each.ids}
     asked = [each for each in asked if each.kind != "length" or not replaced.intersection(each.ids)]
-    return [*asked, *slot_requests(sheet, readers[unit]), *general_requests(sheet, readers[unit]), *spanning]
+    plain = outside_diameters(sheet, readers, unit)
+    return [*asked, *plain, *slot_requests(sheet, readers[unit]), *general_requests(sheet, readers[unit]), *spanning]
 
 
 def _bind(asked: Sequence[Asked], part: Part) -> Findings:

@@ -1,4 +1,4 @@
-"""Overall sizes: dimensions from one edge of a view to the opposite one, against the box of the part; and lengths that features have."""
+"""Overall sizes and outside diameters: dimensions against the box of the part and its faces; and lengths that features have."""
 
 from __future__ import annotations
 
@@ -49,6 +49,29 @@ def overall(
         place = Place(extra.get("page"), tuple(dimension.position) if dimension.position else None)
         ids = (*(called.ids if called else ()), str(dimension.id))
         yield Asked(ids, "overall", dimension.text or "", reader.unit, reader.factor, place, size)
+
+
+def outside_diameters(structure: Structure, readers: dict[str, SizeReader], default: str | None) -> Iterator[Asked]:
+    """The diameters that are dimensions and no callouts: outsides, which a drawing says with a plain Ø (docs/callouts.md)."""
+    reader = readers.get(str(default))
+    if reader is None:
+        return
+    called = {
+        source
+        for callout in structure.callouts or ()
+        for source in (*(callout.sources or ()), callout.source)
+        if source
+    }
+    for dimension in structure.dimensions or ():
+        extra = dimension.model_extra or {}
+        if dimension.type != "diameter" or called.intersection((str(dimension.id), *extra.get("sources", ()))):
+            continue
+        value = printed(dimension)
+        if value is not None and value > 0.0:
+            text = dimension.text or ""
+            place = Place(extra.get("page"), tuple(dimension.position) if dimension.position else None)
+            size = reader.size(value, text=text)
+            yield Asked((str(dimension.id),), "diameter", text, reader.unit, reader.factor, place, size)
 
 
 def link_overall(asked: Sequence[Asked], part: Part, found: Findings) -> None:
