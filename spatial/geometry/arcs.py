@@ -318,3 +318,16 @@ def closed(circles: Array, kin: Flags) -> tuple[Array, Indices]:
     whole[before, :3] = (circles[before, :3] + circles[before + 1, :3]) / 2.0
     whole[before, 3:] = 0.0, 360.0
     return whole[~pair], np.cumsum(~pair) - 1
+
+
+def sweeps(circles: Array) -> Array:
+    """(n,) degrees that each arc turns, in (0, 360]; circles: (n, 5)."""
+    sweep: Array = np.mod(circles[:, 4] - circles[:, 3], 360.0)
+    return np.where(sweep == 0.0, 360.0, sweep)
+
+
+def on_arcs(circles: Array, part: Array | float) -> Array:
+    """(n, 2) the point of each arc after a part of its sweep."""
+    turn = np.radians(circles[:, 3] + part * sweeps(circles))
+    on: Array = circles[:, :2] + circles[:, 2, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    return on

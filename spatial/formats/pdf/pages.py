@@ -15,6 +15,7 @@ from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.formats.pdf.paths import PageGeometry, read_geometry
 from spatial.formats.pdf.unseen import unseen
+from spatial.geometry.arcs import on_arcs
 from spatial.models.sheet.drawing import Box, Sheet, Text, TextLayer
 from spatial.models.sheet.extents import drawn_extents, intersection
 
@@ -175,25 +176,16 @@ def _hardly_drawn(result: Sheet) -> bool:
 def _show_drawn_lettering(result: Sheet) -> None:
     """Programs draw lettering as strokes (Creo) or as filled outlines, and show it invisibly on top so that it can be searched."""
     hidden = [text for text in result.texts if not text.visible]
+    ends = result.strokes.ends
     if not hidden:
         return
-    middle = np.concatenate([_middles(result.strokes.ends), _middles_of_arcs(result.arcs.circles)])
+    middle = np.concatenate([(ends[:, :2] + ends[:, 2:]) / 2, on_arcs(result.arcs.circles, 0.5)])
     middle = middle[np.argsort(middle[:, 0])]
     filled = np.array([(*fill.points.min(0), *fill.points.max(0)) for fill in result.fills], float).reshape(-1, 4)
     for text in hidden:
         if _strokes_within(text, middle) or _fills_within(text, filled):
             text.visible = True
             text.repairs = (*text.repairs, "drawn as strokes")
-
-
-def _middles(ends: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    return np.asarray((ends[:, :2] + ends[:, 2:]) / 2)
-
-
-def _middles_of_arcs(circles: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The points in the middle of arcs (n, 5: centre, radius, first and last angle in degrees), which lie on them."""
-    angles = np.radians(circles[:, 3] + ((circles[:, 4] - circles[:, 3]) % 360) / 2)
-    return np.asarray(circles[:, :2] + circles[:, 2:3] * np.stack([np.cos(angles), np.sin(angles)], axis=1))
 
 
 def _strokes_within(text: Text, middle: np.ndarray[Any, Any]) -> bool:

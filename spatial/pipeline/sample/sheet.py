@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial.contract.points import PointCloud, PointCloudScene
+from spatial.geometry.arcs import on_arcs, sweeps
 from spatial.geometry.sampling import quantum, rounded, shares
 from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Array, Drawing, Sheet
@@ -31,14 +32,8 @@ def _lengths(ends: Array) -> Array:
     return lengths
 
 
-def _sweeps(circles: Array) -> Array:
-    """(n,) degrees that each arc turns, in (0, 360]."""
-    sweep: Array = np.mod(circles[:, 4] - circles[:, 3], 360.0)
-    return np.where(sweep == 0.0, 360.0, sweep)
-
-
 def _arc_lengths(circles: Array) -> Array:
-    lengths: Array = np.abs(circles[:, 2]) * np.radians(_sweeps(circles))
+    lengths: Array = np.abs(circles[:, 2]) * np.radians(sweeps(circles))
     return lengths
 
 
@@ -55,12 +50,6 @@ def _points(sheet: Sheet, count: int, seed: int) -> list[list[float]]:
     straight = index < len(ends)
     chosen = ends[index[straight]]
     flat[straight, :2] = chosen[:, :2] + part[straight, None] * (chosen[:, 2:] - chosen[:, :2])
-    flat[~straight, :2] = _on_arcs(circles[index[~straight] - len(ends)], part[~straight])
+    flat[~straight, :2] = on_arcs(circles[index[~straight] - len(ends)], part[~straight])
     rows: list[list[float]] = rounded(flat, quantum(float(np.ptp(flat[:, :2], axis=0).max()))).tolist()
     return rows
-
-
-def _on_arcs(circles: Array, part: Array) -> Array:
-    turn = np.radians(circles[:, 3] + part * _sweeps(circles))
-    on: Array = circles[:, :2] + circles[:, 2, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    return on

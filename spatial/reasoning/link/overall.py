@@ -46,9 +46,8 @@ def overall(
         if value is None or value <= 0.0:
             continue
         size = called.size if called and called.size else reader.size(value, text=dimension.text or "")
-        place = Place(extra.get("page"), tuple(dimension.position) if dimension.position else None)
         ids = (*(called.ids if called else ()), str(dimension.id))
-        yield Asked(ids, "overall", dimension.text or "", reader.unit, reader.factor, place, size)
+        yield Asked(ids, "overall", dimension.text or "", reader.unit, reader.factor, _place(dimension), size)
 
 
 def outside_diameters(structure: Structure, readers: dict[str, SizeReader], default: str | None) -> Iterator[Asked]:
@@ -69,9 +68,13 @@ def outside_diameters(structure: Structure, readers: dict[str, SizeReader], defa
         value = printed(dimension)
         if value is not None and value > 0.0:
             text = dimension.text or ""
-            place = Place(extra.get("page"), tuple(dimension.position) if dimension.position else None)
             size = reader.size(value, text=text)
-            yield Asked((str(dimension.id),), "diameter", text, reader.unit, reader.factor, place, size)
+            yield Asked((str(dimension.id),), "diameter", text, reader.unit, reader.factor, _place(dimension), size)
+
+
+def _place(dimension: Dimension) -> Place:
+    page = (dimension.model_extra or {}).get("page")
+    return Place(page, tuple(dimension.position) if dimension.position else None)
 
 
 def link_overall(asked: Sequence[Asked], part: Part, found: Findings) -> None:

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from spatial.knowledge.inches import MILLIMETERS_AN_INCH
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.scanner import Number, Scanner
 from spatial.understanding.sheet.label import Label, Role
 
-MILLIMETERS_AN_INCH: Final = 25.4
 Members = dict[str, Any]
 """What a callout reports beside type and text, by name."""
 SIZE: Final = "size"

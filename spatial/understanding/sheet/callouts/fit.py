@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from spatial.knowledge.inches import MILLIMETERS_AN_INCH
 from spatial.understanding.sheet.callouts import iso286
 from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.feature import DIGITS, MILLIMETERS_AN_INCH, Feature, Members, Size, SizeRule
+from spatial.understanding.sheet.callouts.feature import DIGITS, Feature, Members, Size, SizeRule
 from spatial.understanding.sheet.callouts.sizes import RADIUS_SIGNS
 from spatial.understanding.sheet.callouts.tolerance import add_bounds
 

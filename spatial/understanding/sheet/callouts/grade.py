@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.inches import MILLIMETERS_AN_INCH
 from spatial.understanding.sheet.callouts import iso286
-from spatial.understanding.sheet.callouts.feature import DIGITS, MILLIMETERS_AN_INCH, Place, Size
+from spatial.understanding.sheet.callouts.feature import DIGITS, Place, Size
 
 MICROMETERS_A_MILLIMETER: Final = 1000.0
 

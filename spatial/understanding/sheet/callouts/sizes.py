@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.callout_words import words
+from spatial.knowledge.inches import MILLIMETERS_AN_INCH, is_in_inches
 from spatial.knowledge.quantities import PLACES
 from spatial.understanding.sheet.callouts import hole_treatment, iso286, modifiers
 from spatial.understanding.sheet.callouts.bracketed_limits import read_bracketed_limits
 from spatial.understanding.sheet.callouts.feature import (
     DIGITS,
-    MILLIMETERS_AN_INCH,
     SIZE,
     Feature,
     FeatureRule,
@@ -339,18 +339,13 @@ def _are_written_again(scan: Scanner, one: Number, other: Number) -> bool:
     found = scan.sees(_BOTH_AGAIN)
     if found is None or not (one.decimals and other.decimals):
         return False
-    return all(
-        _is_converted(number, written) or _is_converted(number, written, inches_first=True)
-        for number, written in ((one, found[1]), (other, found[2]))
-    )
+    return all(_is_converted(number, written) for number, written in ((one, found[1]), (other, found[2])))
 
 
-def _is_converted(number: Number, written: str, *, inches_first: bool = False) -> bool:
-    """Whether a number in brackets is one before them in the other unit, as far as the decimals of both say."""
-    lengths = (number.value, number.decimals), (_value(written), _decimals(written))
-    (millimetres, decimals), (inches, inch_decimals) = lengths[::-1] if inches_first else lengths
-    slack = 10.0**-decimals + MILLIMETERS_AN_INCH * 10.0**-inch_decimals
-    return abs(millimetres - MILLIMETERS_AN_INCH * inches) <= slack
+def _is_converted(number: Number, written: str) -> bool:
+    """Whether a number in brackets is one before them in the other unit."""
+    before, within = (number.value, number.decimals), (_value(written), _decimals(written))
+    return is_in_inches(*before, *within) or is_in_inches(*within, *before)
 
 
 def _is_toleranced(place: Place, size: Size, low: float, high: float) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.inches import is_in_inches
 from spatial.knowledge.value_forms import UNREAD
 
 NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
@@ -27,7 +28,6 @@ _APART: Final = re.compile(r"\s\d+[.,/]\d|/\d|\s?[xX×](?!\s?[\d.,])")
 """What an integer is the beginning of, and no size: `1 1.43`, `6/21`; or the sign of a quantity: `2x`."""
 _SEVERAL: Final = re.compile(r"\d\s?\([^\W\d_][^()]*\)\s.*\d\s?\([^\W\d_]")
 """Sizes that say each what they are of, of several dimensions: `50.2(VA) 48.6(AA)`."""
-MILLIMETERS_AN_INCH: Final = 25.4
 
 
 def printed_size(text: str) -> float | None:
@@ -60,6 +60,5 @@ def is_second_unit(first: str, second: str) -> bool:
 
 
 def _is_in_inches(millimeters: float, first: str, inches: float, second: str) -> bool:
-    """Whether a size in inches is one in millimetres, as far as the decimals of both say."""
-    slack = 10.0 ** -decimals(first) + MILLIMETERS_AN_INCH * 10.0 ** -decimals(second)
-    return decimals(second) > 0 and abs(millimeters - MILLIMETERS_AN_INCH * inches) <= slack
+    """Whether the second text, with decimals, gives in inches what the first gives in millimetres."""
+    return decimals(second) > 0 and is_in_inches(millimeters, decimals(first), inches, decimals(second))

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from spatial.knowledge import threads as tables
-from spatial.understanding.sheet.callouts.feature import DIGITS, MILLIMETERS_AN_INCH, Members, Place
+from spatial.knowledge.inches import MILLIMETERS_AN_INCH
+from spatial.understanding.sheet.callouts.feature import DIGITS, Members, Place
 from spatial.understanding.sheet.callouts.scanner import FRACTION, decimal_value, plain_size
 
 _PIPE_NAMES: Final = r"(?P<kind>NPTF|NPTR|NPT|NPSM|NPSF|NPSC|NPSL|NPSI|NPS|ANPT|BSPP|BSPT|BSP|PT|PF)"
