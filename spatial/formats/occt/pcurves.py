@@ -1,4 +1,4 @@
-"""The curves of edges on curved faces: those that a file does not state, seams whose two stand in the wrong order, boundaries that do not close.
+"""The curves of edges on curved faces: those that a file does not state, and seams whose two stand in the wrong order.
 
 A seam bounds its face twice, once each way, and has a curve on the face for either. The kernel takes the first for the edge that runs
 forward; its repair of solids exchanges the two where the boundary would not close otherwise, and adds the curves that are missing. The

@@ -97,7 +97,11 @@ def without_seam(data: bytes) -> bytes:
         used = [edges[each] for each in oriented]
         circles = [each for each in oriented if used.count(edges[each]) == 1]
         if len(circles) == len(used) - 2:
-            break
+            return _with_circles(data, loop, members, circles)
+    raise AssertionError("no face with a seam")
+
+
+def _with_circles(data: bytes, loop: bytes, members: bytes, circles: list[bytes]) -> bytes:
     [bound] = re.findall(rb"#(\d+) = FACE_BOUND\('',#%s," % loop, data)
     data = data.replace(b"EDGE_LOOP('',(%s)" % members, b"EDGE_LOOP('',(#%s)" % circles[0])
     data = data.replace(b"ADVANCED_FACE('',(#%s)" % bound, b"ADVANCED_FACE('',(#%s,#99001)" % bound)
