@@ -122,7 +122,7 @@ def test_a_rule_behind_a_letter_that_is_wide_by_itself_cuts_no_word() -> None:
     width = float(steps[-1])
     advances = np.array([0.0, *steps])
     text = Text("annotation-1", "Chomoly plate", 1, (0, 0), 0, 2, width, (0, 0, width, 2), advances=advances)
-    rule = float(steps[3])
+    rule = float(steps[3]) - 0.3
     assert cut_text(text, np.array([[rule, -5.0, rule, 5.0]])) == [text]
 
 
