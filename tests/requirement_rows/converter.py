@@ -48,6 +48,7 @@ ROWS: tuple[Row, ...] = (
             "converter.no-network": "A child reaches no network and no socket, by each measure alone.",
             "converter.no-descriptors": "A child has its channel, a bounded log and nothing else open.",
             "converter.no-processes": "A child starts no process and reaches none; one it managed to start ends with it.",
+            "converter.patterns": "Patterns that one process has compiled are not translated again in the next one, and are the same.",
             "converter.prepared": "Readers are loaded, and taken through a specimen, before the first file comes.",
             "converter.layers": "Children that read drawings and diagrams are forked without the geometry kernel; both layers live and end together, under the same measures.",
             "converter.shared-memory": "What a fork server has loaded stays shared with its children: in huge pages where the kernel makes them, and no table of the geometry kernel's objects grows in a child.",
