@@ -72,7 +72,7 @@ def preload(options: Mapping[str, Any]) -> list[str]:
     if warm or not patterns.are_known:
         for row in ours:
             _warm_up(row)
-    if not patterns.are_known:
+    if ours and not patterns.are_known:
         patterns.keep()
     # Otherwise the garbage collector writes to pages that the children share; one that reads a single file has no garbage to collect.
     collector.freeze(collected=warm)
