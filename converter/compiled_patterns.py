@@ -4,7 +4,9 @@
 that reads one small file. So the process that loads the readers keeps the translations in a file of `__pycache__`, for those that are
 started after it; the name of a pattern there is the pattern itself with its flags.
 
-The only module with names of `re` that Python does not publish; tests/converter/test_compiled_patterns.py lists them.
+The only module with names of `re` that Python does not publish; tests/converter/test_compiled_patterns.py lists them ([decision 72]).
+
+[decision 72]: docs/decisions/0072-translated-patterns-are-kept.md
 """
 
 from __future__ import annotations
