@@ -49,7 +49,8 @@ def _headings(layout: Layout) -> list[FieldReading]:
     everything = [*layout.items, *layout.aside]
     tallest = max((item.height for item in everything), default=0.0)
     large = [item for item in layout.items if item.height > _ALIKE * tallest]
-    rest = [item for item in everything if not any(item is each for each in large)]
+    largest = {id(item) for item in large}
+    rest = [item for item in everything if id(item) not in largest]
     if sum(_is_size(item.text) for item in rest) < _SIZES or tallest < _LARGER * max(item.height for item in rest):
         return []
     text = tidy(joined(large))
