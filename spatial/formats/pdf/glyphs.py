@@ -86,7 +86,11 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
     recorded = RecordedPage(page) if heights else None
     traced = _trace(recorded.trace if recorded else page.get_texttrace)
     spans = _spans(traced)
-    fonts.learn((span["font"], "".join(chr(code) for code, *_ in span["chars"])) for span in spans)
+    fonts.learn(
+        (span["font"], "".join(chr(code) for code, *_ in span["chars"]))
+        for span in spans
+        if fonts.has_symbol_name(span["font"])
+    )
     sizes, has_clipped = _heights(recorded, traced, spans) if recorded and spans else ({}, True)
     shown = _Shown()
     for span in spans:
@@ -308,7 +312,8 @@ def _placed(
     first, doubled = _first(result, inside)
     kept = _kept(result, inside & first, doubled)
     kept.outside = int((~inside).sum())
-    kept.invisible = sum(spans[int(place)]["type"] == INVISIBLE for place in kept.span)
+    invisible = np.array([span["type"] == INVISIBLE for span in spans], dtype=bool)
+    kept.invisible = int(invisible[kept.span].sum())
     return kept
 
 
