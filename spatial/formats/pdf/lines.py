@@ -123,11 +123,11 @@ def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Arr
         size, end, off, turned = sizes[last], ends[last], offs[last], heading[last]
         best: tuple[float, int] | None = None
         for near in (level[last] - 1, level[last], level[last] + 1):
-            row = rows.get((turned, near))
-            if row is None:
+            beside = rows.get((turned, near))
+            if beside is None:
                 continue
-            place = bisect_left(row, (end - OVERLAP * size, -1))
-            for begin, other in row[place : place + 8]:
+            place = bisect_left(beside, (end - OVERLAP * size, -1))
+            for begin, other in beside[place : place + 8]:
                 if begin > end + MERGED_GAP * size:
                     break
                 first = first_of[other]

@@ -128,7 +128,8 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
     page.get_cdrawings(callback=take)
     if is_full:
         warnings.append(f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read")
-    counts = np.diff(np.array([0, *reach], dtype=np.int64)) // 4
+    stop = np.array([0, *reach], dtype=np.int64) // 4
+    counts = stop[1:] - stop[:-1]
     curve = np.full(len(ends) // 4, -1, np.int64)
     curve[curves] = np.arange(len(curves))
     return Pieces(
