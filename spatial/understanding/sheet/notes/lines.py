@@ -234,10 +234,11 @@ def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
 
 
 def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:
-    """Whether `line` is a number that stands nearer to the text after it than to the one before."""
+    """Whether `line` is a number that stands nearer to the text after it than to the one before, and is no value after a colon."""
     return (
         after is not None
         and ALONE.fullmatch(line.text) is not None
+        and not last.text.endswith(COLONS)
         and after.box[0] - line.box[2] < line.box[0] - last.box[2]
     )
 
