@@ -23,14 +23,24 @@ LABELS = {
     "bg": "Име на детайла | Чертеж № | Начертал | Проверила | Утв. | Дата на издаване | Мащ. | Материал | Тегло кг",
     "cs": "Název součástky | Č. výkr. | Nakreslila | Zkontrolovala | "
     "Schvál. | Dat. | Měřítko výkresu | Jakost materiálu | Váha",
+    "de": "Bauteilbezeichnung | Plan-Nr. | Ersteller Name | Geprüft durch | "
+    "Genehmigt durch | Erst.-Datum | Zeichnungsmaßstab | Ausgangsmaterial | Nettogewicht",
     "el": "Όνομα εξαρτήματος | Αρ. σχεδίου | Σχεδιάσθηκε | Ελέγχθηκε από | "
     "Εγκρ. | Ημερ. σχεδίασης | Κλίμακες | Υλικό κατασκευής | Βάρος kg",
+    "es": "Nombre del conjunto | Código de dibujo | Delineante | Supervisado por | "
+    "Liberado por | Fecha de entrega | Escala del dibujo | Calidad del material | Peso neto",
+    "fr": "Nom du plan | Code plan | Rédacteur | Relecteur | "
+    "Homologué | Date du plan | Échelle du plan | Matière brute | Masse totale",
     "id": "Nama benda kerja | No. dokumen | Dibuat oleh | Pemeriksa | "
     "Mengetahui | Tgl. gambar | Skala gambar | Jenis bahan | Berat total",
+    "it": "Denominazione pezzo | Codice documento | Redattore | Verificatore | "
+    "Validato da | Data consegna | Scala del disegno | Tipo di materiale | Peso netto",
     "ja": "部品名称 | 図番号 | 作図者 | 検図者 | 承認印 | 製図年月日 | 図面尺度 | 使用材料 | 製品重量",
     "ko": "도면명칭 | 도면코드 | 작도자 | 검도자 | 결재자 | 제도일자 | 도면척도 | 재료명 | 단중",
     "pl": "Nazwa detalu | Nr dokumentacji | Kreśliła | Sprawdzający | "
     "Zatwierdzenie | Data opracowania | Podz. | Gatunek stali | Ciężar netto",
+    "pt": "Nome do conjunto | Código desenho | Elaborou | Conferiu | "
+    "Validado por | Data de entrega | Escala do desenho | Material da peça | Peso líquido",
     "ru": "Наименование изделия | № чертежа | Чертёжник | Проверяющий | "
     "Утвердила | Дата разработки | Масшт. | Марка материала | Масса кг",
     "th": "ชื่อแบบงาน | เลขที่แบบงาน | ผู้วาด | ผู้ตรวจแบบ | ผู้รับรอง | วันที่เขียนแบบ | สเกล | ชนิดวัสดุ | น้ำหนัก กก.",
