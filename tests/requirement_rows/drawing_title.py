@@ -36,7 +36,7 @@ ROWS: tuple[Row, ...] = (
         {
             "notes.numbered": "Numbered notes are read with their further lines, in every usual way of numbering, number and text apart or not; ranges of sizes and numbers that count in no list are words of their note.",
             "notes.series": "Letters before numbers that count up (M1, M2, Q1) number notes, each series for itself, with `item` M1.",
-            "notes.items": "Lettered items are notes of their own, with the number of their note and `item` 5a; those of a list that begins again within a note 5.1.",
+            "notes.items": "Lettered items, with a blank behind their letter or none, are notes of their own, with the number of their note and `item` 5a, under numbered words with a colon too; those of a list that begins again within a note 5.1.",
             "notes.bullets": "A sign that repeats before the lines of a column sets off a note each, with a heading over them or without one.",
             "notes.turned": "A property notice that reads in another direction than the rest of the sheet is a note of kind `notice`.",
             "notes.unnumbered": "Lines under a heading, and sentences about the whole part, are notes; their number is their order.",
@@ -44,6 +44,7 @@ ROWS: tuple[Row, ...] = (
             "notes.headings": "Few words over a list are its heading in any language; the usual headings and general statements are known in 26.",
             "notes.local": "A sentence of eight words or more in open space, or of five from its capital to its full stop or with a verb that says or orders, is a note, and its lettering is read for callouts as well.",
             "notes.instructions": "A short text in open space is a note where it orders or forbids something, in the verbs of its language, or states the thickness of the material, one size of a feature that it names, or how many are made; names of parts and views are none.",
+            "notes.names": "Numbered names of parts far below one another, each under its views, names at leaders that end alike, short names in Chinese or Japanese and starred names of pins are no notes; nor is a list of which no word was read, or a page of a paper in a script without blanks.",
             "notes.running": "Sentences that run on from line to line are one note; sentences of a line each, and those about the whole part, are one each.",
             "notes.short": "A tolerance after its label and a directive that a part complies with are notes in open space, the caption over them is none.",
             "notes.notices": "Property notices and licences are notes, with the addresses in them, down to a copyright with its year.",

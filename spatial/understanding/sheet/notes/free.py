@@ -13,7 +13,7 @@ from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
 from spatial.knowledge.value_forms import COLONS
-from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft
+from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
@@ -96,6 +96,8 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         if is_running_text(drafts):
             drafts = [paragraph]
         noted = [draft for draft in drafts if is_note(draft.text)]
+        if noted and _names_one_of_several(paragraph, found):
+            continue
         if noted and all(states_tolerance(draft.text) for draft in noted):  # of a pattern, under its caption
             yield from noted
         elif noted:
@@ -107,6 +109,17 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             if endings[_ending(paragraph)] == 1:
                 paragraph.is_local = True
                 yield paragraph
+
+
+def _names_one_of_several(paragraph: Draft, found: Sequence[Draft]) -> bool:
+    """Whether a paragraph in open space ends as another does that begins otherwise: `Left motor and 4 inputs.`, `Right motor and 4 inputs.`
+
+    Such are names, whatever stands behind them; what is about the whole part is none.
+    """
+    if paragraph.first.cell >= 0 or is_about_whole_part(paragraph.text) or is_notice(paragraph.text):
+        return False
+    ending, begin = _ending(paragraph), paragraph.text.split()[0]
+    return any(_ending(other) == ending and other.text.split()[0] != begin for other in found if other.text.strip())
 
 
 def _instructions(paragraph: Draft, drafts: Sequence[Draft]) -> list[Draft]:
