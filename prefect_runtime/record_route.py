@@ -30,11 +30,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
-from prefect_runtime.records import ROUTE, Records, Refused, RunRecord
+from prefect_runtime.records import PLAIN, ROUTE, Records, Refused, RunRecord
 from prefect_runtime.task_run_rows import record_task_runs
-
-PLAIN: Final = frozenset({"prefect.task-run.Pending", "prefect.task-run.Running", "prefect.task-run.Completed"})
-"""Events that are recorded only; all others are published."""
 
 TASK_RUN: Final = "prefect.task-run"
 """Prefix of the events that may be states of task runs."""
