@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
-from typing import Literal
+from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
@@ -209,7 +209,7 @@ async def find(connection: AsyncConnection, operation_id: str) -> Operation | No
 @cache
 def _completing() -> sa.Update:
     """Completes the operation `operation` where it is alive."""
-    outcome = {name: sa.bindparam(name) for name in ("status", "result_key", "content_type")}
+    outcome: dict[str, Any] = {name: sa.bindparam(name) for name in ("status", "result_key", "content_type")}
     done = sa.update(operations).where(operations.c.id == sa.bindparam("operation"), is_alive())
     return done.values(state="completed", **outcome, closed_at=sa.func.clock_timestamp())
 
@@ -218,7 +218,9 @@ def _completing() -> sa.Update:
 def _opening() -> sa.Insert:
     """Inserts an operation with the lease `lease`; one statement for all, as making it takes as long as executing it."""
     until = sa.func.clock_timestamp() + sa.bindparam("lease", type_=sa.Interval())
-    columns = {name: sa.bindparam(name) for name in ("id", "account_id", "key_id", "request_id", "route")}
+    columns: dict[str, Any] = {
+        name: sa.bindparam(name) for name in ("id", "account_id", "key_id", "request_id", "route")
+    }
     return sa.insert(operations).values(**columns, lease_until=until)
 
 
