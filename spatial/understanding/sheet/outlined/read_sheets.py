@@ -17,6 +17,7 @@ from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
 from spatial.understanding.sheet.outlined.ink import TooMuchInk, find_ink
+from spatial.understanding.sheet.outlined.layer_texts import merge_layer
 from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.lines import glyphs_read, lines_by_glyphs
 from spatial.understanding.sheet.outlined.read import FoundLettering, sheet_box
@@ -116,9 +117,7 @@ def _unread(page: int, boxes: list[Box]) -> str:
 def _lettered(sheet: Sheet, found: FoundLettering) -> Sheet:
     """A sheet with the texts that were found and without the shapes that they were read from."""
     fills, strokes, arcs = found.fills, found.strokes, found.arcs
-    texts = (
-        sorted([*sheet.texts, *found.texts], key=_reading_order) if not sheet.texts else [*sheet.texts, *found.texts]
-    )
+    texts = merge_layer(sheet.texts, found.texts) if sheet.texts else sorted(found.texts, key=_reading_order)
     if fills is None or strokes is None or arcs is None:
         return sheet
     return replace(
