@@ -16,7 +16,7 @@ import numpy as np
 import shapely
 
 from spatial.geometry.components import connected_components
-from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet, Strokes
+from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Strokes
 
 MANY: Final = 500
 """Facets from which a sheet has letters of them: ten letters; arrowheads are one facet each."""
@@ -53,7 +53,9 @@ def join_facets(sheet: Sheet) -> None:
         for each in (
             [replace(fill, points=points) for points in outlines[place]]
             if place in outlines
-            else [] if place in gone else [fill]
+            else []
+            if place in gone
+            else [fill]
         )
     ]
 
@@ -96,5 +98,10 @@ def _letters(corners: Array, of: Indices, largest: float) -> dict[int, list[Arra
 def _kept(strokes: Strokes, kept: Flags) -> Strokes:
     filled = None if strokes.filled is None else strokes.filled[kept]
     return Strokes(
-        strokes.ends[kept], strokes.width[kept], strokes.entity[kept], strokes.dashed[kept], strokes.curved[kept], filled
+        strokes.ends[kept],
+        strokes.width[kept],
+        strokes.entity[kept],
+        strokes.dashed[kept],
+        strokes.curved[kept],
+        filled,
     )

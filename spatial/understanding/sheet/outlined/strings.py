@@ -70,7 +70,9 @@ def unsaid_strokes(sheet: Sheet) -> tuple[Flags, int]:
 
 def covered(sheet: Sheet, points: Array) -> Flags:
     """(n,) whether a text that is seen, and says all that is drawn for it, stands over a point."""
-    boxes = np.array([text.box for text in sheet.texts if text.visible and PARTIAL not in text.repairs], float).reshape(-1, 4)
+    boxes = np.array([text.box for text in sheet.texts if text.visible and PARTIAL not in text.repairs], float).reshape(
+        -1, 4
+    )
     return lie_in_boxes(points, boxes)
 
 

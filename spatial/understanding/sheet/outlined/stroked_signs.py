@@ -15,16 +15,14 @@ from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned_box
 from spatial.understanding.sheet.outlined.spelled import SURE
 
 SIGNS: Final = "±Ø⌀ø°"
-HIGH: Final = (0.6, 1.4)
-"""Heights of a line that such a sign is high."""
+HIGH: Final = (0.6, 1.7)
+"""Heights of a line that such a sign is high: a ± is as high as digits, a Ø reaches over and under them."""
 OFF: Final = 0.3
 """Heights by which its middle is off that of the line."""
 GAP: Final = 0.55
 """Heights between it and the letters beside it: less than a blank."""
 SAME: Final = 0.12
 """Heights by which a letter alone at a sign is lower and off the baseline."""
-LIKELY: Final = 0.5
-"""Chance of a sign in the frame of its line, where it is one by itself beyond doubt."""
 
 _PLACES: Final = [CLASSES.index(sign) for sign in SIGNS]
 
@@ -38,8 +36,9 @@ def with_stroked_signs(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     beside = [(place, sign) for place in filled for sign in _beside(ink, reads[place], strokes)]
     singles = [Row(reads[place].quarter, [[sign]], reads[place].row.height) for place, sign in beside]
     seen = in_frames(ink, singles, [row.quarter for row in singles])
-    chosen = [pair for pair, read in zip(beside, seen, strict=True) if read.chances[0, _PLACES].sum() >= SURE]
-    return _joined(ink, reads, chosen)
+    sure = [(pair, read) for pair, read in zip(beside, seen, strict=True) if read.chances[0, _PLACES].sum() >= SURE]
+    alone = {sign: read for (_, sign), read in sure}
+    return _joined(ink, reads, [pair for pair, _ in sure], alone) if sure else reads
 
 
 def _is_filled(ink: Ink, read: ReadRow) -> bool:
@@ -57,12 +56,15 @@ def _beside(ink: Ink, read: ReadRow, strokes: Indices) -> list[int]:
     fits = (high - low >= HIGH[0] * height) & (high - low <= HIGH[1] * height) & (right - left <= HIGH[1] * height)
     fits &= np.abs((low + high) / 2 - base - height / 2) <= OFF * height
     fits &= (right >= begin - GAP * height) & (left <= end + GAP * height)
-    return strokes[fits].tolist()
+    found: list[int] = strokes[fits].tolist()
+    return found
 
 
-def _joined(ink: Ink, reads: list[ReadRow], chosen: list[tuple[int, int]]) -> list[ReadRow]:
-    """The rows, each with the signs that stand with it, and two with one sign between them as one. chosen: places of rows, and signs."""
-    signs = {sign for _, sign in chosen}
+def _joined(ink: Ink, reads: list[ReadRow], chosen: list[tuple[int, int]], alone: dict[int, ReadRow]) -> list[ReadRow]:
+    """The rows, each with the signs that stand with it, and two with one sign between them as one.
+
+    chosen: places of rows, and signs; alone: each sign as it is read by itself.
+    """
     rows: list[_Joined] = []
     for place, sign in sorted(chosen, key=lambda pair: -len(reads[pair[0]].boxes)):
         read = reads[place]
@@ -81,17 +83,15 @@ def _joined(ink: Ink, reads: list[ReadRow], chosen: list[tuple[int, int]]) -> li
         taken |= (more := _single_letters(ink, reads, row, taken))
         row.places |= more
     joined = [regrouped(ink, sorted(row.pieces(reads)), row.quarter, row.height) for row in rows]
-    again = [
-        replace(read, told=tuple(_sign(read, glyph, signs) for glyph in read.row.glyphs))
-        for read in in_frames(ink, joined, [row.quarter for row in joined])
-    ]
+    again = [_with_signs(read, alone) for read in in_frames(ink, joined, [row.quarter for row in joined])]
     of = {sign for row in rows for sign in row.signs}
-    left = [
-        read
+    kept = {
+        place: read
         for place, read in enumerate(reads)
         if place not in taken and not of.intersection(piece for glyph in read.row.glyphs for piece in glyph)
-    ]
-    return left + again
+    }
+    kept |= {min(row.places): read for row, read in zip(rows, again, strict=True)}
+    return [kept[place] for place in sorted(kept)]
 
 
 def _single_letters(ink: Ink, reads: list[ReadRow], row: _Joined, taken: set[int]) -> set[int]:
@@ -113,12 +113,15 @@ def _single_letters(ink: Ink, reads: list[ReadRow], row: _Joined, taken: set[int
     return found
 
 
-def _sign(read: ReadRow, glyph: list[int], signs: set[int]) -> str:
-    """The sign that a glyph of a row is; empty of the letters."""
-    if not signs.intersection(glyph):
-        return ""
-    chances = read.chances[read.row.glyphs.index(glyph), _PLACES]
-    return SIGNS[int(chances.argmax())] if chances.max() >= LIKELY else ""
+def _with_signs(read: ReadRow, alone: dict[int, ReadRow]) -> ReadRow:
+    """A row whose signs are what they are by themselves: pens of other widths stand lower and higher than the letters of a line."""
+    chances, alike, told = read.chances.copy(), read.alike.copy(), [""] * len(read.boxes)
+    for place, glyph in enumerate(read.row.glyphs):
+        if len(glyph) == 1 and glyph[0] in alone:
+            sign = alone[glyph[0]]
+            chances[place], alike[place] = sign.chances[0], sign.alike[0]
+            told[place] = SIGNS[int(sign.chances[0, _PLACES].argmax())]
+    return replace(read, chances=chances, alike=alike, told=tuple(told))
 
 
 @dataclass(slots=True)
