@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import pymupdf
 
+from spatial.formats.dxf.text_codes import plain_line
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
 from spatial.formats.pdf.lettering import text_lines
@@ -111,9 +112,6 @@ def _decoded(words: str) -> str:
     """The signs that control codes stand for: the comment has `%%c` where AutoCAD draws Ø."""
     if "%%" not in words:
         return words
-    # Few files have such a code, and ezdxf takes long to import.
-    from spatial.formats.dxf.text_codes import plain_line
-
     return plain_line(words)
 
 
