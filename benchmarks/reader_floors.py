@@ -1,7 +1,7 @@
 """The least that reading a file costs, whatever is made of it: the calls and conversions that no reader can do without.
 
     dxf   decode and split the file, its group codes as numbers, its coordinates as numbers
-    pdf   MuPDF's paths, its trace of the text and one page of text, of every page
+    pdf   MuPDF's paths one by one, and a record of every page with its trace of the text and one page of text
     svg   lxml's tree, the numbers of its attributes as numbers
 
 To each comes the JSON of our document, encoded from plain data by msgspec: the answer has that size.
@@ -17,6 +17,8 @@ import msgspec
 import pymupdf as _pymupdf
 from lxml import etree
 
+from spatial.formats.pdf.recorded import RecordedPage
+
 pymupdf: Any = _pymupdf
 _NUMBER: Final = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
 _COORDINATES: Final = range(10, 60)
@@ -29,12 +31,17 @@ def _dxf(data: bytes) -> None:
     list(map(float, [value for code, value in zip(codes, lines[1::2], strict=False) if code in _COORDINATES]))
 
 
+def _pass_over(path: object) -> None:
+    """Take a path and leave it."""
+
+
 def _pdf(data: bytes) -> None:
     with pymupdf.open(stream=data, filetype="pdf") as document:
         for page in document:
-            page.get_cdrawings()
-            page.get_texttrace()
-            page.get_textpage()
+            page.get_cdrawings(callback=_pass_over)
+            recorded = RecordedPage(page)
+            recorded.trace()
+            recorded.text(0)
 
 
 def _svg(data: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -198,12 +199,14 @@ class DrawingWalk:
         name = markup.local(element)
         if not name or name in _UNSEEN:
             return None
-        style = self.cascade.style(element, around.style)
-        state = state_of(style, transform_of(element, style), around)
+        # Each question to an element of lxml costs as much as ten to a dictionary.
+        attributes = dict(element.items())
+        style = self.cascade.style(element, around.style, attributes)
+        state = state_of(style, transform_of(attributes, style), around)
         if "clip-path" in style.declared:
             state = clip_by(state, style, self._by_id)
         if name in _SHAPES:
-            self._shape(element, name, style, state)
+            self._shape(attributes, name, style, state)
         elif name in _GROUPS:
             return self._group(element, state)
         elif name == "text":
@@ -284,14 +287,14 @@ class DrawingWalk:
         record["points"] = [rounded_point(corner) for corner in corners]
         _complete(record, element.get("id"), state)
 
-    def _shape(self, element: Any, name: str, style: Style, state: State) -> None:
-        measures = measures_of(element.items())
-        if measures is None or has_damaged_points(element):
+    def _shape(self, attributes: Mapping[str, str], name: str, style: Style, state: State) -> None:
+        measures = measures_of(attributes.items())
+        if measures is None or has_damaged_points(attributes):
             self.lost += 1
             return
-        outline = outline_of(element, name, measures, state.port)
+        outline = outline_of(attributes, name, measures, state.port)
         if not outline.code:
-            self.lost += is_damaged(element.get("d") or "")
+            self.lost += is_damaged(attributes.get("d") or "")
             return
         if style.is_painted:
             self.seen.add_shape(len(self.outlines), state)
@@ -300,7 +303,7 @@ class DrawingWalk:
         round_shape = circle_or_ellipse(name, measures, state) if name in _ROUND else None
         width = style.declared.get("stroke-width")
         stroke = _stroke_width(width, state.matrix, state.port[0]) if style.has_stroke else None
-        self._shapes.append(_Shape(record, round_shape, style, stroke, element.get("id"), state))
+        self._shapes.append(_Shape(record, round_shape, style, stroke, attributes.get("id"), state))
 
     def _complete_shapes(self) -> None:
         """Write the geometry of the shapes into their records, when all outlines are computed."""
