@@ -112,9 +112,15 @@ def _fill_in(pieces: Pieces, paths: list[dict[str, Any]], result: PageGeometry, 
     result.fills = [
         Fill(points, int(places[section]), int(sections.path[section]))
         for section, points in sections.outlines.items()
-        if not masked[sections.path[section]]
+        if not masked[sections.path[section]] and _is_seen(paths[sections.path[section]])
     ]
     result.masks = _masks(masked, paths, sections)
+
+
+def _is_seen(path: dict[str, Any]) -> bool:
+    """Whether the filling of a path is seen: FreeCAD fills the boxes of texts that a user may click with an opacity of 0."""
+    opacity = path.get("fill_opacity")
+    return opacity is None or opacity > 0.0
 
 
 def _masks(masked: Flags, paths: list[dict[str, Any]], sections: Sections) -> list[Mask]:

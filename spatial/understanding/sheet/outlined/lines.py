@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -51,6 +52,7 @@ _PLAIN_SHAPES: Final = frozenset("0OoIl1|ı.,:;'\"-_/\\()[]{}+=<>TLVXvxcCUuDΔ�
 """Characters that parts of views look like."""
 
 
+_RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _LETTERS: Final = np.array([sign.isalpha() and sign not in "Ilı" for sign in CLASSES])
 
 
@@ -174,6 +176,8 @@ def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Lin
     spelled = spell(read, words, cyrillic=cyrillic)
     if cyrillic:
         words = join_yery(read, words, spelled)
+    if len(words) == 2 and _RATIO.fullmatch("".join(each.sign for each in spelled)):
+        words = [words[0] + words[1]]  # a scale has a blank on both sides of its colon, or on none
     pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
     return Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
 
@@ -192,6 +196,8 @@ def is_good(line: Line, certain: list[Line]) -> bool:
     signs = line.signs()
     if len(signs) > 1 and line.read.is_certain and line.sure == 1.0 and line.distinct and _shares_pen(line, certain):
         return True
+    if _is_ratio(line) and _shares_pen(line, certain):
+        return True
     if not has_style(line, certain):
         return _is_certainly_filled(line, certain)
     if len(signs) > 1:
@@ -202,6 +208,11 @@ def is_good(line: Line, certain: list[Line]) -> bool:
         )
     is_told = signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)
     return signs[0].isalnum() and is_told and line.spelled[0].chance >= SINGLE
+
+
+def _is_ratio(line: Line) -> bool:
+    """Whether a line is two numbers with a colon between them, each beyond doubt: a scale may be lettered in a height of its own."""
+    return bool(_RATIO.fullmatch("".join(line.signs()))) and min(each.chance for each in line.spelled) >= SINGLE
 
 
 def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
@@ -246,15 +257,16 @@ def _is_stacked(line: Line, other: Line) -> bool:
     height = max(top - base, 1e-9)
     gap, beside = max(low - top, base - high), min(right, end) - max(left, begin)
     is_level = other.read.quarter == line.read.quarter and abs(high - low - height) <= SAME_HEIGHT * height
-    return bool(is_level and _has_pen(line, other) and 0 <= gap <= height and beside > 0)
+    return bool(is_level and has_pen(line, other) and 0 <= gap <= height and beside > 0)
 
 
-def _has_pen(line: Line, other: Line) -> bool:
+def has_pen(line: Line, other: Line) -> bool:
+    """Whether two lines are drawn with one pen, or both are filled."""
     return line.filled == other.filled and abs(line.pen - other.pen) <= SAME_PEN * abs(line.pen)
 
 
 def _shares_pen(line: Line, certain: list[Line]) -> bool:
-    return any(_has_pen(each, line) for each in certain)
+    return any(has_pen(each, line) for each in certain)
 
 
 def _is_certainly_filled(line: Line, certain: list[Line]) -> bool:
@@ -273,6 +285,6 @@ def _is_certainly_filled(line: Line, certain: list[Line]) -> bool:
 def has_style(line: Line, certain: list[Line]) -> bool:
     """Whether a line is drawn with the pen, and as high, as one that is certain."""
     return any(
-        _has_pen(each, line) and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
+        has_pen(each, line) and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
         for each in certain
     )
