@@ -37,6 +37,8 @@ OPEN_SIGNS: Final = "-/"
 """How a line ends that a digit goes on."""
 SAME_HEIGHT: Final = 0.04
 """Part by which the heights of lettering of one style differ."""
+STACKED: Final = 0.1
+"""Part by which the heights of the two deviations of a size differ."""
 SINGLE: Final = 0.985
 """Chance from which a glyph that stands alone is believed."""
 FLAG: Final = 0.15
@@ -52,6 +54,7 @@ _PLAIN_SHAPES: Final = frozenset("0OoIl1|ı.,:;'\"-_/\\()[]{}+=<>TLVXvxcCUuDΔ�
 """Characters that parts of views look like."""
 
 
+_UNSIGNED: Final = re.compile(r"\d*[.,]?\d+")
 _RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _LETTERS: Final = np.array([sign.isalpha() and sign not in "Ilı" for sign in CLASSES])
 
@@ -247,6 +250,35 @@ def _with_zeros(lines: list[Line], good: list[Line]) -> list[Line]:
     for line in zeros:
         line.spelled[0] = Spelled("0", SURE)
     return good + zeros
+
+
+def without_signs(lines: list[Line]) -> list[Line]:
+    """The deviations of sizes of which one has lost its sign, both of each: only a zero needs none (ISO 129-1)."""
+    texts = ["".join(line.signs()) for line in lines]
+    signed = [
+        line
+        for line, text in zip(lines, texts, strict=True)
+        if text[:1] in ("+", "-") and _UNSIGNED.fullmatch(text[1:])
+    ]
+    found = []
+    for line, text in zip(lines, texts, strict=True):
+        if _UNSIGNED.fullmatch(text) and text.strip("0.,"):
+            mates = [other for other in signed if _is_under_digits(line, other)]
+            found += [line, *mates] if mates else []
+    return found
+
+
+def _is_under_digits(line: Line, other: Line) -> bool:
+    """Whether a number begins right over or under the digits of a signed one of its height, not its sign."""
+    if other.read.quarter != line.read.quarter or not has_pen(line, other):
+        return False
+    height, begin = other.read.height, float(line.read.boxes[0, 0])
+    gap = abs(other.read.baseline - line.read.baseline) - height
+    return bool(
+        abs(line.read.height - height) <= STACKED * height
+        and 0 <= gap <= height
+        and other.read.boxes[0, 2] <= begin <= other.read.boxes[1, 2]
+    )
 
 
 def _is_stacked(line: Line, other: Line) -> bool:

@@ -108,3 +108,16 @@ def test_a_box_that_is_filled_with_an_opacity_of_nothing_hides_no_lettering() ->
         document[0].draw_rect(place, color=None, fill=(0, 0, 0), fill_opacity=0)
     drawing = with_drawn_lettering(reader.read(document.tobytes(), "sheet.pdf"))
     assert [text.text for text in drawing.sheets[0].texts] == list(lines)
+
+
+@pytest.mark.requirement("outlined.strokes")
+def test_a_deviation_without_its_sign_leaves_both_deviations_of_its_size_open() -> None:
+    pen = Pen([])
+    pen.write(STYLE, 100, 380)
+    for y in (340.0, 260.0):
+        pen.lines += [(100.0, y + 4, 107.0, y + 4), (103.5, y + 0.5, 103.5, y + 7.5)]
+        pen.write("747", 110, y)
+    pen.write("477", 110, 245)
+    texts = texts_of(pen)
+    assert "+747" in texts
+    assert {"�+747", "�477"} <= set(texts)
