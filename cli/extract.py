@@ -8,18 +8,21 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from cli.terminal import progress, report_errors
 from converter import local
-from converter.documents import Document
 from spatial.contract import limits
 from spatial.contract.target import TargetContract
 from spatial.counting import count_of
 from spatial.document.lines import with_warnings
-from spatial.models.sampling_plan import SamplingPlan
 from storage import environment
+
+if TYPE_CHECKING:
+    from converter.documents import Document
+    from spatial.models.sampling_plan import SamplingPlan
 
 STDOUT = "-"
 
@@ -61,11 +64,7 @@ def _print(body: bytes) -> None:
 def extract_document(file: Path, target: TargetContract, home: Path | None, *, edges: bool = False) -> Document:
     """The document, without usage. Raises: SpatialError, OSError."""
     settings, data, started = extraction_settings(home), file.read_bytes(), time.monotonic()
-    plan = SamplingPlan.of_file(
-        hashlib.sha256(data).hexdigest(),
-        points_per_object=settings.points_per_object,
-        points_total=settings.points_total,
-    )
+    plan = _sampling(data, settings) if target.has_points else None
     progress(f"reading {file.name} ({count_of(len(data), 'byte')})")
     document = local.convert(
         data,
@@ -78,6 +77,16 @@ def extract_document(file: Path, target: TargetContract, home: Path | None, *, e
     )
     progress(f"read in {time.monotonic() - started:.1f} s")
     return document
+
+
+def _sampling(data: bytes, settings: ExtractionSettings) -> SamplingPlan:
+    from spatial.models.sampling_plan import SamplingPlan
+
+    return SamplingPlan.of_file(
+        hashlib.sha256(data).hexdigest(),
+        points_per_object=settings.points_per_object,
+        points_total=settings.points_total,
+    )
 
 
 def extraction_settings(home: Path | None) -> ExtractionSettings:

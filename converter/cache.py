@@ -25,11 +25,15 @@ class CachedFile:
     calls: int = 0
     """Calls that run or wait for their turn."""
     seconds: float = 0.0
-    """How long calls have run for it: all phases of a file share one deadline."""
+    """How long calls have run for it by the clock: all phases of a file share one deadline."""
     memory: int = 0
     lent: Place | None = None
     """The worker that read it, which waits for the call that follows."""
     expiry: asyncio.TimerHandle | None = None
+
+    def waited(self) -> float:
+        """Seconds that its children waited for a processor, further ones too: their file waits for them."""
+        return self.child.waited() + self.delegation.waited()
 
     def begin(self) -> None:
         """Count a call; a file does not expire while a call uses it."""

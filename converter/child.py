@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from converter.compiled_patterns import CompiledPatterns
 from converter.format_table import FORMATS, formats
 from converter.wire import DocumentPlan, MeaningFacts, PointFacts, ReadFacts
 from sandbox.program import Channel, answer_calls
@@ -52,12 +53,15 @@ TRACEBACK_CHARACTERS: Final = 16_384
 
 
 def preload(options: Mapping[str, Any]) -> list[str]:
-    """Import the readers of the formats in `only`, and use them once if `warm`; returns the names of the modules that children read.
+    """Import the readers of the formats in `only`, and use them once if `warm`, or if their patterns were never compiled before;
+    returns the names of the modules that children read.
 
     Raises: the error of a reader that cannot be imported or cannot read its specimen.
     """
     table, warm = options["table"], options["warm"]
     rows = [row for row in formats(table).values() if row.name in options["only"]]
+    patterns = CompiledPatterns(options["only"])
+    patterns.install()
     readers = [importlib.import_module(row.reader) for row in rows]
     ours = [row for row, reader in zip(rows, readers, strict=True) if reader.__name__.startswith(KERNEL_PACKAGES)]
     for kind, packages in (("drawing2d", SHEET_PACKAGES), ("brep", KERNEL_PACKAGES)):
@@ -65,9 +69,11 @@ def preload(options: Mapping[str, Any]) -> list[str]:
             _import_whole(packages)
     if warm and any(row.kind == "brep" for row in ours):
         importlib.import_module("spatial.models.brep.kernel_objects").reserve()
-    if warm:
+    if warm or not patterns.are_known:
         for row in ours:
             _warm_up(row)
+    if ours and not patterns.are_known:
+        patterns.keep()
     # Otherwise the garbage collector writes to pages that the children share; one that reads a single file has no garbage to collect.
     collector.freeze(collected=warm)
     return [*(reader.__name__ for reader in readers), table, "spatial", "converter"]

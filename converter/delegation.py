@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from converter.deadline import DeadlinePassed, answer_within
 from sandbox import frames
 from sandbox.children import Child
 from spatial.contract import limits
@@ -69,6 +70,8 @@ class Delegation:
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _children: set[Child] = field(default_factory=set)
     """Who does them."""
+    _waited: float = 0.0
+    """Seconds that those who are done waited for a processor."""
 
     def __post_init__(self) -> None:
         self.child.ended.add_done_callback(lambda _: self.close())
@@ -81,6 +84,10 @@ class Delegation:
         task = asyncio.create_task(self._answer(frame))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def waited(self) -> float:
+        """Seconds that further children have waited for a processor."""
+        return self._waited + sum(child.waited() for child in self._children)
 
     def close(self) -> None:
         """End what is being done: nobody waits for it any more."""
@@ -97,9 +104,10 @@ class Delegation:
         """What a further child finds; None where it does not get there."""
         call = {"phase": "work", "task": frame.header.get("task")}
         try:
-            async with asyncio.timeout(self.seconds), self._further_child() as child:
-                answer = await child.call(call, limits.READING_BYTES, frame.payload)
-        except (TimeoutError, EOFError, frames.BrokenFrame, frames.FrameTooLarge, Unavailable) as error:
+            async with self._further_child() as child:
+                calling = child.call(call, limits.READING_BYTES, frame.payload)
+                answer = await answer_within(self.seconds, calling, child.waited)
+        except (DeadlinePassed, EOFError, frames.BrokenFrame, frames.FrameTooLarge, Unavailable) as error:
             log.warning("a task that was handed over failed: %s", str(error) or type(error).__name__)
             return None
         if answer.header.get("outcome") == "done":
@@ -117,8 +125,9 @@ class Delegation:
                 yield child
             finally:
                 watch.cancel()
-                child.kill()
+                self._waited += child.waited()
                 self._children.discard(child)
+                child.kill()
 
     async def _watch_memory(self, child: Child) -> None:
         """End a further child when the children of the file together exceed its ceiling."""

@@ -33,6 +33,9 @@ LOG_CHARACTERS: Final = 4_000
 RETRY_SECONDS: Final = 2
 """Retry-After where the child or the fork server is gone: both are started again at once."""
 
+BUSY_SECONDS: Final = 10
+"""Retry-After where other processes have the processors."""
+
 log = logging.getLogger("converter")
 
 Cause = Literal["crash", "kill"]
@@ -70,6 +73,17 @@ def deadline_error(call: Call) -> SpatialError:
     return ConversionTimeout(
         f"{call.file_name} took longer than {call.deadline:g} s and was ended while {DOING[call.phase]}; {SMALLER}",
         details={"phase": call.phase, "seconds": call.deadline},
+    )
+
+
+def busy_error(call: Call, waited: float) -> SpatialError:
+    """The error of a call that was given up because other processes had the processors for too long."""
+    log.warning(
+        "%s waited %.3g s for a processor; the child was ended while %s", call.file_name, waited, DOING[call.phase]
+    )
+    return ConverterUnavailable(
+        f"{call.file_name}: the converter's machine is too busy, and {DOING[call.phase]} the file was given up; try again later",
+        retry_after=BUSY_SECONDS,
     )
 
 

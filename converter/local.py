@@ -1,30 +1,42 @@
-"""Conversion of one file with the same isolation and without a service, for the command line: one fork server, one child."""
+"""Conversion of one file with the same isolation and without a service, for the command line: one fork server, one child.
+
+The fork server loads the reader while this process loads what it takes to talk to the child, so that is imported only once it runs.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeVar
 
-from converter.documents import Document, unpacked
 from converter.fork_server import create_fork_server
 from converter.format_table import FORMATS
-from converter.pool import Pool, PoolSettings
-from converter.wire import DocumentPlan, InputFile
 from sandbox.forkserver_client import StartError
 from spatial.contract import limits
 from spatial.contract.formats import format_of
 from spatial.contract.target import TargetContract
 from spatial.errors import ConverterUnavailable
-from spatial.models.picture import Picture, PicturePlan
-from spatial.models.sampling_plan import SamplingPlan
 
-Work = Callable[[Pool, InputFile, BinaryIO], Awaitable[bytes]]
-"""A call of a pool, about a file."""
+if TYPE_CHECKING:
+    from converter.documents import Document
+    from converter.pool import Pool
+    from spatial.models.picture import Picture, PicturePlan
+    from spatial.models.sampling_plan import SamplingPlan
+
+T = TypeVar("T")
 
 LOCAL: Final = "local"
 """The request_id of a document that belongs to no request."""
+
+
+class Bounds(NamedTuple):
+    """The limits of a file."""
+
+    deadline: float = limits.CONVERT_SECONDS
+    """Seconds of all phases together."""
+    memory: int = limits.CONVERT_MEMORY_BYTES
+    """Bytes of each phase."""
 
 
 def convert(
@@ -40,18 +52,23 @@ def convert(
 ) -> Document:
     """The document of one file, without usage. edges: whether it lists the edges of a model.
 
-    It blocks and runs an event loop, so it must not be called in one. `deadline` (seconds) and `memory` (bytes) limit each phase.
+    It blocks and runs an event loop, so it must not be called in one. `deadline` (seconds) and `memory` (bytes) limit the file.
 
     Raises: UnsupportedFileType, ParseError, ConversionTimeout; ConverterUnavailable if no process can be started.
     """
-    wanted = (sampling or SamplingPlan()) if target.has_points else None
-    plan = DocumentPlan(target=target, request_id=LOCAL, sampling=wanted)
+    format = format_of(file_name).name
 
-    async def extract(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
-        return await pool.extract(source, file, plan)
+    async def extract(pool: Pool, file: BinaryIO) -> Document:
+        from converter.documents import unpacked
+        from converter.wire import DocumentPlan, InputFile
+        from spatial.models.sampling_plan import SamplingPlan
 
-    source = InputFile(file_name=file_name, format=format_of(file_name).name, edges=edges)
-    return unpacked(_run(data, source, extract, deadline, memory, table), source, plan)
+        wanted = (sampling or SamplingPlan()) if target.has_points else None
+        plan = DocumentPlan(target=target, request_id=LOCAL, sampling=wanted)
+        source = InputFile(file_name=file_name, format=format, edges=edges)
+        return unpacked(await pool.extract(source, file, plan), source, plan)
+
+    return asyncio.run(_in_pool(data, format, extract, Bounds(deadline, memory), table))
 
 
 def picture(
@@ -62,41 +79,50 @@ def picture(
     memory: int = limits.CONVERT_MEMORY_BYTES,
 ) -> Picture:
     """Read one file and draw its solids. Raises: what `convert` raises; InvalidRequest for what cannot be drawn."""
+    format = format_of(file_name).name
 
-    async def draw(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
-        return await pool.picture(source, file, plan)
+    async def draw(pool: Pool, file: BinaryIO) -> Picture:
+        from converter.wire import InputFile
+        from spatial.models.picture import Picture
 
-    source = InputFile(file_name=file_name, format=format_of(file_name).name)
-    return Picture.model_validate_json(_run(data, source, draw, deadline, memory, FORMATS))
+        source = InputFile(file_name=file_name, format=format)
+        return Picture.model_validate_json(await pool.picture(source, file, plan))
+
+    return asyncio.run(_in_pool(data, format, draw, Bounds(deadline, memory), FORMATS))
 
 
 def mesh(
     data: bytes, file_name: str, deadline: float = limits.CONVERT_SECONDS, memory: int = limits.CONVERT_MEMORY_BYTES
 ) -> bytes:
     """Read one file; its surfaces as binary glTF. Raises: as `picture`."""
+    format = format_of(file_name).name
 
-    async def make(pool: Pool, source: InputFile, file: BinaryIO) -> bytes:
-        return await pool.mesh(source, file)
+    async def make(pool: Pool, file: BinaryIO) -> bytes:
+        from converter.wire import InputFile
 
-    source = InputFile(file_name=file_name, format=format_of(file_name).name)
-    return _run(data, source, make, deadline, memory, FORMATS)
+        return await pool.mesh(InputFile(file_name=file_name, format=format), file)
 
-
-def _run(data: bytes, source: InputFile, work: Work, deadline: float, memory: int, table: str) -> bytes:
-    """What a pool of one worker answers."""
-    return asyncio.run(_in_pool(data, source, work, deadline, memory, table))
+    return asyncio.run(_in_pool(data, format, make, Bounds(deadline, memory), FORMATS))
 
 
-async def _in_pool(data: bytes, source: InputFile, work: Work, deadline: float, memory: int, table: str) -> bytes:
-    server = create_fork_server(memory_bytes=memory, table=table, only=[source.format])
-    pool = Pool(PoolSettings(deadline=deadline, memory=memory, workers=1, queue=0, fork_ahead=False), server, table)
+async def _in_pool(
+    data: bytes, format: str, work: Callable[[Pool, BinaryIO], Awaitable[T]], bounds: Bounds, table: str
+) -> T:
+    """What comes of work in a pool of one worker."""
+    server = create_fork_server(memory_bytes=bounds.memory, table=table, only=[format])
+    starting = asyncio.create_task(server.start())
+    await asyncio.sleep(0)  # its process is started; what is imported next is imported beside it
+    from converter.pool import Pool, PoolSettings
+
+    settings = PoolSettings(deadline=bounds.deadline, memory=bounds.memory, workers=1, queue=0, fork_ahead=False)
+    pool = Pool(settings, server, table)
     try:
-        await pool.start()
+        await starting
     except StartError as error:
         raise ConverterUnavailable(f"the converter does not start: {error}; run `spatial doctor`") from error
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(data)
-            return await work(pool, source, file)
+            return await work(pool, file)
     finally:
         await pool.close()

@@ -1,8 +1,8 @@
 """The pool: one forked child per file, which keeps the parsed file for further calls.
 
-Every call has a worker and a memory limit, and all calls for a file share one deadline. A failure of a child becomes an error for the
-caller of that file only, and a failed child is not used again. The deadline does not include the wait for a worker. A kept file without a
-running call uses no worker.
+Every call has a worker and a memory limit, and all calls for a file share one deadline (`converter.deadline`). A failure of a child
+becomes an error for the caller of that file only, and a failed child is not used again. The deadline includes neither the wait for a
+worker nor that for a processor. A kept file without a running call uses no worker.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 from converter import errors
 from converter.cache import CachedFile, FileCache
+from converter.deadline import DeadlinePassed, answer_within
 from converter.delegation import LEAST_BYTES, Delegation, Processors
 from converter.documents import packed
 from converter.fork_server import ReaderForkServer, create_fork_server
@@ -322,11 +323,12 @@ class Pool:
         watch = asyncio.create_task(self._watch_memory(cached.child, call))
         began = time.monotonic()
         try:
-            async with asyncio.timeout(self.settings.deadline - cached.seconds):
-                header = {"phase": phase, **arguments}
-                frame = await cached.child.call(header, limits.READING_BYTES, content, cached.delegation.begin)
-        except TimeoutError as error:
-            raise errors.deadline_error(call) from error
+            calling = cached.child.call(
+                {"phase": phase, **arguments}, limits.READING_BYTES, content, cached.delegation.begin
+            )
+            frame = await answer_within(self.settings.deadline, calling, cached.waited, cached.seconds)
+        except DeadlinePassed as passed:
+            raise (errors.busy_error(call, passed.waited) if passed.is_busy else errors.deadline_error(call)) from None
         except frames.FrameTooLarge as error:
             raise errors.result_size_error(call, limits.READING_BYTES) from error
         except frames.BrokenFrame as error:

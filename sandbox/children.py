@@ -131,6 +131,13 @@ class Child:
                 return max(0, used - self._inheritance.anonymous_bytes) + folders.size_of(self._folder)
         return 0
 
+    def waited(self) -> float:
+        """Seconds for which it was ready to run and others had the processors; 0 where it has ended, or the kernel does not count."""
+        if not self.ended.done():
+            with contextlib.suppress(OSError):
+                return isolation.waited_seconds(self.pid)
+        return 0.0
+
     def peak_memory(self) -> int:
         """Peak of the memory that the child added, in bytes, with the pages of libraries that it touched; available when it has ended.
 

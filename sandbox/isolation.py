@@ -110,6 +110,15 @@ def status_bytes(pid: int | str, *names: str) -> int:
         return sum(int(words[1]) * 1024 for words in map(str.split, lines) if words and words[0] in wanted)
 
 
+def waited_seconds(pid: int) -> float:
+    """How long the first thread of a process was ready to run while others had the processors (proc_pid_schedstat).
+
+    Raises: OSError if the process has ended, or the kernel does not count it.
+    """
+    with open(f"/proc/{pid}/schedstat") as line:
+        return int(line.read().split()[1]) / 1e9
+
+
 def is_running(pid: int) -> bool:
     """Whether a process runs; one that is dead and not waited for does not."""
     try:

@@ -231,7 +231,7 @@ class Settings(BaseSettings):
     """Sampled points per document, over all objects."""
 
     convert_seconds: Seconds = limits.CONVERT_SECONDS
-    """Deadline of one file in the converter, the wait for a free child aside."""
+    """Deadline of one file in the converter, the wait for a free child and for a processor aside; twice this by the clock."""
 
     convert_memory_bytes: Positive = limits.CONVERT_MEMORY_BYTES
     """Memory limit of one converter child."""

@@ -82,7 +82,7 @@ BYTES_PER_TOKEN: Final = 4
 """Metering: tokens = ceil(bytes / 4), for input and output (spec: Metering)."""
 
 CONVERT_SECONDS: Final = 60.0
-"""Deadline of one file in the converter: what all calls for it may take together, the wait for a free child aside."""
+"""Deadline of one file in the converter: what all calls for it may take together, the wait for a free child and for a processor aside."""
 
 EXTRACT_WAIT_SECONDS: Final = 60.0
 """Beyond CONVERT_SECONDS: how long an accepted extraction may wait for a free child and for everything else, before it is answered 503."""

@@ -180,9 +180,7 @@ class GrowingCellIndex(Generic[T]):
             return
         for column in columns:
             for row in rows:
-                if (column, row) not in cells:
-                    continue
-                for x, y, thing in cells[column, row]:
+                for x, y, thing in cells.get((column, row), ()):
                     if left <= x <= right and bottom <= y <= top:
                         yield thing
 

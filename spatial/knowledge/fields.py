@@ -201,8 +201,8 @@ RECORDS: Final = (
         has_length_limit=False,
     ),
     Field("units", _unit, _unit, is_formed=True, needs_no_colon=True, may_be_sentence=True),
-    Field("project", lambda text: is_wording(text) and len(text) <= _LONGEST_NAME),
-    Field("customer", _long_name),
+    Field("project", lambda text: is_wording(text) and len(text) <= _LONGEST_NAME, has_lines=True),
+    Field("customer", _long_name, has_lines=True),
     Field("company", _long_name, forms.names_company, has_lines=True),
     Field("cage_code", _whole(forms.NCAGE), _cage_code, is_formed=True, needs_no_colon=True),
     Field(

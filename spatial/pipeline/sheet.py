@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import partial
+from operator import itemgetter
 
 from spatial.collector import uncollected
 from spatial.contract.extraction import BoundingBox, Structure
@@ -81,7 +82,7 @@ def _find_drawn_signs(drawing: Drawing) -> None:
 def _reading(drawing: Drawing) -> Reading:
     texts = [text for sheet in drawing.sheets for text in insert_signs(sheet).texts if text.kind != "dimension"]
     dimensions = [dimension for sheet in drawing.sheets for dimension in sheet.dimensions]
-    counts = Counter(str(entity["type"]) for entity in drawing.entities)
+    counts = Counter(map(itemgetter("type"), drawing.entities))
     counts.update(sheets=len(drawing.sheets), annotations=len(texts), dimensions=len(dimensions))
     structure = {
         "kind": "drawing2d",

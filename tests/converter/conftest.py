@@ -17,6 +17,7 @@ import pytest
 import pytest_asyncio
 
 from converter.client import ConverterClient
+from converter.delegation import LEAST_BYTES
 from converter.fork_server import ReaderForkServer, create_fork_server
 from converter.pool import Pool, PoolSettings
 from converter.wire import ConverterHealth, DocumentPlan, InputFile, MeaningFacts, PointFacts, ReadFacts
@@ -31,6 +32,8 @@ STRUCTURED = DocumentPlan(target=TargetContract.structured, request_id="req_of_a
 WITH_POINTS = DocumentPlan(
     target=TargetContract.both, request_id="req_of_a_test", sampling=SamplingPlan(points_per_object=2, seed=3)
 )
+LARGE = ["x" * LEAST_BYTES]
+"""In a script: its file may hand work over."""
 PATIENCE = 90.0
 """How long a test waits for what must come about; nothing is asserted of it."""
 

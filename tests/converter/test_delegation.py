@@ -11,7 +11,6 @@ import pytest
 import pytest_asyncio
 
 from benchmarks import generate
-from converter.delegation import LEAST_BYTES
 from converter.documents import unpacked
 from converter.fork_server import create_fork_server
 from converter.pool import Pool, PoolSettings
@@ -20,12 +19,22 @@ from converter.wire import DocumentPlan, InputFile
 from sandbox.children import Child
 from spatial.contract.limits import CONVERT_MEMORY_BYTES
 from spatial.errors import ParseError
-from tests.converter.conftest import MEMORY, STRUCTURED, TABLE, TRIAL, WITH_POINTS, Trials, children_of, script, until
+from tests.converter.conftest import (
+    LARGE,
+    MEMORY,
+    STRUCTURED,
+    TABLE,
+    TRIAL,
+    WITH_POINTS,
+    Trials,
+    children_of,
+    script,
+    until,
+)
 
 pytestmark = [pytest.mark.asyncio(loop_scope="package"), pytest.mark.requirement("converter.delegation")]
 
 HANDLE = "handle-of-the-only-file"
-LARGE = ["x" * LEAST_BYTES]
 MIB = 1024**2
 PLATE = InputFile(file_name="plate.step", format="step")
 FACES = 210

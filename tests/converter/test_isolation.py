@@ -176,7 +176,7 @@ async def test_where_forking_is_possible_a_grandchild_ends_with_its_file() -> No
 @pytest.mark.requirement("converter.no-processes")
 async def test_where_forking_is_possible_a_grandchild_ends_at_the_deadline() -> None:
     async with held_by(isolation.PROCESS_GROUP, deadline=2.0) as trials:
-        (grandchild,) = await trials.read(HANDLE, read=["fork"], interpret=["hang deaf"])
+        (grandchild,) = await trials.read(HANDLE, read=["fork"], interpret=["hang"])
         with pytest.raises(ConversionTimeout):
             await trials.interpret(HANDLE)
         await until(lambda: not is_alive(int(grandchild)))

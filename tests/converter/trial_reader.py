@@ -97,6 +97,14 @@ def _spend(seconds: float) -> list[str]:
     return []
 
 
+def _compute(seconds: float) -> list[str]:
+    """Until so many seconds have passed by the clock."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+    return []
+
+
 def _hang_deaf() -> list[str]:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
@@ -377,6 +385,7 @@ ACTIONS: dict[str, Callable[..., list[str]]] = {
     "abort": _abort,
     "allocate": _allocate,
     "await signal": _await_signal,
+    "compute": _compute,
     "balloon": _balloon,
     "close channel": _close_channel,
     "connect": _connect,

@@ -1,4 +1,4 @@
-"""ezdxf without its fonts; the DXF reader takes what it needs of ezdxf from here.
+"""ezdxf without its fonts; the DXF reader takes what it needs of ezdxf from here, for damaged files.
 
 Imported plainly, ezdxf opens every font of the system and writes what it found below the home directory, which costs
 seconds where there are many and fails where there is no home. `fonts/` says that there are none: the reader needs no
@@ -18,10 +18,9 @@ _before = os.environ.get(_CACHES)
 os.environ[_CACHES] = str(NO_FONTS)
 try:
     from ezdxf import recover
-    from ezdxf.tools.text import MTextContext, MTextParser, TokenType
 finally:
     del os.environ[_CACHES]
     if _before is not None:
         os.environ[_CACHES] = _before
 
-__all__ = ["MTextContext", "MTextParser", "TokenType", "recover"]
+__all__ = ["recover"]

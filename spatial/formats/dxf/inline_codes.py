@@ -1,18 +1,15 @@
-"""The inline codes of an MTEXT, which ezdxf takes apart: words, stacks and spaces as a person reads them."""
+"""The inline codes of an MTEXT: words, stacks and spaces as a person reads them."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from spatial.formats.dxf.ezdxf_names import MTextContext, MTextParser, TokenType
+from spatial.formats.dxf.mtext_tokens import Token, tokens
 from spatial.formats.dxf.text_codes import GAP, drawn_text, with_signs
 
 GAP_HEIGHT: Final = 1e-3
 """Letters as low as this are there for the machine only."""
-
-_UNSET_FAMILY: Final = MTextContext().font_face.family
-"""What MTextParser calls the font of the style."""
 
 _STACK: Final = re.compile(r"\\S[^;]{0,200};")
 _DEVIATION: Final = re.compile(r"\s*[+\-±]?\s*[\d.,]+\s*°?\s*")
@@ -21,14 +18,14 @@ _DEVIATION: Final = re.compile(r"\s*[+\-±]?\s*[\d.,]+\s*°?\s*")
 def joined_tokens(text: str, font: str) -> str:
     """The lines of an MTEXT; control codes (`%%c`) stand in them as they are. font: of its style."""
     words = _PlainText(font)
-    for token in MTextParser(_shielded(text)):
-        words.add(token.type, token.data, token.ctx)
+    for token in tokens(_shielded(text)):
+        words.add(token)
     return words.joined()
 
 
 def _shielded(text: str) -> str:
-    """With the caret of stacked deviations kept out of MTextParser's way."""
-    # `\\S+0.2^-0.1;` is what people type; MTextParser takes `^-` for a control character, `^ ` for a caret.
+    """With the caret of stacked deviations as a caret, which is written `^ `."""
+    # `\\S+0.2^-0.1;` is what people type, and `^-` a control character.
     return _STACK.sub(lambda found: re.sub(r"\^(?! )", "^ ", found[0]), text)
 
 
@@ -41,17 +38,17 @@ class _PlainText:
         self.minute = False
         self.closing = False
 
-    def add(self, type: TokenType, data: object, context: MTextContext) -> None:
+    def add(self, token: Token) -> None:
         """One more token."""
-        if context.cap_height < GAP_HEIGHT:
-            self._add_minute(type)
-        elif type == TokenType.WORD:
-            self._add(self._word(str(data), context))
-        elif type == TokenType.STACK:
-            self._add(self._stack(data, context))
-        elif type in (TokenType.NEW_PARAGRAPH, TokenType.NEW_COLUMN, TokenType.WRAP_AT_DIMLINE):
+        if token.height < GAP_HEIGHT:
+            self._add_minute(token)
+        elif isinstance(token.data, tuple):
+            self._add(self._stack(*token.data, token))
+        elif token.kind == "word":
+            self._add(self._word(token.data, token))
+        elif token.kind == "line":
             self._add("\n")
-        elif type == TokenType.TABULATOR:
+        elif token.kind == "tab":
             self._add("\t")
         else:
             self._space()
@@ -60,24 +57,19 @@ class _PlainText:
         self.minute, self.closing = False, piece == GAP
         self.pieces.append(piece)
 
-    def _add_minute(self, type: TokenType) -> None:
+    def _add_minute(self, token: Token) -> None:
         """The first minute space opens a gap, the second closes it."""
-        if type != TokenType.WORD:
+        if token.kind != "word":
             self.minute, self.closing = not self.closing, False
 
     def _space(self) -> None:
         self._add(GAP if self.minute else " ")
 
-    def _word(self, word: str, context: MTextContext) -> str:
-        return drawn_text(word, self._font(context))
+    def _word(self, word: str, token: Token) -> str:
+        return drawn_text(word, token.font or self.font)
 
-    def _font(self, context: MTextContext) -> str:
-        family = context.font_face.family
-        return self.font if family == _UNSET_FAMILY else family or self.font
-
-    def _stack(self, data: object, context: MTextContext) -> str:
-        upper, lower, kind = (str(part) for part in data)  # type: ignore[attr-defined]  # a triple
-        upper, lower = (self._word(with_signs(part), context).strip() for part in (upper, lower))
+    def _stack(self, upper: str, lower: str, kind: str, token: Token) -> str:
+        upper, lower = (self._word(with_signs(part), token).strip() for part in (upper, lower))
         if kind in ("/", "#"):
             before = self._before()
             return f"{' ' if before.isdigit() else ''}{upper}/{lower}"

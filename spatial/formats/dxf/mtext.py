@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from spatial.formats.dxf.inline_codes import joined_tokens
 from spatial.formats.dxf.text_codes import LETTERS, decoded, drawn_text, plain_text, with_signs
 from spatial.knowledge.symbol_fonts import drawn_by
 
@@ -13,9 +14,6 @@ def plain_mtext(text: str, font: str = "") -> str:
     text = decoded(text[:LETTERS])
     if "\\" not in text and "%%" not in text and "{" not in text and "^" not in text and drawn_by(font) is None:
         return plain_text(text)
-    # Most files have none, and ezdxf, which it reads with, takes a fifth of a second to import.
-    from spatial.formats.dxf.inline_codes import joined_tokens
-
     return plain_text(with_signs(joined_tokens(text, font)))
 
 

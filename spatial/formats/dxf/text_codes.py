@@ -61,7 +61,7 @@ def drawn_text(text: str, font: str) -> str:
     drawn = drawn_by(font)
     if drawn is None or (drawn is GDT and letters_in_words(text)):
         return text
-    # MTextParser has made Ø of %%c by now.
+    # The codes of an MTEXT are read by now, `%%c` among them.
     parts = re.split(r"(%%(?:\d{3}|.)|Ø)", text)
     return "".join(signs(part, drawn) if place % 2 == 0 else part for place, part in enumerate(parts))
 

@@ -35,7 +35,7 @@ BOUNDARIES: Final = (*CROSSINGS, "FixShape.FixOrientationMode")
 SOLIDS: Final = (*BOUNDARIES, "FixShape.FixSameParameterMode", "FixShape.FixSolidMode")
 """Those, and all repairs of solids, which also add the curves of edges on faces that a file does not state: half of what is left.
 
-They exchange the curves of seams as well, which `seams.order_seams` does without them.
+`pcurves` adds those curves, and exchanges those of seams, without them.
 """
 
 

@@ -94,14 +94,17 @@ def entities(
     rounded = _Rounded(sections)
     looks = [_members(style, page) for style in pieces.styles]
     bare = [{name: value for name, value in look.items() if name not in {"fill", "width"}} for look in looks]
+    lines = [{"id": "", "type": "line", **look, "start": None, "end": None} for look in looks]
     made: list[dict[str, Any]] = []
     own = pieces.style[sections.path].tolist()
     rows = zip(sections.kinds[:listed], sections.first.tolist(), sections.last().tolist(), own)  # noqa: B905
     for place, (kind, begin, stop, key) in enumerate(rows):
         name = f"entity-{before + place + 1}"
         if kind == "line" and place not in sections.bars:
-            start, end = rounded.ends[begin]
-            made.append({"id": name, "type": kind, **looks[key], "start": start, "end": end})
+            line = lines[key].copy()
+            line["id"] = name
+            line["start"], line["end"] = rounded.ends[begin]
+            made.append(line)
             continue
         look = (bare if kind == "fill" else looks)[key]
         made.append({"id": name, "type": kind, **look, **rounded.geometry(place, kind, begin, stop)})

@@ -57,16 +57,23 @@ class Fonts:
         self._reversed: dict[str, dict[int, int]] = {}
         self._codes: dict[str, dict[int, int]] = {}
         self._signs: dict[tuple[str, int, int], tuple[str, str | None]] = {}
+        self._symbol_names: dict[str, bool] = {}
         self._written: dict[str, list[int]] = {}
         """Letters of each font with the name of a symbol font, and how many of them stand in words."""
 
     def learn(self, spans: Iterable[tuple[str, str]]) -> None:
         """Learn from what is written in which font: a font that writes words is one of letters, whatever its name is."""
         for name, text in spans:
-            if _GDT_FONT.search(self._own_name(name)):
+            if self.has_symbol_name(name):
                 counts = self._written.setdefault(name, [0, 0])
                 counts[0] += sum(map(str.isalpha, text))
                 counts[1] += letters_in_words(text)
+
+    def has_symbol_name(self, name: str) -> bool:
+        """Whether a font has the name of one of signs, which does not keep it from writing words."""
+        if name not in self._symbol_names:
+            self._symbol_names[name] = _GDT_FONT.search(self._own_name(name)) is not None
+        return self._symbol_names[name]
 
     def _writes_words(self, name: str) -> bool:
         letters, in_words = self._written.get(name, (0, 0))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from spatial.formats.pdf.fonts import Fonts, bare
 from spatial.formats.pdf.outlines import BLANK, UNDRAWN, GlyphOutlines
+from spatial.formats.pdf.recorded import RecordedPage
 from spatial.knowledge.symbol_fonts import SPECIAL
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -81,10 +83,15 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
     heights: whether to ask for the size across the line too, which differs where text is condensed.
     """
     fonts.register(page)
-    traced = _trace(page)
+    recorded = RecordedPage(page) if heights else None
+    traced = _trace(recorded.trace if recorded else page.get_texttrace)
     spans = _spans(traced)
-    fonts.learn((span["font"], "".join(chr(code) for code, *_ in span["chars"])) for span in spans)
-    sizes, has_clipped = _heights(page, traced, spans) if heights and spans else ({}, True)
+    fonts.learn(
+        (span["font"], "".join(chr(code) for code, *_ in span["chars"]))
+        for span in spans
+        if fonts.has_symbol_name(span["font"])
+    )
+    sizes, has_clipped = _heights(recorded, traced, spans) if recorded and spans else ({}, True)
     shown = _Shown()
     for span in spans:
         shown.add(span, fonts, outlines)
@@ -190,11 +197,11 @@ def _spans(traced: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return spans
 
 
-def _trace(page: Any) -> list[dict[str, Any]]:
+def _trace(trace: Callable[[], list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """Spans as MuPDF traces them, with the names of their fonts without the tags of subsets and with them, as `program`."""
     pymupdf.TOOLS.set_subset_fontnames(True)
     try:
-        traced: list[dict[str, Any]] = page.get_texttrace()
+        traced = trace()
     finally:
         pymupdf.TOOLS.set_subset_fontnames(False)
     for span in traced:
@@ -224,17 +231,17 @@ def _height(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> fl
 
 
 def _heights(
-    page: Any, traced: list[dict[str, Any]], spans: list[dict[str, Any]]
+    recorded: RecordedPage, traced: list[dict[str, Any]], spans: list[dict[str, Any]]
 ) -> tuple[dict[tuple[float, float], float], bool]:
     """Where a glyph stands to its size, the geometric mean of both directions; nothing where both agree everywhere.
 
     Also whether a clipping path may cut glyphs away: where it cuts none, one page of text tells both.
     """
-    text = page.get_textpage(flags=_CLIPPED_FLAGS)
+    text = recorded.text(_CLIPPED_FLAGS)
     shown = _shown_spans(text.extractDICT())
     has_clipped = sum(len(span["text"]) for span in shown) != sum(len(span["chars"]) for span in traced)
     if has_clipped:
-        text = page.get_textpage(flags=_FLAGS)
+        text = recorded.text(_FLAGS)
         shown = _shown_spans(text.extractDICT())
     means = {(span["font"], round(span["size"], 3)) for span in shown}
     if means == {(span["font"], round(span["size"], 3)) for span in spans}:
@@ -305,7 +312,8 @@ def _placed(
     first, doubled = _first(result, inside)
     kept = _kept(result, inside & first, doubled)
     kept.outside = int((~inside).sum())
-    kept.invisible = sum(spans[int(place)]["type"] == INVISIBLE for place in kept.span)
+    invisible = np.array([span["type"] == INVISIBLE for span in spans], dtype=bool)
+    kept.invisible = int(invisible[kept.span].sum())
     return kept
 
 

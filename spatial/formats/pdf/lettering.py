@@ -10,7 +10,7 @@ import numpy as np
 
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import INVISIBLE, Glyphs
-from spatial.formats.pdf.lines import GlyphLists, glyph_lines, median
+from spatial.formats.pdf.lines import GlyphLists, glyph_lines, median, usual_size
 from spatial.models.sheet.drawing import Array, Box, Indices, Text
 from spatial.models.sheet.look_alikes import is_foreign, latinised
 
@@ -41,16 +41,20 @@ def text_lines(glyphs: Glyphs, fonts: Fonts, page: int, ends: Array) -> list[Tex
 def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, foreign: bool) -> Text:
     first = members[0]
     (cos, sin), (x, y) = plain.direction[first], plain.origin[first]
-    place = [(plain.origin[member][0] - x) * cos + (plain.origin[member][1] - y) * sin for member in members]
-    ends = [begin + plain.advance[member] for begin, member in zip(place, members, strict=True)]
-    size = median([plain.size[member] for member in members])
+    origin, advance = plain.origin, plain.advance
+    if is_upright := (cos, sin) == (1.0, 0.0):
+        place = [origin[member][0] - x for member in members]
+    else:
+        place = [(origin[member][0] - x) * cos + (origin[member][1] - y) * sin for member in members]
+    ends = [begin + advance[member] for begin, member in zip(place, members, strict=True)]
+    size = usual_size([plain.size[member] for member in members])
     written, advances, shapes = _written(plain, members, place, ends, size)
-    spans = [plain.glyphs.spans[number] for number in dict.fromkeys(plain.span[member] for member in members)]
+    spans = [plain.glyphs.spans[number] for number in dict.fromkeys([plain.span[member] for member in members])]
     span = spans[0]
     height = size * fonts.cap(span["font"])
     width = max(ends[-1], 0.0)
     text = latinised(written, foreign=foreign)
-    repairs = {"homoglyph"} if text != written else set()
+    repairs: set[str] = {"homoglyph"} if text != written else set()
     if plain.glyphs.repairs:
         repairs |= {plain.glyphs.repairs[member] for member in members if member in plain.glyphs.repairs}
     if plain.any_doubled and any(plain.doubled[member] for member in members):
@@ -61,7 +65,7 @@ def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, for
         text=text,
         page=page,
         origin=(x, y),
-        angle=math.degrees(math.atan2(sin, cos)) % 360.0,
+        angle=0.0 if is_upright else math.degrees(math.atan2(sin, cos)) % 360.0,
         height=height,
         width=width,
         box=_box((x, y), cos, sin, (width, -descent, height)),
@@ -69,7 +73,7 @@ def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, for
         style=span["font"],
         advances=advances,
         visible=any(span["type"] != INVISIBLE for span in spans),
-        repairs=tuple(sorted(repairs)),
+        repairs=tuple(sorted(repairs)) if repairs else (),
         shapes=shapes,
     )
 
@@ -83,6 +87,10 @@ def _written(
     step = _step(place)
     wide = [end - begin > 1.5 * step for begin, end in pairwise(place)] if step else [gap > blank for gap in gaps]
     shown, spaced, least = plain.glyphs.signs, plain.spaced, 0.05 * size
+    own = [shown[member] for member in members]
+    is_unbroken = True not in wide and True not in [spaced[member] for member in members[1:]]
+    if is_unbroken and _LIGATURES.keys().isdisjoint(own) and len(text := "".join(own)) == len(own):
+        return text, np.array([*place, ends[-1]]), np.array([plain.shape[member] for member in members], np.int64)
     signs, begins, shapes = [], [], []
     for number, member in enumerate(members):
         if number and (wide[number - 1] or (spaced[member] and gaps[number - 1] > least)):
@@ -114,6 +122,8 @@ def _step(place: list[float]) -> float:
 
 def _box(origin: tuple[float, float], cos: float, sin: float, sides: tuple[float, float, float]) -> Box:
     width, low, high = sides
+    if (cos, sin) == (1.0, 0.0):
+        return origin[0], origin[1] + low, origin[0] + width, origin[1] + high
     corners = [
         (origin[0] + x * cos - y * sin, origin[1] + x * sin + y * cos)
         for x, y in ((0.0, low), (width, low), (width, high), (0.0, high))

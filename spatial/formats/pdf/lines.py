@@ -38,8 +38,8 @@ class GlyphLists:
 
     def __init__(self, glyphs: Glyphs) -> None:
         self.glyphs = glyphs
-        self.origin: list[tuple[float, float]] = list(map(tuple, glyphs.origin.tolist()))
-        self.direction: list[tuple[float, float]] = list(map(tuple, glyphs.direction.tolist()))
+        self.origin: list[tuple[float, float]] = list(zip(*glyphs.origin.T.tolist(), strict=True))
+        self.direction: list[tuple[float, float]] = list(zip(*glyphs.direction.T.tolist(), strict=True))
         self.advance: list[float] = glyphs.advance.tolist()
         self.size: list[float] = glyphs.size.tolist()
         self.shape: list[int] = glyphs.shape.tolist()
@@ -53,6 +53,11 @@ def median(numbers: list[float]) -> float:
     """The median; faster than numpy's on the few glyphs of a line."""
     ordered, half = sorted(numbers), len(numbers) // 2
     return ordered[half] if len(numbers) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def usual_size(sizes: list[float]) -> float:
+    """The median of sizes, which are nearly always one."""
+    return sizes[0] if sizes.count(sizes[0]) == len(sizes) else median(sizes)
 
 
 def glyph_lines(plain: GlyphLists, ends: Array) -> list[list[int]]:
@@ -101,26 +106,31 @@ def _stands_between(glyphs: Glyphs, along: Array, across: Array, at: int, size: 
 
 def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) -> list[list[int]]:
     """Runs that stand next to each other, from wherever in the file."""
-    heading: list[float] = np.degrees(np.arctan2(glyphs.direction[:, 1], glyphs.direction[:, 0])).tolist()
+    turn = np.degrees(np.arctan2(glyphs.direction[:, 1], glyphs.direction[:, 0]))
+    heading: list[int] = (np.rint(turn).astype(np.int64) % 360).tolist()
+    level: list[int] = np.floor(across).astype(np.int64).tolist()
     begins, ends, offs, sizes = along.tolist(), (along + glyphs.advance).tolist(), across.tolist(), glyphs.size.tolist()
     rows: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
     for number, run in enumerate(runs):
-        rows[round(heading[run[0]]) % 360, math.floor(offs[run[0]])].append((begins[run[0]], number))
+        rows[heading[run[0]], level[run[0]]].append((begins[run[0]], number))
     for row in rows.values():
         row.sort()
     after: dict[int, int] = {}
     taken: set[int] = set()
-    for number in sorted(range(len(runs)), key=lambda one: begins[runs[one][0]]):
+    first_of = [run[0] for run in runs]
+    for number in sorted(range(len(runs)), key=[begins[first] for first in first_of].__getitem__):
         last = runs[number][-1]
-        size, end, off = sizes[last], ends[last], offs[last]
+        size, end, off, turned = sizes[last], ends[last], offs[last], heading[last]
         best: tuple[float, int] | None = None
-        for near in (-1, 0, 1):
-            row = rows.get((round(heading[last]) % 360, math.floor(off) + near), [])
-            place = bisect_left(row, (end - OVERLAP * size, -1))
-            for begin, other in row[place : place + 8]:
+        for near in (level[last] - 1, level[last], level[last] + 1):
+            beside = rows.get((turned, near))
+            if beside is None:
+                continue
+            place = bisect_left(beside, (end - OVERLAP * size, -1))
+            for begin, other in beside[place : place + 8]:
                 if begin > end + MERGED_GAP * size:
                     break
-                first = runs[other][0]
+                first = first_of[other]
                 fits = abs(offs[first] - off) < OFF_LINE * size and other != number and other not in taken
                 if fits and 1 / ALIKE < sizes[first] / size < ALIKE and begin > begins[last]:
                     best = min(best or (math.inf, 0), (abs(begin - end), other))
@@ -162,7 +172,7 @@ def _cut(
         (begins[number + 1] - begins[number]) * heading - plain.advance[member]
         for number, member in enumerate(line[:-1])
     ]
-    size = median([plain.size[member] for member in line])
+    size = usual_size([plain.size[member] for member in line])
     least = max(median(gaps), 0.0) + CELL_GAP * size
     upward, foot = (cos if axis == 0 else -sin), plain.origin[line[0]][1 - axis]
     foot, head = sorted((foot - 0.25 * upward * size, foot + 0.95 * upward * size))

@@ -16,11 +16,13 @@ from typing import Any, Final
 import numpy as np
 import pymupdf
 
+from spatial.formats.dxf.text_codes import plain_line
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
 from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.models.sheet.drawing import Array, Sheet, Text
+from spatial.models.sheet.repairs import DRAWN
 
 ANNOTATIONS: Final = 2_000
 """Annotations of one page that are drawn and read."""
@@ -101,7 +103,7 @@ def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Te
             box=(left, low, right, up),
             layer=LAYER,
             style=SHX,
-            repairs=("drawn as strokes",),
+            repairs=(DRAWN,),
         )
     ]
 
@@ -110,9 +112,6 @@ def _decoded(words: str) -> str:
     """The signs that control codes stand for: the comment has `%%c` where AutoCAD draws Ø."""
     if "%%" not in words:
         return words
-    # Few files have such a code, and ezdxf takes long to import.
-    from spatial.formats.dxf.text_codes import plain_line
-
     return plain_line(words)
 
 

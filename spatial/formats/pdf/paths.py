@@ -44,8 +44,6 @@ class PageGeometry:
     masks: list[Mask] = field(default_factory=list)
     """The opaque ones, in the order of painting."""
     entities: list[dict[str, Any]] = field(default_factory=list)
-    layers: dict[str, int] = field(default_factory=dict)
-    """Name of each optional-content group that is drawn to the number of its paths."""
     unlisted: dict[str, Any] | None = None
     """What of the entities is not listed; None where all are."""
     counts: dict[str, int] = field(default_factory=dict)
@@ -67,16 +65,14 @@ def read_geometry(page: Any, number: int, first_entity: int) -> PageGeometry:
 
 def _read(page: Any, result: PageGeometry, number: int, first_entity: int) -> None:
     try:
-        paths = page.get_cdrawings()
+        pieces = gather(page, result.warnings, number)
     except (RuntimeError, ValueError, TypeError) as error:
         reason = type(error).__name__
         result.warnings.append(f"page {number}: its paths could not be read ({reason}); it has no geometry")
         return
-    result.layers = dict(Counter(path["layer"] for path in paths if path.get("layer")))
-    pieces = gather(paths, result.warnings, number)
     result.outside = clean(pieces, page, result.warnings, number)
     if len(pieces.ends):
-        _fill_in(pieces, paths, result, number, first_entity)
+        _fill_in(pieces, result, number, first_entity)
 
 
 def layers(document: Any) -> list[dict[str, Any]]:
@@ -88,7 +84,7 @@ def layers(document: Any) -> list[dict[str, Any]]:
     return [{"name": str(group["name"]), "visible": bool(group["on"])} for group in groups.values()]
 
 
-def _fill_in(pieces: Pieces, paths: list[dict[str, Any]], result: PageGeometry, number: int, first_entity: int) -> None:
+def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: int) -> None:
     sections = _sections(pieces)
     made, places = entities(sections, pieces, number, first_entity, max(0, ENTITIES - first_entity))
     result.entities = made
@@ -112,26 +108,20 @@ def _fill_in(pieces: Pieces, paths: list[dict[str, Any]], result: PageGeometry, 
     result.fills = [
         Fill(points, int(places[section]), int(sections.path[section]))
         for section, points in sections.outlines.items()
-        if not masked[sections.path[section]] and _is_seen(paths[sections.path[section]])
+        if not masked[sections.path[section]] and int(sections.path[section]) not in pieces.unseen
     ]
-    result.masks = _masks(masked, paths, sections)
+    result.masks = _masks(pieces, sections)
 
 
-def _is_seen(path: dict[str, Any]) -> bool:
-    """Whether the filling of a path is seen: FreeCAD fills the boxes of texts that a user may click with an opacity of 0."""
-    opacity = path.get("fill_opacity")
-    return opacity is None or opacity > 0.0
-
-
-def _masks(masked: Flags, paths: list[dict[str, Any]], sections: Sections) -> list[Mask]:
-    """The opaque masks of a page; masked: of each path, whether it is one."""
+def _masks(pieces: Pieces, sections: Sections) -> list[Mask]:
+    """The opaque masks of a page."""
     outlines: dict[int, list[Array]] = {}
     for section, points in sections.outlines.items():
         outlines.setdefault(int(sections.path[section]), []).append(points)
     return [
-        Mask(paths[place]["seqno"], outlines[place], bool(paths[place].get("even_odd")))
+        Mask(painting.order, outlines[place], painting.is_even_odd)
         for place in sorted(outlines)
-        if masked[place] and paths[place].get("fill_opacity", 1.0) >= OPAQUE
+        if (painting := pieces.masks.get(place)) is not None and painting.opacity >= OPAQUE
     ]
 
 

@@ -48,6 +48,8 @@ _SEAM: Final = b"SEAM_CURVE"
 """A curve along which a face meets itself; ISO 10303-42, 4.4.37."""
 _ON_SURFACES: Final = (b"SURFACE_CURVE", b"INTERSECTION_CURVE", _SEAM)
 """Curves of edges that state their pcurves; ISO 10303-42, 4.4.34, 4.4.36 and 4.4.37."""
+_POLES: Final = (b"SPHERICAL_SURFACE", b"SURFACE_OF_REVOLUTION", b"VERTEX_LOOP")
+"""Surfaces whose faces mostly have a pole, and boundaries that are one."""
 _CLOSED: Final = (b"CONICAL_SURFACE", b"SPHERICAL_SURFACE", b"TOROIDAL_SURFACE", b"SURFACE_OF_REVOLUTION")
 """Surfaces that may have poles or close on themselves twice."""
 
@@ -200,11 +202,17 @@ class Part21:
         """How many bounds each face has, in no certain order."""
         return [found[1].count(b"#") for name in _FACES for found in self.matches(name, _BOUNDS)]
 
-    @property
+    @cached_property
     def needs_no_curves(self) -> bool:
         """Whether every edge may state its curves on surfaces, and no face has a pole, where an edge is to be added."""
         count = self.text.count
         return sum(map(count, _ON_SURFACES)) >= count(b"EDGE_CURVE") > 0 and not any(map(count, _CLOSED))
+
+    @property
+    def lacks_all_curves(self) -> bool:
+        """Whether no edge states its curves on surfaces, and hardly a face has a pole."""
+        text = self.text
+        return b"EDGE_CURVE" in text and not any(each in text for each in (*_ON_SURFACES, *_POLES))
 
     @property
     def has_seams(self) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
 
@@ -12,6 +11,7 @@ from OCP.IFSelect import IFSelect_ReturnStatus
 from OCP.STEPCAFControl import STEPCAFControl_Reader
 from OCP.TCollection import TCollection_ExtendedString
 from OCP.TDocStd import TDocStd_Document
+from OCP.TopoDS import TopoDS_Shape
 
 from spatial.contract.formats import FORMATS
 from spatial.counting import count_of, listed
@@ -19,7 +19,7 @@ from spatial.errors import ParseError
 from spatial.formats import content as _content
 from spatial.formats.occt import assembly, kernel
 from spatial.formats.occt.losses import report
-from spatial.formats.occt.seams import order_seams
+from spatial.formats.occt.pcurves import add_pcurves, order_seams
 from spatial.formats.occt.units import MILLIMETER, LengthUnit, is_length
 from spatial.formats.step import losses, names, products, usage
 from spatial.formats.step.named_faces import named_faces
@@ -45,7 +45,7 @@ FORMAT: Final = next(row for row in FORMATS if row.name == "step")
 CHECKS_SHOWN: Final = 3
 """How many of the translator's complaints a document repeats."""
 
-_OTHER_BODIES: Final = re.compile(rb"BREP_WITH_VOIDS|SURFACE_MODEL|FACETED_BREP|GEOMETRIC_SET")
+_OTHER_BODIES: Final = (b"BREP_WITH_VOIDS", b"SURFACE_MODEL", b"FACETED_BREP", b"GEOMETRIC_SET")
 """Bodies of several shells, of none or of flat faces without surfaces, whose repairs are not left out all together."""
 
 _END: Final = b"\nEND-ISO-10303-21;\n"
@@ -211,8 +211,9 @@ def _needless(text: Part21, *, crashed: bool) -> Collection[str]:
         return kernel.CROSSINGS
     if len(text.bounds) > KERNEL_FACES:
         return ()
-    needs_none = text.needs_no_curves and not _OTHER_BODIES.search(text.text)
-    return kernel.SOLIDS if needs_none and not crashed else kernel.BOUNDARIES
+    if crashed or not (text.needs_no_curves or text.lacks_all_curves):
+        return kernel.BOUNDARIES
+    return kernel.BOUNDARIES if any(each in text.text for each in _OTHER_BODIES) else kernel.SOLIDS
 
 
 def _is_sound(flattened: FlattenedAssembly, *, whole: bool) -> bool:
@@ -249,10 +250,17 @@ def _translated(
     without = _needless(text, crashed=crashed)
     flattened = _bodies(reader, text, file_name, scale, warnings, without)
     shapes = [each.shape for each in flattened.definitions.values()]
-    if without != kernel.SOLIDS or not text.has_seams or all(map(order_seams, shapes)):
+    if without != kernel.SOLIDS or all(map(_completes_curves(text), shapes)):
         return flattened, without
     kernel.forget(reader)
     return _bodies(reader, text, file_name, scale, [], kernel.BOUNDARIES), kernel.BOUNDARIES
+
+
+def _completes_curves(text: Part21) -> Callable[[TopoDS_Shape], bool]:
+    """What makes the curves of edges on faces of a shape complete; it returns whether boundaries then close on their faces."""
+    if not text.needs_no_curves:
+        return add_pcurves
+    return order_seams if text.has_seams else lambda _: True
 
 
 def _bodies(

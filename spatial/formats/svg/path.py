@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
@@ -27,8 +27,8 @@ SMALLEST: Final = 2.0**-126
 
 _COMMAND: Final = re.compile(r"([MmZzLlHhVvCcSsQqTtAa])")
 _NUMBER: Final = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?")
-_ODD: Final = re.compile(r"[^0-9eE+\-., \t\r\n]")
-"""Signs that no number and no separator has."""
+_ODD: Final = re.compile(r"[^0-9eE+\-., \t\r\nMmZzLlHhVvCcSsQqTtAa]")
+"""Signs that no number, no separator and no command has."""
 _TAKES: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _ARC: Final = re.compile(
     r"\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*"
@@ -54,21 +54,26 @@ def parse_path(data: str) -> Outline:
     lead, *parts = _COMMAND.split(_spaced_flags(data))
     if lead and _NUMBER.search(lead):
         return Outline("", [])
-    left = NUMBERS
+    left, is_plain = NUMBERS, _ODD.search(data) is None
     for command, text in zip(parts[::2], parts[1::2], strict=True):
         left -= 1
-        numbers = _numbers(text)[: max(0, left)] if text else []
+        numbers = _numbers(text, is_plain=is_plain) if text else []
+        if len(numbers) > left:
+            numbers = numbers[: max(0, left)]
         left -= len(numbers)
         if left < 0 or not builder.take(command, numbers):
             break
     return builder.outline()
 
 
-def _numbers(text: str) -> list[float]:
-    """The arguments of a command. Most stand apart, and a split is faster than a pattern."""
-    if _ODD.search(text) is None:
+def _numbers(text: str, *, is_plain: bool) -> list[float]:
+    """The arguments of a command. Most stand apart, and a split is faster than a pattern.
+
+    is_plain: whether all signs of the path are of numbers, separators and commands.
+    """
+    if is_plain:
         try:
-            return [*map(float, text.replace(",", " ").split())]
+            return [*map(float, (text.replace(",", " ") if "," in text else text).split())]
         except ValueError:
             pass
     return [*map(float, _NUMBER.findall(text))]
@@ -127,14 +132,13 @@ class _PathBuilder:
             return True
         if not self._begun and name != "M":
             return False
-        sound = len(numbers)
+        sound = total = len(numbers)
         if numbers and not -MOST < min(numbers) <= max(numbers) < MOST:
             sound = next(place for place, value in enumerate(numbers) if not abs(value) < MOST)
-        count = _TAKES[name]
-        whole = sound - sound % count
+        whole = sound - sound % _TAKES[name]
         if whole:
-            self._draw(name, numbers[:whole], command != name)
-        return whole == len(numbers) and whole > 0
+            self._draw(name, numbers if whole == total else numbers[:whole], command != name)
+        return whole == total and whole > 0
 
     def _close(self) -> None:
         if self._begun:
@@ -199,15 +203,18 @@ class _PathBuilder:
 
     def _curves(self, values: list[float], relative: bool) -> None:
         self._begin()
-        for at in range(0, len(values), 6):
-            a, b, c, d, e, f = values[at : at + 6]
-            if relative:
-                x, y = self._x, self._y
-                a, b, c, d, e, f = a + x, b + y, c + x, d + y, e + x, f + y
-            self._numbers += (a, b, c, d, e, f)
-            self._control = c, d
-            self._x, self._y = e, f
+        if relative:
+            x, y = self._x, self._y
+            placed: list[float] = []
+            for at in range(0, len(values), 6):
+                a, b, c, d, e, f = values[at : at + 6]
+                placed += (a + x, b + y, c + x, d + y, e + x, f + y)
+                x, y = placed[-2:]
+            values = placed
+        self._numbers += values
         self._code.append("C" * (len(values) // 6))
+        c, d, self._x, self._y = values[-4:]
+        self._control = c, d
 
     def _bend(self, name: str, values: list[float], relative: bool) -> None:
         """One S, Q, T or A."""
@@ -316,10 +323,11 @@ def _cut(start: tuple[float, float], segment: Segment, tolerance: float) -> list
     (x0, y0), (x1, y1, x2, y2, x3, y3) = start, segment
     bend = max(math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3))
     count = min(64, max(1, math.ceil(math.sqrt(0.75 * bend / tolerance)))) if math.isfinite(bend) else 1
-    found = []
-    for step in range(1, count):
-        t = step / count
-        u = 1 - t
-        a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
-        found.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
-    return found
+    return [(a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3) for a, b, c, d in _weights(count)]
+
+
+@cache
+def _weights(count: int) -> list[tuple[float, float, float, float]]:
+    """Bernstein polynomials at the inner ends of so many equal parts of a curve; a drawing asks for few counts, and often."""
+    parameters = ((step / count, 1 - step / count) for step in range(1, count))
+    return [(u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t) for t, u in parameters]

@@ -49,10 +49,10 @@ def length(measures: Measures, name: str, whole: float, default: float = 0.0) ->
     return default if value is None else parse_length(str(value), whole, default)
 
 
-def outline_of(element: Any, name: str, measures: Measures, port: tuple[float, float]) -> Outline:
+def outline_of(attributes: Mapping[str, str], name: str, measures: Measures, port: tuple[float, float]) -> Outline:
     """An element's outline in its own coordinates; one without steps where it draws nothing."""
     if name == "path":
-        return parse_path(element.get("d") or "")
+        return parse_path(attributes.get("d") or "")
     width, height = port
     if name == "rect":
         return _rectangle(measures, width, height)
@@ -60,16 +60,16 @@ def outline_of(element: Any, name: str, measures: Measures, port: tuple[float, f
         ends = (("x1", width), ("y1", height), ("x2", width), ("y2", height))
         return Outline("ML", [length(measures, key, whole) for key, whole in ends])
     if name in ("polyline", "polygon"):
-        values = parse_numbers(element.get("points") or "")
+        values = parse_numbers(attributes.get("points") or "")
         count = len(values) // 2
         code = "M" + "L" * (count - 1) + ("Z" if name == "polygon" else "")
         return Outline(code, values[: 2 * count]) if count > 1 else NOTHING
     return _ellipse(*round_of(name, measures, port))
 
 
-def has_damaged_points(element: Any) -> bool:
+def has_damaged_points(attributes: Mapping[str, str]) -> bool:
     """Whether the points of a polyline have a number that no drawing has; path data are checked where they are parsed."""
-    points = element.get("points")
+    points = attributes.get("points")
     return points is not None and is_damaged(points)
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial.counting import count_of
 from spatial.formats import markup
@@ -162,9 +165,7 @@ class DrawingWalk:
 
     def strokes(self) -> Strokes:
         """Everything drawn as straight pieces."""
-        lines = [np.array(line) for outline in self.outlines.outlines() for line in flatten(outline, CHORD)]
-        ends = [np.hstack([line[:-1], line[1:]]) for line in lines if len(line) > 1]
-        joined = np.vstack(ends) if ends else np.zeros((0, 4))
+        joined = _straight(line for outline in self.outlines.outlines() for line in flatten(outline, CHORD))
         nothing, flags = np.zeros(len(joined)), np.zeros(len(joined), bool)
         return Strokes(joined, nothing, np.full(len(joined), -1, np.int64), flags, flags.copy())
 
@@ -198,12 +199,14 @@ class DrawingWalk:
         name = markup.local(element)
         if not name or name in _UNSEEN:
             return None
-        style = self.cascade.style(element, around.style)
-        state = state_of(style, transform_of(element, style), around)
+        # Each question to an element of lxml costs as much as ten to a dictionary.
+        attributes = dict(element.items())
+        style = self.cascade.style(element, around.style, attributes)
+        state = state_of(style, transform_of(attributes, style), around)
         if "clip-path" in style.declared:
             state = clip_by(state, style, self._by_id)
         if name in _SHAPES:
-            self._shape(element, name, style, state)
+            self._shape(attributes, name, style, state)
         elif name in _GROUPS:
             return self._group(element, state)
         elif name == "text":
@@ -284,14 +287,14 @@ class DrawingWalk:
         record["points"] = [rounded_point(corner) for corner in corners]
         _complete(record, element.get("id"), state)
 
-    def _shape(self, element: Any, name: str, style: Style, state: State) -> None:
-        measures = measures_of(element.items())
-        if measures is None or has_damaged_points(element):
+    def _shape(self, attributes: Mapping[str, str], name: str, style: Style, state: State) -> None:
+        measures = measures_of(attributes.items())
+        if measures is None or has_damaged_points(attributes):
             self.lost += 1
             return
-        outline = outline_of(element, name, measures, state.port)
+        outline = outline_of(attributes, name, measures, state.port)
         if not outline.code:
-            self.lost += is_damaged(element.get("d") or "")
+            self.lost += is_damaged(attributes.get("d") or "")
             return
         if style.is_painted:
             self.seen.add_shape(len(self.outlines), state)
@@ -300,7 +303,7 @@ class DrawingWalk:
         round_shape = circle_or_ellipse(name, measures, state) if name in _ROUND else None
         width = style.declared.get("stroke-width")
         stroke = _stroke_width(width, state.matrix, state.port[0]) if style.has_stroke else None
-        self._shapes.append(_Shape(record, round_shape, style, stroke, element.get("id"), state))
+        self._shapes.append(_Shape(record, round_shape, style, stroke, attributes.get("id"), state))
 
     def _complete_shapes(self) -> None:
         """Write the geometry of the shapes into their records, when all outlines are computed."""
@@ -346,6 +349,22 @@ class _Shape(NamedTuple):
     width: float | None
     element_id: str | None
     state: State
+
+
+def _straight(lines: Iterable[list[tuple[float, float]]]) -> NDArray[np.float64]:
+    """The pieces (n, 4) between neighbouring points of each line. The lines are taken one by one: as Python objects they are large."""
+    lengths: list[int] = []
+
+    def counted() -> Iterator[list[tuple[float, float]]]:
+        for line in lines:
+            lengths.append(len(line))
+            yield line
+
+    points = np.fromiter(chain.from_iterable(chain.from_iterable(counted())), np.float64).reshape(-1, 2)
+    is_inside = np.ones(len(points), bool)
+    is_inside[np.cumsum(lengths, dtype=np.int64) - 1] = False
+    pieces = np.hstack([points[:-1], points[1:]]) if len(points) else np.empty((0, 4))
+    return pieces[is_inside[:-1]]
 
 
 @lru_cache(maxsize=1024)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -364,8 +365,9 @@ def _mass(body: Body, place: Normalisation, rows: Array, errors: Errors) -> Mass
     total = signs @ rows[:, 1:] if len(rows) else np.zeros(COMPONENTS - 1)
     area = rows[:, 0].sum()
     volume = float(total[3]) * place.length**3
+    areas = rows[:, 0] * np.float64(place.length) ** 2
     return Mass(
-        areas=[value * place.length**2 if np.isfinite(value) else None for value in rows[:, 0].tolist()],
+        areas=[value if isfinite(value) else None for value in areas.tolist()],
         volume=volume,
         first_moment=total[4:7] * place.length**4 + place.origin * volume,
         gap=float(np.linalg.norm(total[:3]) / area) if area else 0.0,

@@ -11,6 +11,7 @@ from pathlib import Path
 import cadquery as cq
 import pytest
 from OCP.IGESControl import IGESControl_Writer
+from OCP.Interface import Interface_Static
 from OCP.STEPControl import STEPControl_AsIs, STEPControl_Writer
 
 from spatial.contract.formats import NAMES, format_of
@@ -31,6 +32,7 @@ ANGLE = plates.solid(
 )
 """An angle of plane faces; the kernel's writer states the curves of its edges on faces."""
 CONE = cq.Solid.makeCone(3.0, 1.0, 5.0)
+TIP = cq.Solid.makeCone(3.0, 0.0, 5.0)
 DRILLED = plates.solid(cq.Workplane("XY").box(10, 20, 30).faces(">X").workplane().hole(6.0))
 
 
@@ -76,10 +78,69 @@ def written(shape: cq.Shape, suffix: str) -> bytes:
         return path.read_bytes()
 
 
+def without_curves(shape: cq.Shape) -> bytes:
+    """A STEP file that states no curve of an edge on a face, as most programs write it."""
+    mode = "write.surfacecurve.mode"
+    before = Interface_Static.IVal_s(mode)
+    Interface_Static.SetIVal_s(mode, 0)
+    try:
+        return written(shape, ".step")
+    finally:
+        Interface_Static.SetIVal_s(mode, before)
+
+
+def without_seam(data: bytes) -> bytes:
+    """The same file with its cylinder bounded by two circles, each by itself, as some programs write a round hole."""
+    edges = dict(re.findall(rb"#(\d+) = ORIENTED_EDGE\('',\*,\*,#(\d+),", data))
+    for loop, members in re.findall(rb"#(\d+) = EDGE_LOOP\('',\(([#\d,]+)\)", data):
+        oriented = re.findall(rb"\d+", members)
+        used = [edges[each] for each in oriented]
+        circles = [each for each in oriented if used.count(edges[each]) == 1]
+        if len(circles) == len(used) - 2:
+            return _with_circles(data, loop, members, circles)
+    raise AssertionError("no face with a seam")
+
+
+def _with_circles(data: bytes, loop: bytes, members: bytes, circles: list[bytes]) -> bytes:
+    [bound] = re.findall(rb"#(\d+) = FACE_BOUND\('',#%s," % loop, data)
+    data = data.replace(b"EDGE_LOOP('',(%s)" % members, b"EDGE_LOOP('',(#%s)" % circles[0])
+    data = data.replace(b"ADVANCED_FACE('',(#%s)" % bound, b"ADVANCED_FACE('',(#%s,#99001)" % bound)
+    further = b"#99001 = FACE_BOUND('',#99002,.T.);\n#99002 = EDGE_LOOP('',(#%s));\n" % circles[1]
+    head, end, tail = data.rpartition(b"ENDSEC;")
+    return head + further + end + tail
+
+
 @pytest.mark.requirement("brep.repairs")
-def test_a_sound_file_is_translated_once_and_without_repairs_of_boundaries(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, seen = read_with_repairs(monkeypatch, BRACKET.encode("latin-1"), "bracket.step")
-    assert seen == [kernel.BOUNDARIES]
+def test_a_sound_file_is_translated_once_and_without_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, seen = read_with_repairs(monkeypatch, BRACKET.encode("latin-1"), "bracket.step")
+    (solid,) = reading.structure.solids or []
+    assert solid.volume == pytest.approx(VOLUME, rel=1e-9)
+    assert seen == [kernel.SOLIDS]
+
+
+@pytest.mark.requirement("brep.repairs")
+@pytest.mark.parametrize(
+    ("shape", "volume"),
+    [(ANGLE, 30000.0), (DRILLED, 6000.0 - 90.0 * math.pi), (CONE, 65.0 * math.pi / 3.0), (TIP, 15.0 * math.pi)],
+    ids=["plane", "seam", "cone", "tip"],
+)
+def test_curves_of_edges_on_faces_that_a_file_does_not_state_are_added_without_repairs_of_solids(
+    shape: cq.Shape, volume: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, seen = read_with_repairs(monkeypatch, without_curves(shape), "part.step")
+    [solid] = reading.structure.solids or []
+    assert solid.volume == pytest.approx(volume, rel=1e-11)
+    assert (solid.is_closed, reading.warnings, seen) == (True, [], [kernel.SOLIDS])
+
+
+@pytest.mark.requirement("brep.repairs")
+def test_the_seam_of_a_round_face_between_two_circles_is_added_by_the_repairs_of_solids(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reading, seen = read_with_repairs(monkeypatch, without_seam(without_curves(DRILLED)), "drilled.step")
+    [solid] = reading.structure.solids or []
+    assert solid.volume == pytest.approx(6000.0 - 90.0 * math.pi)
+    assert (solid.is_closed, seen) == (True, [kernel.SOLIDS, kernel.BOUNDARIES])
 
 
 @pytest.mark.requirement("brep.repairs")
@@ -170,6 +231,9 @@ def test_whether_edges_state_their_curves_on_faces_is_counted() -> None:
     ):
         assert not Part21(stated + other).needs_no_curves
     assert not Part21(b"DATA;").needs_no_curves
+    bare = b"DATA;#8=EDGE_CURVE('',#2,#3,#9,.T.);#9=LINE('',#5,#6);"
+    assert [Part21(each).lacks_all_curves for each in (bare, bare + stated, b"DATA;")] == [True, False, False]
+    assert not Part21(bare + b"#8=SPHERICAL_SURFACE('',#9,1.);").lacks_all_curves
 
 
 @pytest.mark.requirement("brep.repairs")
@@ -180,7 +244,7 @@ def test_a_hole_whose_boundary_runs_the_wrong_way_is_repaired(monkeypatch: pytes
     reading, seen = read_with_repairs(monkeypatch, data, "bracket.step")
     (solid,) = reading.structure.solids or []
     assert solid.volume == pytest.approx(VOLUME, rel=1e-9)
-    assert seen == [kernel.BOUNDARIES, ()]
+    assert seen == [kernel.SOLIDS, ()]
 
 
 @pytest.mark.requirement("brep.repairs")

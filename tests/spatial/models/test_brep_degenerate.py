@@ -23,8 +23,10 @@ from spatial.models.brep.repair import repair_solids, sew_free_faces
 from spatial.models.reading import Units
 from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.brep import BrepSteps
+from spatial.pipeline.read import read_file
 from tests.spatial import parts
 from tests.spatial.models.test_brep_truth import step_bytes
+from tests.support.stack import ROOT
 
 UNITS = Units(name="millimeter", found="declared")
 
@@ -115,3 +117,20 @@ def test_a_file_with_a_flat_solid_is_a_document() -> None:
     volumes = [solid.volume for solid in reading.structure.solids or ()]
     assert pytest.approx(6000) in volumes
     json.dumps(reading.model_dump(mode="json"), allow_nan=False)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numbers beyond all numbers are the case
+@pytest.mark.requirement("brep.bad-solid")
+def test_a_point_at_the_end_of_the_numbers_costs_what_reaches_there_and_says_so() -> None:
+    plate = (ROOT / "examples" / "plate.step").read_bytes()
+    point = b"#27 = CARTESIAN_POINT('',(-60.,-30.,0.));"
+    assert plate.count(point) == 1
+    source = read_file(plate.replace(point, point.replace(b"-60.", b"1.E308")), "plate.step")
+    meaning = source.interpret()
+    [solid] = source.reading.structure.solids or []
+    assert (len(solid.faces), solid.volume, solid.surface_area) == (39, None, None)
+    assert [face.id for face in solid.faces if face.area is None]
+    warnings = [*source.reading.warnings, *meaning.warnings]
+    assert not [each for each in warnings if "internal error" in each]
+    assert any("some faces could not be measured; area and volume leave them out" in each for each in warnings)
+    assert "solid-1: features are left out: the body reaches beyond the numbers that a document can hold" in warnings

@@ -18,7 +18,6 @@ HEAVY = ("OCP", "ezdxf", "pymupdf", "lxml", "scipy")
 NEEDED = {
     "step.step": "OCP",
     "iges.iges": "OCP",
-    "dxf.dxf": "ezdxf",
     "pdf.pdf": "pymupdf",
     "svg.svg": "lxml",
     "drawio.drawio": "lxml",
@@ -43,11 +42,8 @@ def test_a_file_needs_the_library_of_its_format_alone(name: str) -> None:
 
 
 @pytest.mark.requirement("converter.cold")
-def test_a_sound_dxf_without_inline_codes_needs_no_library(tmp_path: Path) -> None:
-    file = tmp_path / "plain.dxf"
-    entities = "0\nLINE\n8\n0\n10\n0\n20\n0\n11\n9\n21\n9\n0\nTEXT\n8\n0\n10\n0\n20\n0\n40\n2.5\n1\n%%c25\n"
-    file.write_text(f"0\nSECTION\n2\nENTITIES\n{entities}0\nENDSEC\n0\nEOF\n")
-    assert imported_for(file) == []
+def test_a_sound_dxf_needs_no_library() -> None:
+    assert imported_for(SPECIMENS / "dxf.dxf") == []
 
 
 @pytest.mark.requirement("converter.cold")

@@ -6,6 +6,7 @@ Elements of a drawing share few styles: each is computed once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
@@ -101,11 +102,16 @@ class Cascade:
         self._sheet = sheet
         self._known: dict[tuple[Any, ...], Style] = {}
 
-    def style(self, element: Any, inherited: Style) -> Style:
-        """The style of an element inside those that leave it `inherited`."""
-        own = tuple([pair for pair in element.items() if pair[0] in _ATTRIBUTES])
-        blocks = self._sheet.declared(element) if self._sheet.has_rules else []
-        inline = element.get("style")
+    def style(self, element: Any, inherited: Style, attributes: Mapping[str, str] | None = None) -> Style:
+        """The style of an element inside those that leave it `inherited`.
+
+        attributes: the element's, where they are known.
+        """
+        if attributes is None:
+            attributes = dict(element.items())
+        own = tuple([pair for pair in attributes.items() if pair[0] in _ATTRIBUTES])
+        blocks = self._sheet.declared(element, attributes) if self._sheet.has_rules else []
+        inline = attributes.get("style")
         if not own and not blocks and not inline:
             return inherited
         key = (inherited, own, inline, *map(id, blocks))
@@ -132,11 +138,11 @@ class Cascade:
         )
 
 
-def transform_of(element: Any, style: Style) -> str | None:
+def transform_of(attributes: Mapping[str, str], style: Style) -> str | None:
     """The transform of an element with this style, as text."""
     if style.has_transform:
         return style.declared.get("transform")
-    text: str | None = element.get("transform")
+    text = attributes.get("transform")
     return None if text is None or "var(" in text.lower() else text
 
 

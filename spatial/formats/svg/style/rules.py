@@ -5,7 +5,7 @@ The medium is a screen, as in a browser. Nothing is fetched. What is not underst
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import tinycss2
@@ -75,12 +75,12 @@ class StyleSheet:
         """Whether any rule is left to match."""
         return self._selectors > 0
 
-    def declared(self, element: Any) -> list[Block]:
-        """What the rules declare for an element, the most specific last."""
+    def declared(self, element: Any, attributes: Mapping[str, str]) -> list[Block]:
+        """What the rules declare for an element with these attributes, the most specific last."""
         if not self._is_local:
             return self._matched(element)
-        name = element.get("id")
-        key = (element.tag, element.get("class"), name if name in self._ids else None)
+        name = attributes.get("id")
+        key = (element.tag, attributes.get("class"), name if name in self._ids else None)
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._matched(element)

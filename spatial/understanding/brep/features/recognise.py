@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import isfinite
 from typing import Any, Final
 
 import numpy as np
@@ -63,6 +64,11 @@ def features(source: BrepModel) -> Meaning:
             continue
         if len(definition.body.faces) > FACES:
             warnings.append(f"{ids[0]}: features are looked for in bodies of up to {FACES:,} faces")
+            continue
+        if not isfinite(definition.mass.size * source.scale):
+            warnings.append(
+                f"{ids[0]}: features are left out: the body reaches beyond the numbers that a document can hold"
+            )
             continue
         rows = partial(_features, definition, ids, source.scale, len(found))
         found += attempt(f"features of {ids[0]}", rows, none, warnings)

@@ -25,6 +25,8 @@ _WIDE_BLANKS: Final = 2
 """Blanks of such a gap where the widths of letters are not known."""
 _WIDE_STEP: Final = 1.4
 """Usual steps from letter to letter of one that goes over a rule line without a blank."""
+_WIDE_LETTERS: Final = frozenset("mwMW@%\N{EM DASH}\N{HORIZONTAL ELLIPSIS}")
+"""Letters as wide as such a step by themselves."""
 
 
 def cut_text(text: Text, boxes: Array) -> list[Text]:
@@ -76,7 +78,8 @@ def _cut(text: Text, steps: list[float], at: float) -> int | None:
     if not known:
         return None
     usual = median(after - before for before, after in pairwise(steps))
-    return place if steps[place] - steps[place - 1] > _WIDE_STEP * usual else None
+    is_wide = steps[place] - steps[place - 1] > _WIDE_STEP * usual
+    return place if is_wide and before[-1] not in _WIDE_LETTERS else None
 
 
 def _cut_at(text: Text, steps: list[float], cuts: Sequence[int], angle: int) -> list[Text]:

@@ -43,6 +43,8 @@ OPENING: Final = (0.5, 0.99)
 """Cosine of the angle between them: 60° to 8°."""
 SYMBOLS: Final = 3000
 """Of a sheet that are looked at."""
+_WIDE, _STRIDE = 2**30, 2**31
+"""Columns and rows below _WIDE have one key in 64 bits, with _STRIDE from a column to the next."""
 CORNERS: Final = 12
 """Of a filled head; GOST's have a notched back, some exporters cut a curved one."""
 
@@ -177,10 +179,17 @@ def _open(ends: Array, curved: Flags, size: float) -> Heads:
     meets = np.concatenate((ends[:, :2], ends[:, 2:]))
     wings = np.concatenate((ends[:, 2:], ends[:, :2])) - meets
     cell = np.round(meets / (SAME_MEETING * size))
-    order = np.lexsort((cell[:, 1], cell[:, 0]))
+    order = _by_cell(cell)
     meets, wings, cell = meets[order], wings[order], cell[order]
     found = [_pairs(meets, wings, cell, step) for step in (1, 2, 3)]
     return Heads(*(np.concatenate([getattr(h, name) for h in found]) for name in ("tips", "ways", "lengths")))
+
+
+def _by_cell(cell: Array) -> Indices:
+    """(n,) the order of columns and rows (n, 2), whole numbers, by column, then by row."""
+    if len(cell) and np.abs(cell).max() < _WIDE:  # one key is sorted in half the time of two
+        return np.argsort(cell[:, 0].astype(np.int64) * _STRIDE + cell[:, 1].astype(np.int64), kind="stable")
+    return np.lexsort((cell[:, 1], cell[:, 0]))
 
 
 def _pairs(meets: Array, wings: Array, cell: Array, step: int) -> Heads:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import compress
+from itertools import chain, compress
 from typing import Final
 
 import numpy as np
@@ -173,7 +173,7 @@ def _label(
     u0, low, u1, high = _extent(stack)
     lines = tuple([line for row in stack for line in (row.lines or (row.text,))])
     height = max([row.h for row in stack])
-    texture = textures.has_one_at(near, box, height) and any(map(words.has_digit, lines))
+    texture = bool(near) and textures.has_one_at(near, box, height) and any(map(words.has_digit, lines))
     return Label(
         lines=lines,
         page=page,
@@ -181,12 +181,17 @@ def _label(
         box=box,
         angle=direction.angle,
         height=height,
-        sources=tuple(dict.fromkeys([i for row in stack for i in row.ids])),
+        sources=_once([row.ids for row in stack]),
         role="surface_texture" if texture else "free",
-        boxed=any(row.cell >= 0 for row in stack),
-        struck=any(row.struck for row in stack),
-        repairs=tuple(dict.fromkeys([m for row in stack for m in row.repairs])),
+        boxed=max([row.cell for row in stack]) >= 0,
+        struck=True in [row.struck for row in stack],
+        repairs=_once([row.repairs for row in stack]),
     )
+
+
+def _once(lists: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What stands in any of some lists, each once."""
+    return lists[0] if len(lists) == 1 and len(lists[0]) < 2 else tuple(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def _extent(stack: list[Piece]) -> Box:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from spatial.knowledge.inches import is_in_inches
@@ -30,6 +31,7 @@ _SEVERAL: Final = re.compile(r"\d\s?\([^\W\d_][^()]*\)\s.*\d\s?\([^\W\d_]")
 """Sizes that say each what they are of, of several dimensions: `50.2(VA) 48.6(AA)`."""
 
 
+@lru_cache(maxsize=8192)  # several stages ask for that of every text of a sheet
 def printed_size(text: str) -> float | None:
     """The number that a dimension text gives as its size, in the text's own unit; None where a sign of it was not read, a blank
     stands in it, or it is a quantity or several sizes."""

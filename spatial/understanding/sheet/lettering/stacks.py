@@ -77,22 +77,27 @@ def _next(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[in
     """The row under a row that goes on with it."""
     best, least = None, math.inf
     slack = ALIGNED * row.h
+    apart: set[int] = set()
     for edge, u in enumerate(_edges(row)):
         for lower in grid.in_box(u - slack, row.v - WIDEST * row.h, u + slack, row.v - CLOSEST * row.h):
             drop = row.v - lower.v
-            if id(lower) in taken or lower is row or drop >= least or abs(_edges(lower)[edge] - u) > slack:
+            if id(lower) in taken or id(lower) in apart or lower is row or drop >= least:
+                continue
+            if abs(_edges(lower)[edge] - u) > slack:
                 continue
             if _together(row, lower, rules):
                 best, least = lower, drop
-    best = best or _under(row, grid, rules, taken)
+            else:
+                apart.add(id(lower))
+    best = best or _under(row, grid, rules, taken, apart)
     # A quantity that stands alone is of the size under it, where one is, and else of that over it.
     if best is not None and words.is_quantity(best.text) and _next(best, grid, rules, taken) is not None:
         return None
     return best
 
 
-def _under(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[int]) -> Piece | None:
-    """The next line of a callout that begins and ends anywhere under a row."""
+def _under(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[int], apart: set[int]) -> Piece | None:
+    """The next line of a callout that begins and ends anywhere under a row; `apart` are known not to go on with it."""
     window = (row.u0, row.v - NEXT_LINE * row.h, row.u1, row.v - CLOSEST * row.h)
     for lower in sorted(grid.in_box(*window), key=lambda each: -each.v):
         covered = min(row.u1, lower.u1) - max(row.u0, lower.u0)
@@ -100,6 +105,7 @@ def _under(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[i
         if (
             is_under
             and id(lower) not in taken
+            and id(lower) not in apart
             and words.continues(row.text, lower.text)
             and _together(row, lower, rules)
         ):

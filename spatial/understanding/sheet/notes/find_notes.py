@@ -23,7 +23,7 @@ from spatial.understanding.sheet.notes.draft import Draft
 from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
 from spatial.understanding.sheet.notes.headings import heading_above, is_heading, is_under, notes_under, unknown_heading
-from spatial.understanding.sheet.notes.line import Line
+from spatial.understanding.sheet.notes.line import Line, word_count
 from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
 from spatial.understanding.sheet.notes.titled import titled_lists
@@ -59,12 +59,18 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
             found, headings = _notes_of_sheet(read) if not place else ([*turned_notes(read)], [])
             drafts.extend(found)
             used.update(source for heading in headings for source in heading.sources)
-    once = _once(drafts)[:MOST_NOTES]
+    once = _once(_without_unread(drafts))[:MOST_NOTES]
     if not once:
         return None
     notes = Notes(items=list(_items(once)), confidence=round(sum(draft.sure for draft in once) / len(once), 3))
     own = {source for draft in drafts if not draft.is_local for source in draft.sources}
     return FoundNotes(notes, frozenset(used | own))
+
+
+def _without_unread(drafts: Sequence[Draft]) -> list[Draft]:
+    """`drafts` without those of which no word was read, where most are so: the text's font has no table of its letters."""
+    read = [draft for draft in drafts if word_count(draft.text) or any(map(str.isdigit, draft.text))]
+    return read if 2 * len(read) < len(drafts) else list(drafts)
 
 
 def _once(drafts: Sequence[Draft]) -> list[Draft]:

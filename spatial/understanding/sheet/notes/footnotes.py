@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, WRAP, Draft
-from spatial.understanding.sheet.notes.line import Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
+from spatial.understanding.sheet.notes.sentences import plain_words
 
 _MARK: Final = re.compile(r"\*{1,3}\)?\s?(?=[^\s*])")
 _FLUSH, _SET_IN = 0.3, 6.0
@@ -27,7 +28,8 @@ def footnotes(left: Sequence[Line]) -> Iterator[Draft]:
         for other in left:
             if _goes_on(draft, other):
                 draft.parts.append(other)
-        if word_count(draft.text) >= SPOKEN_WORDS:
+        # Names of nets and pins are starred as well: they have figures and joints.
+        if word_count(draft.text) >= SPOKEN_WORDS and plain_words(draft.text) >= NOTE_WORDS:
             yield draft
 
 

@@ -13,7 +13,8 @@ from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
 from spatial.knowledge.value_forms import COLONS
-from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft
+from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.sentences import (
@@ -95,15 +96,40 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         if is_running_text(drafts):
             drafts = [paragraph]
         noted = [draft for draft in drafts if is_note(draft.text)]
+        if noted and _names_one_of_several(paragraph, found):
+            continue
         if noted and all(states_tolerance(draft.text) for draft in noted):  # of a pattern, under its caption
             yield from noted
         elif noted:
             yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
+        elif instructions := _instructions(paragraph, drafts):
+            yield from instructions
         elif is_spoken(paragraph):
             endings = endings or Counter(map(_ending, found))
             if endings[_ending(paragraph)] == 1:
                 paragraph.is_local = True
                 yield paragraph
+
+
+def _names_one_of_several(paragraph: Draft, found: Sequence[Draft]) -> bool:
+    """Whether a paragraph in open space ends as another does that begins otherwise: `Left motor and 4 inputs.`, `Right motor and 4 inputs.`
+
+    Such are names, whatever stands behind them; what is about the whole part is none.
+    """
+    if paragraph.first.cell >= 0 or is_about_whole_part(paragraph.text) or is_notice(paragraph.text):
+        return False
+    ending, begin = _ending(paragraph), paragraph.text.split()[0]
+    return any(_ending(other) == ending and other.text.split()[0] != begin for other in found if other.text.strip())
+
+
+def _instructions(paragraph: Draft, drafts: Sequence[Draft]) -> list[Draft]:
+    """What says in open space how something is made: the whole paragraph, or those of its notes."""
+    if paragraph.first.cell >= 0:
+        return []
+    found = [paragraph] if is_instruction(paragraph.text) else [draft for draft in drafts if is_instruction(draft.text)]
+    for draft in found:
+        draft.is_local = True
+    return found
 
 
 def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:
@@ -170,7 +196,7 @@ def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
 def _is_stack(paragraph: Draft) -> bool:
     """Whether it is one or two words over one another, as forms set a sentence into a narrow cell: "DEBURR AND / BREAK SHARP / EDGES".
 
-    In open space a sentence may be as narrow: its further lines begin with small letters, below each other.
+    In open space a sentence may be as narrow: its further lines begin with small letters, below each other, or it orders something.
     """
     lines = paragraph.lines
     is_sentence = (
@@ -180,6 +206,7 @@ def _is_stack(paragraph: Draft) -> bool:
             line.text[:1].islower() and abs(line.box[0] - lines[0].box[0]) < _FLUSH * line.height for line in lines[1:]
         )
     )
+    is_sentence |= paragraph.first.cell < 0 and not paragraph.text.isupper() and is_instruction(paragraph.text)
     return (
         len(lines) >= _FEWEST_STACKED
         and not is_sentence

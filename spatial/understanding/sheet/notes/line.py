@@ -30,9 +30,14 @@ def word_count(text: str) -> int:
     return len(_WORDS.findall(text))
 
 
+def sign_count(text: str) -> int:
+    """Signs of Chinese, Japanese and Korean, katakana in a row as one."""
+    return len(_SIGNS.findall(text))
+
+
 def single_count(text: str) -> int:
     """Words of one language, where a text says the same in the signs of one and the letters of another."""
-    signs = len(_SIGNS.findall(text))
+    signs = sign_count(text)
     return max(signs, word_count(text) - signs)
 
 

@@ -17,7 +17,7 @@ from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, sign_count, word_count
 from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
 
 MOST_LINES: Final = 6_000
@@ -30,6 +30,8 @@ _HARDLY_DRAWN: Final = 40
 """Strokes and circles of a page of text: its rules and bullets."""
 _PROSE_WORDS, _PROSE_CHARACTERS = 8, 45
 """Of a line of prose, at least."""
+_PROSE_SIGNS: Final = 20
+"""The same of a script without blanks between words."""
 _MOST_PROSE_LINES: Final = 100
 """Lines of one text that are counted as prose or not."""
 _STRAIGHT: Final = 1.0
@@ -131,9 +133,15 @@ def _is_free(text: Text) -> bool:
 def _is_book_page(texts: Sequence[Text], sheet: Sheet) -> bool:
     """Whether the page is prose with hardly any drawing on it."""
     written = [line for text in texts for line in text.text.splitlines()[:_MOST_PROSE_LINES]]
-    prose = sum(len(line.split()) >= _PROSE_WORDS and len(line) >= _PROSE_CHARACTERS for line in written)
+    prose = sum(map(_is_prose, written))
     drawn = len(sheet.strokes.ends) + len(sheet.arcs.circles)
     return prose > _BOOK_PROSE or (prose > _TEXT_PAGE_PROSE and drawn < _HARDLY_DRAWN)
+
+
+def _is_prose(line: str) -> bool:
+    if len(line.split()) >= _PROSE_WORDS and len(line) >= _PROSE_CHARACTERS:
+        return True
+    return len(line) >= _PROSE_SIGNS and not line.isascii() and sign_count(line) >= _PROSE_SIGNS
 
 
 def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
@@ -234,10 +242,11 @@ def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
 
 
 def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:
-    """Whether `line` is a number that stands nearer to the text after it than to the one before."""
+    """Whether `line` is a number that stands nearer to the text after it than to the one before, and is no value after a colon."""
     return (
         after is not None
         and ALONE.fullmatch(line.text) is not None
+        and not last.text.endswith(COLONS)
         and after.box[0] - line.box[2] < line.box[0] - last.box[2]
     )
 

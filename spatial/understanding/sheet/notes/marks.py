@@ -41,6 +41,8 @@ _NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECA
 _PART: Final = re.compile(r"(?P<note>\d{1,2})\.(?P<part>\d{1,2})[.):\u3001]?\s*(?=[^\W\d_]{2})")
 """A part of a note under the note's own number (ISO 2145)."""
 _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
+_TIGHT_LETTER: Final = re.compile(r"([a-z])[.)](?=[^\W\d_]{2})", re.IGNORECASE)
+"""The same without a blank: it may be an initial."""
 ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
 """A number that is the whole text."""
 _BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
@@ -102,7 +104,7 @@ def _counted(mark: str) -> int:
 
 def with_repeated_marks(found: Sequence[Line]) -> list[Line]:
     """`found` with the marks taken off that the lines above and below say are marks."""
-    return _with_tight_bullets(_with_lettered_lists(_with_counted_marks(with_parts(found))))
+    return _with_tight_bullets(_with_lettered_lists(_with_tight_letters(_with_counted_marks(with_parts(found)))))
 
 
 def with_parts(found: Sequence[Line]) -> list[Line]:
@@ -144,6 +146,22 @@ def _with_counted_marks(found: Sequence[Line]) -> list[Line]:
             marked[place] = _marked(
                 line, counter.end, number=counter.number, series=counter.series, loose=counter.is_loose
             )
+    return marked
+
+
+def _with_tight_letters(found: Sequence[Line]) -> list[Line]:
+    """`found` with letters right before their words taken off where the letter before or behind stands in the same column."""
+    letters = {
+        place: (match[1].lower(), match.end())
+        for place, line in enumerate(found)
+        if _is_plain(line) and (match := _TIGHT_LETTER.match(line.text))
+    }
+    marked = list(found)
+    for place, (letter, end) in letters.items():
+        line = found[place]
+        beside = (found[other] for other, (its, _) in letters.items() if abs(ord(its) - ord(letter)) == 1)
+        if any(_is_in_column(line, other) for other in beside):
+            marked[place] = _marked(line, end, letter=letter)
     return marked
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge.value_forms import COLONS
@@ -25,6 +26,8 @@ _LOOSE_LIST: Final = 3
 """Numbers without point or bracket that are a list without a heading; fewer are balloons."""
 _LOOSE_WORDS: Final = 2.5
 """Words of such a note, on average; rows of a table have fewer."""
+_CAPTION_DROP: Final = 12.0
+"""Letter heights from one number to the next beyond which a few words over a drawing are the name of what is drawn there."""
 _LEFT_OF_MARK, _RIGHT_OF_TEXT = 1.5, 6.0
 """Letter heights by which a further line may begin before its note's mark and after its text."""
 _PAST_FIRST: Final = 2.0
@@ -108,6 +111,8 @@ def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
     words = [word_count(line.text) for line in run]
     if headed and first == 1 and not run[0].loose and run[0].text.endswith(COLONS) and words[0]:
         return True
+    if _are_subjects(run) and first == 1:
+        return True
     goes_on = first == 1 or first - 1 in ends or (headed and first <= 2) or _is_part_of_list(run, words)
     if not any(count >= NOTE_WORDS for count in words) or not goes_on:
         return False
@@ -115,7 +120,22 @@ def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
         return len(run) >= 2 and (headed or (len(run) >= _LOOSE_LIST and sum(words) / len(words) >= _LOOSE_WORDS))
     if headed:
         return True
+    if _are_captions(run, words):
+        return False
     return ((len(run) >= 2 or first > 1) and max(words) >= SPOKEN_WORDS) or is_about_whole_part(run[0].text)
+
+
+def _are_subjects(run: Sequence[Line]) -> bool:
+    """Whether each of several notes with a point or bracket announces what stands under it: `1. MATERIAL:` over `2. ELECTRICAL:`."""
+    return len(run) >= 2 and all(
+        not line.loose and line.text.endswith(COLONS) and word_count(line.text) for line in run
+    )
+
+
+def _are_captions(run: Sequence[Line], words: Sequence[int]) -> bool:
+    """Whether numbered lines of a few words each stand far below one another: names of parts, each under its views."""
+    drops = [(last.level - line.level) / max(line.height, 1e-9) for last, line in pairwise(run)]
+    return bool(drops) and min(drops) > _CAPTION_DROP and max(words) <= SPOKEN_WORDS
 
 
 def _is_part_of_list(run: Sequence[Line], words: Sequence[int]) -> bool:

@@ -155,9 +155,9 @@ def paragraphs(left: Sequence[Line]) -> list[Draft]:
             if (each.cell == cell or _may_cross_rule(each.draft.first, line))
             and (
                 each.announces
-                or -each.reach < begin - each.left < each.reach
-                or -each.reach < end - each.right < each.reach
-                or -2.0 * each.reach < begin - each.left + end - each.right < 2.0 * each.reach
+                or -(most := each.reach) < (shift := begin - each.left) < most
+                or -most < end - (right := each.right) < most
+                or -2.0 * most < shift + end - right < 2.0 * most
             )
         )
         owners = [each for each in likely if _continues_paragraph(each.draft, line)]

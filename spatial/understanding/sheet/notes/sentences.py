@@ -11,7 +11,7 @@ from spatial.knowledge.fields import is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_advertisement, is_notice
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
-from spatial.understanding.sheet.notes.line import OPEN_SPACE, single_count, statement_count, word_count
+from spatial.understanding.sheet.notes.line import OPEN_SPACE, sign_count, single_count, statement_count, word_count
 
 PROSE_WORDS: Final = 12
 """Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
@@ -30,6 +30,9 @@ _NOTICE_BEGINNING: Final = 100
 """Characters in which a property notice says that it is one."""
 _SPOKEN_SENTENCE: Final = 8
 """Words of an upright text in open space that says something: names of parts, views and sizes have fewer."""
+_SPOKEN_SIGNS: Final = 12
+"""The same in signs of Chinese, Japanese and Korean, of which one or two are a word, where no full stop ends it."""
+_SIGN_ENDS: Final = ("\u3002", "\uff1b", "\uff01", ".", ";")
 _PREDICATED_SENTENCE: Final = 5
 """The same with a verb that says what something is or must be."""
 _PREDICATE: Final = re.compile(rf"\w\W+{alternatives('predicate')}\W+\w", re.IGNORECASE)
@@ -146,7 +149,10 @@ def _fewest_words(paragraph: Draft) -> int:
     if _TOLERANCED.search(text) is None and _PREDICATE.search(text) is not None and _PICTURED.search(text) is None:
         return _PREDICATED_SENTENCE
     is_boxed = paragraph.first.cell < OPEN_SPACE and len(paragraph.lines) > 1
-    return _BOXED_SENTENCE if is_boxed else _SPOKEN_SENTENCE
+    if is_boxed:
+        return _BOXED_SENTENCE
+    is_name = sign_count(text) > _SPOKEN_SENTENCE / 2 and not text.endswith(_SIGN_ENDS)
+    return _SPOKEN_SIGNS if is_name else _SPOKEN_SENTENCE
 
 
 def plain_words(text: str) -> int:

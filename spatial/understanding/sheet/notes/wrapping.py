@@ -32,8 +32,8 @@ def is_wrapped(lines: Sequence[Line]) -> bool:
 
 
 def begins_anew(line: Line) -> bool:
-    """Whether a line begins as a text does: with a capital, in lettering that has small letters as well."""
-    return line.text[:1].isupper() and any(letter.islower() for letter in line.text)
+    """Whether a line begins as a text does: with a capital, in lettering that has small letters as well; Ø is a sign and no capital."""
+    return line.text[:1].isupper() and line.text[:1] != "\u00d8" and any(letter.islower() for letter in line.text)
 
 
 def is_caseless(text: str) -> bool:

@@ -14,8 +14,10 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import every, greatest
 from spatial.geometry.index import lie_in_boxes
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
+from spatial.models.sheet.repairs import DRAWN, PARTIAL
 from spatial.understanding.sheet.outlined.letters import LARGEST
 
 MEETS: Final = 0.001
@@ -40,8 +42,6 @@ DOUBTED: Final = 20
 """Letters in strings from which their glyphs say whether lettering is left unread: pins and threads may stand so too."""
 PASSES: Final = 12
 """How often things that touch the next one are joined."""
-DRAWN: Final = "drawn as strokes"
-"""Repair of a text that a comment of the file says for strokes."""
 
 
 def lettering_strokes(sheet: Sheet) -> Flags:
@@ -70,8 +70,10 @@ def unsaid_strokes(sheet: Sheet) -> tuple[Flags, int]:
 
 
 def covered(sheet: Sheet, points: Array) -> Flags:
-    """(n,) whether a text that is seen stands over a point."""
-    boxes = np.array([text.box for text in sheet.texts if text.visible], float).reshape(-1, 4)
+    """(n,) whether a text that is seen, and says all that is drawn for it, stands over a point."""
+    boxes = np.array([text.box for text in sheet.texts if text.visible and PARTIAL not in text.repairs], float).reshape(
+        -1, 4
+    )
     return lie_in_boxes(points, boxes)
 
 
@@ -101,7 +103,7 @@ def _letters(ends: Array, width: Array, largest: float) -> tuple[Array, Array]:
     """Boxes (k, 4) of what may be letters, in the order of drawing, and of how many strokes (k,) each is."""
     if not len(ends):
         return np.zeros((0, 4)), np.zeros(0, np.int64)
-    meets = np.abs(ends[1:, :2] - ends[:-1, 2:]).max(axis=1) <= MEETS * largest
+    meets = greatest(np.abs(ends[1:, :2] - ends[:-1, 2:])) <= MEETS * largest
     first = np.flatnonzero(np.concatenate([[True], ~meets]))
     low = np.minimum.reduceat(np.minimum(ends[:, :2], ends[:, 2:]), first)
     high = np.maximum.reduceat(np.maximum(ends[:, :2], ends[:, 2:]), first)
@@ -119,8 +121,8 @@ def joined(boxes: Array, pen: Array, largest: float) -> tuple[Array, Indices]:
     for _ in range(PASSES):
         slack = pen[first][1:, None]
         low, high = boxes[:, :2], boxes[:, 2:]
-        touches = ((low[1:] <= high[:-1] + slack) & (high[1:] >= low[:-1] - slack)).all(axis=1)
-        touches &= (np.maximum(high[1:], high[:-1]) - np.minimum(low[1:], low[:-1])).max(axis=1) <= largest
+        touches = every((low[1:] <= high[:-1] + slack) & (high[1:] >= low[:-1] - slack))
+        touches &= greatest(np.maximum(high[1:], high[:-1]) - np.minimum(low[1:], low[:-1])) <= largest
         if not touches.any():
             break
         begins = np.flatnonzero(np.concatenate([[True], ~touches]))

@@ -6,6 +6,7 @@ glossary.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -28,6 +29,8 @@ STEM: Final = (0.9, 2.2)
 """Least and greatest letter heights of the upright of a square bracket."""
 STEM_FROM: Final = (-0.7, 0.2)
 """Letter heights above the baseline between which it begins; it ends above a capital's middle."""
+MOST_PARTS: Final = 8
+"""Strokes near the middle of a circle that are looked at as parts of one slash."""
 FOOT: Final = (0.08, 0.7)
 """Letter heights of the two strokes at its ends."""
 
@@ -66,7 +69,7 @@ def _of_each(
 
 
 def _with_slashed_circles(surroundings: Surroundings) -> Indices:
-    """The texts near which an oblique stroke lies about the middle of a circle of letter size."""
+    """The texts near which an oblique stroke, or half of one, lies about the middle of a circle of letter size."""
     v, radius = surroundings.rounds[:, 1], surroundings.rounds[:, 2]
     rounds = np.flatnonzero((radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9))
     slashes = np.flatnonzero((surroundings.slope > 25.0) & (surroundings.slope < 86.0))
@@ -76,7 +79,7 @@ def _with_slashed_circles(surroundings: Surroundings) -> Indices:
     for one, two in _pairs_of_texts(of, surroundings.of[slashes]):
         place, wide = surroundings.rounds[rounds[one]], radius[rounds[one]]
         off = np.maximum(np.abs(middle[two, 0] - place[:, 0]), np.abs(middle[two, 1] - place[:, 1]))
-        found.append(of[one[(off < 0.35 * wide) & (surroundings.length[slashes[two]] > 1.9 * wide)]])
+        found.append(of[one[(off < 1.2 * wide) & (surroundings.length[slashes[two]] > 0.9 * wide)]])
     return np.concatenate(found)
 
 
@@ -92,17 +95,13 @@ def _diameters(near: Near) -> Iterator[Mark]:
     """Ø: a circle of letter size and one stroke through its middle, oblique and longer than the circle is wide."""
     if not len(near.rounds):
         return
-    length, slope = near.length, near.slope
-    middle = (near.lines[:, :2] + near.lines[:, 2:]) / 2.0
+    slope = near.slope
+    oblique = (slope > 25.0) & (slope < 86.0)
     for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
         if not (0.2 <= radius <= 0.8 and 0.1 <= v <= 0.9):
             continue
-        slash = (slope > 25.0) & (slope < 86.0) & (length > 1.9 * radius) & (length < 4.6 * radius)
-        slash &= np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius
-        if not slash.any():
-            continue
         through = _through(near.lines, u, v, 0.3 * radius)
-        slash &= through
+        slash = _slash(near, oblique, (u, v, radius))
         if not slash.any():
             continue
         direction = slope[slash.argmax()]
@@ -111,6 +110,37 @@ def _diameters(near: Near) -> Iterator[Mark]:
         reach = max(radius, float(np.abs(near.lines[slash][:, [1, 3]] - v).max()))
         box = (u - radius, v - reach, u + radius, v + reach)
         yield Mark("Ø", box, frozenset(near.line[slash].tolist()), frozenset([number]))
+
+
+def _slash(near: Near, oblique: Flags, circle: tuple[float, float, float]) -> Flags:
+    """The stroke through the middle of a circle, longer than it is wide and as long on both sides, or the parts of such a stroke."""
+    u, v, radius = circle
+    long = (near.length > 1.9 * radius) & (near.length < 4.6 * radius) & oblique
+    middle = (near.lines[:, :2] + near.lines[:, 2:]) / 2.0
+    whole = (
+        long & (np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius) & _through(near.lines, u, v, 0.3 * radius)
+    )
+    return whole if whole.any() else _parts_of_slash(near, oblique, circle)
+
+
+def _parts_of_slash(near: Near, oblique: Flags, circle: tuple[float, float, float]) -> Flags:
+    """Strokes of one direction, each begun where another ends, that are together such a stroke: CATIA draws the slash of Ø in two."""
+    u, v, radius = circle
+    ends = near.lines.reshape(-1, 2, 2) - np.array([u, v])
+    parts = oblique & (np.hypot(ends[..., 0], ends[..., 1]).max(axis=1) < 2.3 * radius) & (near.length > 0.3 * radius)
+    nothing = np.zeros(len(parts), bool)
+    if not 2 <= parts.sum() <= MOST_PARTS:
+        return nothing
+    angle = math.radians(float(near.slope[parts][near.length[parts].argmax()]))
+    along, across = np.array([math.cos(angle), math.sin(angle)]), np.array([-math.sin(angle), math.cos(angle)])
+    parts &= np.abs(ends @ across).max(axis=1) < 0.3 * radius
+    spans = np.sort(ends[parts] @ along, axis=1)
+    spans = spans[np.argsort(spans[:, 0])]
+    if len(spans) < 2 or np.abs(spans[1:, 0] - spans[:-1, 1]).max() > MEET:
+        return nothing
+    first, last = float(spans[0, 0]), float(spans[-1, 1])
+    is_slash = 1.9 * radius < last - first < 4.6 * radius and abs(first + last) / 2.0 < 0.35 * radius
+    return parts if is_slash else nothing
 
 
 def _through(lines: Array, u: float, v: float, slack: float) -> Flags:

@@ -41,7 +41,7 @@ _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 def are_revisions(found: FoundTable) -> bool:
     """Whether a table headed like one of changes is one, by its title or by its rows."""
-    if found.title.text:
+    if found.is_titled:
         return True
     key = key_column(found.heads, found.kind)
     if len(found.rows) == 1 and not (_begins_with_mark(found.rows[0]) or _tells_what(found.heads)):

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.table_headers import column_of, concepts, label
+from spatial.knowledge.table_headers import column_of, concepts, kind_of_title, label
 from spatial.knowledge.table_kinds import KINDS
 from spatial.knowledge.value_forms import SHEET_OF_SEVERAL, has_letter
 from spatial.models.sheet.drawing import Box, Text
@@ -66,6 +66,11 @@ class FoundTable:
     """Places of its column rules along the line of reading, for a continuation; empty where it is not ruled."""
     angle: int = 0
     sections: list[Section] = field(default_factory=list)
+
+    @property
+    def is_titled(self) -> bool:
+        """Whether its title says that it is of its kind: `Component drawing` beside a row of labels names no table of changes."""
+        return kind_of_title(self.title.text) == self.kind
 
     @property
     def filled(self) -> int:

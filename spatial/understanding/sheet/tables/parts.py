@@ -57,7 +57,7 @@ def are_listed(found: FoundTable) -> bool:
     key = key_column(found.heads, found.kind)
     whole = sum(sum(bool(each.text) for each in row) > 1 for row in found.rows)
     known = meanings(found.heads)
-    if found.title.text:
+    if found.is_titled:
         return True
     if _sizes(found) > 1:
         return False

@@ -420,7 +420,13 @@ def _is_before_room(layout: Layout, label: Item) -> bool:
 
 
 def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bool:
-    """Whether a label between another one and a text of the same lettering stands in a row of labels, whose values stand below."""
+    """Whether a label between another one and a text of the same lettering stands in a row of labels, whose values stand below.
+
+    A label under it goes on a column of labels instead, whose values stand beside.
+    """
+    under = [item for cell in layout.below(label.cell) for item in layout.inside.get(cell, ())]
+    if under and all(item.wording is not None and not item.wording.value for item in under):
+        return False
     same = [item for item in beside if abs(item.height - label.height) <= SAME_LETTERING * label.height]
     before = [item for cell, items in layout.inside.items() if label.cell in layout.beside(cell) for item in items]
     return (

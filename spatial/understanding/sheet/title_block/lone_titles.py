@@ -49,8 +49,11 @@ def _headings(layout: Layout) -> list[FieldReading]:
     everything = [*layout.items, *layout.aside]
     tallest = max((item.height for item in everything), default=0.0)
     large = [item for item in layout.items if item.height > _ALIKE * tallest]
-    rest = [item for item in everything if not any(item is each for each in large)]
-    if sum(_is_size(item.text) for item in rest) < _SIZES or tallest < _LARGER * max(item.height for item in rest):
+    ours = set(map(id, large))
+    rest = [item for item in everything if id(item) not in ours]
+    if tallest < _LARGER * max((item.height for item in rest), default=0.0):
+        return []
+    if sum(_is_size(item.text) for item in rest) < _SIZES:
         return []
     text = tidy(joined(large))
     if not (_is_together(rows(large)) and _is_in_the_open(layout, large) and _is_outermost(large, rest)):

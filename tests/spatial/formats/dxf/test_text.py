@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
-from ezdxf.tools.text import plain_mtext
+from ezdxf.tools.text import MTextContext, MTextParser, TokenType, plain_mtext
 
 from spatial.formats.dxf import mtext, text_codes
 from spatial.formats.dxf.dimension import text_of
 from spatial.formats.dxf.dimstyle import Variables, angle_text, length_text, written
+from spatial.formats.dxf.mtext_tokens import tokens
 from spatial.formats.dxf.pairs import Value
 from spatial.formats.dxf.tags import Record
 
@@ -126,3 +129,51 @@ def test_signs_angles_and_zero() -> None:
 def test_the_users_text(user: str, shown: str | None, read: str | None) -> None:
     record = Record("DIMENSION", [1], [user])
     assert text_of(record, "diameter", 6.0, variables(dec=0), shown) == read
+
+
+PIECES = (
+    "\\", "{", "}", ";", "%", "%%c", "%%P", "%%u", "%%%", "%%065", "^", "^I", "^J", "^ ", "^-", "\\P", "\\N", "\\X", "\\~",
+    "\\S", "\\S1/2;", "\\S+0.1^ -0.2;", "\\S1#2", "\\Sa\\;b^c;", "\\f", "\\Fgdt;", "\\fArial|b0|i1;", "\\H", "\\H2.5;",
+    "\\H0.7x;", "\\H.5x", "\\H1e-9;", "\\W0.8;", "\\T1.1;", "\\Q15;", "\\A1;", "\\C7;", "\\c255;", "\\C", "\\L", "\\l", "\\K",
+    "\\pi-3,l3,t3;", "\\pxqc;", "\\U+2205", "\\M", "a", "12", ".", " ", "\t", "\n", "\x00", "\xe9", "\u65e5", "x", "|", "/", "#",
+    "-", "1e5", "\\\\", "\\{", "\\}", "\\;",
+)  # fmt: skip
+"""Of which contents of MTEXT are made, whole codes and halves."""
+
+KINDS = {
+    TokenType.WORD: "word",
+    TokenType.STACK: "stack",
+    TokenType.SPACE: "space",
+    TokenType.NBSP: "space",
+    TokenType.TABULATOR: "tab",
+    TokenType.NEW_PARAGRAPH: "line",
+    TokenType.NEW_COLUMN: "line",
+    TokenType.WRAP_AT_DIMLINE: "line",
+}
+
+
+def by_ezdxf(content: str) -> list[tuple[object, ...]] | None:
+    """The tokens of a content after ezdxf, which some broken stacks and alignments fail."""
+    unset = MTextContext().font_face.family
+    found: list[tuple[object, ...]] = []
+    try:
+        for token in MTextParser(content):
+            family = token.ctx.font_face.family
+            found.append(
+                (KINDS[token.type], token.data or "", None if family == unset else family, token.ctx.cap_height)
+            )
+    except (TypeError, ValueError):
+        return None
+    return found
+
+
+@pytest.mark.requirement("dxf.text-codes")
+def test_inline_codes_are_taken_apart_as_by_ezdxf() -> None:
+    chosen = random.Random(15)
+    read = 0
+    for _ in range(3_000):
+        content = "".join(chosen.choices(PIECES, k=chosen.randrange(15)))
+        expected, found = by_ezdxf(content), [tuple(token) for token in tokens(content)]
+        read += expected is not None
+        assert found == expected or expected is None, content
+    assert read > 2_500

@@ -193,7 +193,6 @@ def test_style_is_kept() -> None:
     assert entity["width"] == 1.5
     assert entity["dash"] == [6.0, 2.0]
     assert entity["layer"] == "Dimensions"
-    assert result.layers == {"Dimensions": 1}
     assert result.strokes.dashed.tolist() == [True]
     assert result.strokes.width.tolist() == [1.5]
     assert layers(sheet.parent) == [{"name": "Dimensions", "visible": True}]
@@ -270,7 +269,7 @@ def test_empty_paths_do_not_raise(stream: str) -> None:
 @pytest.mark.requirement("pdf-paths.damage")
 def test_an_unreadable_page_says_so() -> None:
     class Broken:
-        def get_cdrawings(self) -> Any:
+        def get_cdrawings(self, callback: object) -> Any:
             raise RuntimeError("syntax error in content stream")
 
     broken: Any = Broken()

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial.models.sheet.drawing import Fill, Sheet, Strokes
+from spatial.models.sheet.drawing import Fill, Sheet, Strokes, Text
 from spatial.understanding.sheet.cells.border import find_frame, zone_texts
+from spatial.understanding.sheet.cells.cut import cut_text
 from spatial.understanding.sheet.cells.grid import Cell, Grid, find_grids
 from tests.spatial.drawn_tables import Paper, framed, table
 
@@ -113,6 +114,16 @@ def test_a_rule_right_before_a_wide_first_letter_cuts_nothing() -> None:
     steps = np.cumsum([0.0, 3.2, *[1.5] * 11])
     text.advances, text.width, text.box = steps, float(steps[-1]), (30.1, text.box[1], 30.1 + steps[-1], text.box[3])
     assert [each.text for each in only(paper.sheet()).cells] == ["SCALE", "WEIGHT: 3.4#"]
+
+
+@pytest.mark.requirement("drawing.cells-glued")
+def test_a_rule_behind_a_letter_that_is_wide_by_itself_cuts_no_word() -> None:
+    steps = np.array([2.1 if sign == "m" else 1.2 for sign in "Chomoly plate"]).cumsum()
+    width = float(steps[-1])
+    advances = np.array([0.0, *steps])
+    text = Text("annotation-1", "Chomoly plate", 1, (0, 0), 0, 2, width, (0, 0, width, 2), advances=advances)
+    rule = float(steps[3]) - 0.3
+    assert cut_text(text, np.array([[rule, -5.0, rule, 5.0]])) == [text]
 
 
 @pytest.mark.requirement("drawing.cells-glued")

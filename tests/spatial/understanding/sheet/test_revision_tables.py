@@ -69,6 +69,16 @@ def test_a_row_of_a_title_block_or_of_an_unfilled_form_is_no_change(rows: list[l
 
 
 @pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize(("title", "count"), [("Component drawing", 0), ("Revisions", 1)])
+def test_a_title_of_another_kind_of_table_makes_no_changes_of_a_row_of_a_title_block(title: str, count: int) -> None:
+    paper = Paper()
+    table(paper, [[title]], 200, 106, [150])
+    rows = [["Language:", "Issue date:", "Revision:", "Sheet:"], ["EN", "30.03.26", "AAA", "2 / 11"]]
+    table(paper, rows, 200, 100, [30, 50, 30, 40])
+    assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.ruled")
 def test_columns_of_one_name_are_told_apart() -> None:
     paper = Paper()
     table(

@@ -131,3 +131,15 @@ def test_ranges_of_size_that_go_on_with_each_other_are_the_tolerances_in_any_lan
     assert _with_table(RANGES)["tolerances"] == LISTED
     apart = [["zorg", "fargel"], ["3", "±0.1"], ["5 ulo 10", "±0.2"], ["20 ulo 50", "±0.4"]]
     assert "tolerances" not in _with_table(apart)
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_project_behind_its_label_goes_on_in_the_lines_under_it() -> None:
+    form = Form()
+    form.box((10, 10, 410, 287))
+    form.cell((330, 40, 370, 55), "SCALE", "1:2")
+    form.cell((370, 40, 410, 55), "REV", "B")
+    form.box((250, 40, 330, 55))
+    for row, said in enumerate(("PROJECT: Autonomous drone for", "detection of fires and", "rescue of persons")):
+        form.text(252, 51 - 4 * row, said, 2)
+    assert fields_of(form)["project"] == "Autonomous drone for detection of fires and rescue of persons"

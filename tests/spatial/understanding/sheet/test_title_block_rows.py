@@ -130,3 +130,13 @@ def test_a_long_label_may_lack_its_last_letters() -> None:
     assert found is not None
     assert found.key == "checked_by"
     assert title_labels.read("Sprawdzony") is None
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_column_of_labels_behind_a_row_of_them_has_its_values_beside() -> None:
+    form = _block()
+    form.row(250, 25, 15, [(20, "WEIGHT"), (20, "SCALE"), (25, "DRAWING NO."), (25, "KVT-06001-b")], 2.5)
+    form.row(250, 10, 15, [(20, "0.4 kg"), (20, "1.5:1"), (25, "TITLE"), (25, "Slide plate")], 2.5)
+    fields = fields_of(form)
+    assert (fields["drawing_number"], fields["title"]) == ("KVT-06001-b", "Slide plate")
+    assert fields["weight"] == "0.4 kg"

@@ -294,6 +294,38 @@ def test_several_signs_before_one_number() -> None:
     assert pen.signs() == "⌴Ø↧"
 
 
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", [0.0, 90.0, 37.0])
+@pytest.mark.parametrize("parts", [(0.65,), (0.3, 0.7), (0.2,)])
+def test_the_slash_of_the_diameter_sign_may_be_drawn_in_parts(angle: float, parts: tuple[float, ...]) -> None:
+    pen = Pen(angle)
+    pen.write("42")
+    pen.circle(-0.8, 0.5, 0.42)
+    for begin, end in pairwise((0.0, *parts, 1.0)):
+        pen.line(*((-1.07 + 0.54 * at, -0.2 + 1.4 * at) for at in (begin, end)))
+    assert pen.signs() == "Ø"
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (((-1.07, -0.2), (-0.8, 0.5)),),  # half of a slash
+        (((-1.07, -0.2), (-0.9, 0.24)), ((-0.7, 0.76), (-0.53, 1.2))),  # a gap in the circle
+        (((-1.07, -0.2), (-0.8, 0.5)), ((-0.8, 0.5), (-0.2, 0.9))),  # a bend
+    ],
+)
+def test_strokes_at_a_circle_that_are_no_one_line_through_it_are_no_slash(
+    lines: tuple[tuple[tuple[float, float], tuple[float, float]], ...],
+) -> None:
+    pen = Pen()
+    pen.write("42")
+    pen.circle(-0.8, 0.5, 0.42)
+    for line in lines:
+        pen.line(*line)
+    assert pen.signs() == ""
+
+
 @pytest.mark.requirement("strokes.together")
 def test_a_sign_in_a_gap_within_a_text() -> None:
     pen = Pen()

@@ -1,0 +1,53 @@
+"""The deadline of a file: how long its children may take, the time aside in which other processes had the processors.
+
+On a busy machine a sound file takes many times as long by the clock as it takes of a processor. The kernel counts how long a process was
+ready to run and did not (`Child.waited`), so a child that computes has its deadline in processor time, and one that sleeps has it by the
+clock, as has any child where the kernel does not count. By the clock no file takes longer than CLOCK_FACTOR of its deadline: a file that
+did not get that far is not at fault, but its caller waits no longer, and others need its worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+CLOCK_FACTOR: Final = 2.0
+"""Most that a file may take by the clock, of its deadline. A single extraction is given up then too (`limits.EXTRACT_WAIT_SECONDS`)."""
+
+T = TypeVar("T")
+
+
+class DeadlinePassed(Exception):
+    """A call was not answered in time."""
+
+    def __init__(self, waited: float, *, is_busy: bool) -> None:
+        """waited: seconds for a processor; is_busy: whether the file had less than its deadline, because others had the processors."""
+        super().__init__()
+        self.waited = waited
+        self.is_busy = is_busy
+
+
+async def answer_within(
+    deadline: float, call: Coroutine[Any, Any, T], waited: Callable[[], float], taken: float = 0.0
+) -> T:
+    """The answer of a call of a child.
+
+    deadline: seconds; waited: how long its processes have waited for a processor until now; taken: how long earlier calls of the file
+    took by the clock. Raises: DeadlinePassed; what the call raises.
+    """
+    began = time.monotonic() - taken
+    calling = asyncio.ensure_future(call)
+    try:
+        while not calling.done():
+            allowed = min(deadline + waited(), CLOCK_FACTOR * deadline)
+            left = allowed - (time.monotonic() - began)
+            if left <= 0:
+                raise DeadlinePassed(waited(), is_busy=allowed >= CLOCK_FACTOR * deadline)
+            await asyncio.wait({calling}, timeout=left)
+        return calling.result()
+    finally:
+        if not calling.done():
+            calling.cancel()
+            await asyncio.wait({calling})

@@ -1,0 +1,92 @@
+"""Short texts in open space that say how something is made, and the names and sizes beside them that do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.notes.find_notes import find_notes
+from tests.spatial.forms import Form
+
+
+def _read(form: Form) -> list[str]:
+    sheet = form.sheet()
+    found = find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    return [note.text for note in found.notes.items] if found else []
+
+
+@pytest.mark.requirement("notes.instructions")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DRILL WITH THE COVER",
+        "Solder all pins",
+        "Bore to be honed",
+        "Langlöcher ansenken",
+        "KANTEN LEICHT BRECHEN",
+        "Souder les équerres",
+        "Soldar las orejas",
+        "Forare dopo la piega",
+        "Сверлить совместно с крышкой",
+        "Nity szlifować",
+        "Hrany srazit",
+        "Gaten ruim afronden",
+        "Rondelle à prévoir",
+        "No labels or ink near the lens",
+        "Blechdicke ca. 2 bis 3 mm",
+        "Sheet thickness ~ 4 mm",
+        "Dovetail Slot Depth 0.3 X2",
+        "Outer dimensions approximate",
+        "Maße dürfen etwas abweichen",
+        "En trois exemplaires",
+        "Изготовить 4 шт.",
+    ],
+)
+def test_orders_and_statements_of_a_few_words_are_notes(text: str) -> None:
+    form = Form()
+    form.text(60, 150, text, 2.5)
+    assert _read(form) == [text]
+
+
+@pytest.mark.requirement("notes.instructions")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Drill guide",
+        "Clamp collar with lever",
+        "M8 Tapped Hole",
+        "TAP M4 THRU ALL",
+        "Griff Kunststoff",
+        "Bohren und Senken",
+        "Plaque de montage",
+        "Pieza para taladrar",
+        "NO OF CONTACTS IN ROW ONE",
+        "No connection",
+        "Wall thickness",
+        "TAPPED HOLE DEPTH 10",
+        "SECTION THROUGH THE SLOT",
+        "Cable length 600 mm",
+    ],
+)
+def test_names_captions_and_callouts_of_a_few_words_are_none(text: str) -> None:
+    form = Form()
+    form.text(60, 150, text, 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.instructions")
+def test_an_order_over_narrow_lines_with_a_size_in_it_is_one_note() -> None:
+    form = Form()
+    for place, line in enumerate(["3 Bohrungen", "Ø 5 mm", "mittig", "ansenken"]):
+        form.text(60, 150 - 5.9 * place, line, 2.5)
+    assert _read(form) == ["3 Bohrungen Ø 5 mm mittig ansenken"]
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_a_figure_after_a_colon_is_its_value_however_near_the_unit_behind_it_stands() -> None:
+    form = Form()
+    form.text(60, 160, "1. Housing: black nylon", 2.5)
+    form.text(60, 155, "2. Contact resistance:", 2.5)
+    form.text(99.5, 155, "30", 2.5)
+    form.text(104, 155, "mΩ max.", 2.5)
+    assert _read(form) == ["Housing: black nylon", "Contact resistance: 30 mΩ max."]
