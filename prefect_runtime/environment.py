@@ -116,7 +116,16 @@ class _Completions(logging.Filter):
         return record.msg != "Finished in state Completed()"
 
 
-COMPLETIONS: Final = _Completions()
+class _Beginnings(logging.Filter):
+    """Leaves out the lines of a flow run that say that it begins and where it is seen: they are read there."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """False for these two lines of Prefect's own."""
+        return not str(record.msg).startswith(("Beginning flow run ", "View at "))
+
+
+LEFT_OUT: Final = {"prefect.task_runs": _Completions(), "prefect.flow_runs": _Beginnings()}
+"""Lines that are not logged, by logger."""
 
 
 def adopt(environment: dict[str, str]) -> None:
@@ -131,6 +140,5 @@ def adopt(environment: dict[str, str]) -> None:
     timezones.remember()
     refresh_global_settings_context()
     setup_logging()  # an earlier import of prefect has set the levels of the previous environment
-    task_runs = logging.getLogger("prefect.task_runs")
-    if COMPLETIONS not in task_runs.filters:
-        task_runs.addFilter(COMPLETIONS)
+    for name, left_out in LEFT_OUT.items():
+        logging.getLogger(name).addFilter(left_out)  # once, however often

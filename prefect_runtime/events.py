@@ -54,6 +54,11 @@ class EmittedEvent:
         self.event.related += related[: max(room, 0)]
         self.is_related = True
 
+    def relate_to_run(self) -> None:
+        """Add the run alone."""
+        if not any(one.role == "flow-run" for one in self.event.related):
+            self.event.related += self._only_its_run()
+
     def _only_its_run(self) -> list[RelatedResource]:
         if self.flow_run_id is None:
             return []

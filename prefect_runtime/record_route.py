@@ -24,18 +24,14 @@ from prefect.server.events import messaging
 from prefect.server.events.schemas.events import Event, ReceivedEvent
 from prefect.server.schemas.core import Artifact
 from prefect.server.schemas.states import State, StateType
-from prefect.server.services.task_run_recorder import record_bulk_task_run_events
 from prefect.server.utilities.server import PrefectRouter
 from pydantic_core import to_json
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
-from prefect_runtime.records import ROUTE, Records, Refused, RunRecord
-
-PLAIN: Final = frozenset({"prefect.task-run.Pending", "prefect.task-run.Running", "prefect.task-run.Completed"})
-"""Events that are recorded only; all others are published."""
+from prefect_runtime.records import PLAIN, ROUTE, Records, Refused, RunRecord
+from prefect_runtime.task_run_rows import record_task_runs
 
 TASK_RUN: Final = "prefect.task-run"
 """Prefix of the events that may be states of task runs."""
@@ -49,6 +45,7 @@ RUN_COLUMNS: Final = (
     "state_type", "state_name", "state_timestamp",
 )  # fmt: skip
 STATE_COLUMNS: Final = ("id", "flow_run_id", "type", "timestamp", "name", "message", "state_details", "data")
+ARTIFACT_COLUMNS: Final = ("id", "key", "type", "description", "data", "metadata_", "flow_run_id", "task_run_id")
 
 INSERT: Final = sa.text(
     f"""
@@ -61,6 +58,13 @@ INSERT: Final = sa.text(
     """  # noqa: S608  # the names stand above
 )
 """Inserts runs and their states in one statement, because each table refers to the other."""
+
+INSERT_ARTIFACTS: Final = sa.text(
+    f"""
+    INSERT INTO artifact ({", ".join(ARTIFACT_COLUMNS)})
+    SELECT {", ".join(ARTIFACT_COLUMNS)} FROM json_populate_recordset(NULL::artifact, CAST(:artifacts AS json))
+    """  # noqa: S608  # the names stand above
+)
 
 T = TypeVar("T")
 
@@ -83,9 +87,7 @@ async def record(records: Records) -> Refused:
     refused = await _each(artifacts, _record_artifacts, lambda artifact: artifact.id)
     refused += await _each(records.runs, _record_runs, lambda run: run.id)
     events = [Event.model_validate(event).receive() for event in records.events]
-    refused += await _each(
-        [one for one in events if _is_state(one)], record_bulk_task_run_events, lambda event: event.id
-    )
+    refused += await _each([one for one in events if _is_state(one)], record_task_runs, lambda event: event.id)
     await messaging.publish([event for event in events if event.event not in PLAIN])
     return Refused(refused=refused)
 
@@ -197,7 +199,6 @@ def _state_row(state: State) -> dict[str, Any]:
 async def _record_artifacts(artifacts: Sequence[Artifact]) -> None:
     """Insert artifacts; the last of each key becomes its latest, as if they had come one after another."""
     db = provide_database_interface()
-    now = datetime.now(UTC)
     async with db.session_context(begin_transaction=True) as session:
         known = await session.scalars(
             sa.select(db.Artifact.id).where(db.Artifact.id.in_([one.id for one in artifacts]))
@@ -205,12 +206,8 @@ async def _record_artifacts(artifacts: Sequence[Artifact]) -> None:
         is_known = set(known)
         new = [one for one in artifacts if one.id not in is_known]
         latest = {one.key: one for one in new}
-        rows = [
-            {**one.model_dump_for_orm(exclude={"created", "updated"}), "created": now, "updated": now}
-            for one in new
-            if latest[one.key] is not one
-        ]
-        if rows:
-            await session.execute(insert(db.Artifact).values(rows))
+        passed = [one.model_dump_for_orm(exclude={"created", "updated"}) for one in new if latest[one.key] is not one]
+        if passed:
+            await session.execute(INSERT_ARTIFACTS, {"artifacts": to_json(passed).decode()})
         for one in latest.values():
             await models.artifacts.create_artifact(session=session, artifact=one)

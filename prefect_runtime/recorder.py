@@ -34,6 +34,7 @@ from prefect_runtime.records import (
     HOLD_SECONDS,
     HOLD_SECONDS_EACH,
     MOST_HOLD_SECONDS,
+    PLAIN,
     Records,
     RunRecord,
 )
@@ -194,7 +195,7 @@ class Recorder:
         takes_runs = await self._ask()
         records = Records(
             runs=[held.record for held in due],
-            events=[event.model_dump(mode="json") for event in await self._related(sending)],
+            events=[event.model_dump(mode="json") for event in await self._related(sending, takes_runs=takes_runs)],
             artifacts=[artifact.model_dump(mode="json") for held in due for artifact in held.artifacts],
         )
         if not takes_runs:
@@ -203,13 +204,19 @@ class Recorder:
         for id in await self._api.send_records(records):
             log.error("the Prefect server cannot record %s; its log says why", id)
 
-    async def _related(self, sending: list[EmittedEvent]) -> list[Event]:
-        """The events that tell something, related to their runs. Raises: httpx.HTTPError."""
+    async def _related(self, sending: list[EmittedEvent], *, takes_runs: bool) -> list[Event]:
+        """The events that tell something, related to their runs. Raises: httpx.HTTPError.
+
+        takes_runs: the server makes a row of the event of a stage that ran well, and nothing else, so its run is all it needs to know.
+        """
         last = {event.id: event for event in last_states([one.event for one in sending])}
         for one in sending:
             if (event := last.get(one.event.id)) is not None:
                 one.event = event
-                await one.relate(self._client)
+                if takes_runs and event.event in PLAIN:
+                    one.relate_to_run()
+                else:
+                    await one.relate(self._client)
         return [one.event for one in sending if one.event.id in last]
 
     def _take(self) -> None:

@@ -29,6 +29,10 @@ RECORDED_SECONDS: Final = GATHER_SECONDS + HOLD_SECONDS + 1.0
 """How long after its end a run may be unknown to a server that answers."""
 
 
+PLAIN: Final = frozenset({"prefect.task-run.Pending", "prefect.task-run.Running", "prefect.task-run.Completed"})
+"""Events that the server makes rows of and does nothing else with; all others are published."""
+
+
 class RunRecord(BaseModel):
     """A flow run of a deployment, as it stands when it is recorded.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, get_type_hints
 
 from prefect import task
-from prefect.cache_policies import RUN_ID, CacheKeyFnPolicy
+from prefect.cache_policies import CachePolicy
 from prefect.context import TaskRunContext
 from prefect.utilities.hashing import hash_objects
 from pydantic import BaseModel
@@ -30,18 +31,25 @@ STORAGE_SECONDS: Final = 300.0
 """Time limit of the other stages: above the deadlines of downloads, lake and database."""
 
 
-def result_version(context: TaskRunContext, parameters: dict[str, Any]) -> str:
+@dataclass
+class OnePerRun(CachePolicy):
+    """One result per run, stage and version of the stage. Policies that are added hash their parts anew for every task run."""
+
+    def compute_key(
+        self, task_ctx: TaskRunContext, inputs: dict[str, Any], flow_parameters: dict[str, Any], **kwargs: Any
+    ) -> str:
+        """The key of the result of a stage."""
+        run = task_ctx.task_run
+        return f"{run.flow_run_id or run.id}-{result_version(task_ctx.task.fn)}"
+
+
+@cache
+def result_version(stage: Callable[..., Any]) -> str:
     """What a kept result depends on beyond the run: the source of the stage, the extractor's version, the path and the fields of the
     result's class.
 
     A result that an earlier version of the service wrote is then not found, instead of found and not readable.
     """
-    del parameters
-    return _version_of(context.task.fn)
-
-
-@cache
-def _version_of(stage: Callable[..., Any]) -> str:
     result: type[BaseModel] = get_type_hints(stage)["return"]
     path = f"{result.__module__}.{result.__qualname__}"
     parts = inspect.getsource(stage), EXTRACTOR_VERSION, path, result.model_json_schema()
@@ -50,9 +58,9 @@ def _version_of(stage: Callable[..., Any]) -> str:
 
 KEEP: Final[dict[str, Any]] = {
     "persist_result": True,
-    "cache_policy": RUN_ID + CacheKeyFnPolicy(cache_key_fn=result_version),
+    "cache_policy": OnePerRun(),
+    "refresh_cache": False,  # otherwise Prefect looks it up in its settings for every task run
 }
-"""One result per stage, flow run and version of the stage."""
 
 STAGE: Final[dict[str, Any]] = {**KEEP, **RETRIES, "retry_condition_fn": when_unavailable}
 

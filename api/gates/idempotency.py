@@ -17,6 +17,7 @@ from pydantic import WithJsonSchema
 from api.dispatcher import Dispatcher
 from api.endpoint import raises
 from api.gates.keys import Caller
+from api.repeated import none_sent
 from spatial.contract import limits
 from spatial.contract.idempotency import KEY, KEY_SCHEMA
 from spatial.errors import IdempotencyConflict, IdempotencyInProgress, InvalidRequest
@@ -32,7 +33,7 @@ KeyHeader = Annotated[
     list[str],
     Header(
         alias=HEADER,
-        default_factory=list,
+        default_factory=none_sent,
         description=(
             f"Any name for this request, 1 to {limits.IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters, unique in your account "
             f"and on this route. Kept for {limits.IDEMPOTENCY_RETENTION_HOURS} hours."

@@ -59,7 +59,7 @@ async def authenticate(
 
     Raises: AuthenticationFailed; BillingUnavailable where keys cannot be read.
     """
-    async with dispatcher.database.transaction() as connection:
+    async with dispatcher.database.statements() as connection:
         key = await keys.find(connection, credentials.credentials)
     if key is None:
         raise AuthenticationFailed("the API key is unknown or revoked; send a valid one")

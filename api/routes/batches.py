@@ -26,6 +26,7 @@ from api.gates import billing, idempotency
 from api.gates.idempotency import REPLAYABLE, IdempotencyKeyDep, IdempotentRequest
 from api.gates.keys import Caller, CallerDep
 from api.parser_thread import run_in_parser
+from api.repeated import none_sent
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
 from api.server import CLOSING
 from spatial import errors
@@ -90,13 +91,13 @@ WaitQuery = Annotated[
     list[str],
     Query(
         description="Seconds to wait for the batch to change before the response; a batch that has ended is returned at once.",
-        default_factory=list,
+        default_factory=none_sent,
     ),
     WithJsonSchema({"type": "number", "minimum": 0, "maximum": limits.BATCH_WAIT_SECONDS, "default": 0}),
 ]
 ResultsQuery = Annotated[
     list[str],
-    Query(description="false leaves the documents out.", default_factory=list),
+    Query(description="false leaves the documents out.", default_factory=none_sent),
     WithJsonSchema({"type": "boolean", "default": True}),
 ]
 

@@ -13,6 +13,7 @@ from api import faults, stored_extractions
 from api.dispatcher import DispatcherDep
 from api.endpoint import Endpoint, raises
 from api.gates.keys import CallerDep
+from api.repeated import none_sent
 from spatial import errors
 from spatial.contract import limits
 from spatial.contract.extraction import CadExtraction
@@ -35,12 +36,12 @@ ExtractionPath = Annotated[
 
 LimitQuery = Annotated[
     list[str],
-    Query(description="How many to list.", default_factory=list),
+    Query(description="How many to list.", default_factory=none_sent),
     WithJsonSchema({"type": "integer", "minimum": 1, "maximum": limits.EXTRACTIONS_LISTED, "default": DEFAULT}),
 ]
 SkipQuery = Annotated[
     list[str],
-    Query(description="How many of the latest to leave out.", default_factory=list),
+    Query(description="How many of the latest to leave out.", default_factory=none_sent),
     WithJsonSchema({"type": "integer", "minimum": 0, "maximum": limits.EXTRACTIONS_SKIPPED, "default": 0}),
 ]
 

@@ -18,6 +18,7 @@ from api import faults
 from api.dispatcher import DispatcherDep
 from api.endpoint import Endpoint, raises
 from api.gates.keys import CallerDep
+from api.repeated import none_sent
 from spatial import errors
 from spatial.contract import limits
 from spatial.contract.usage import Usage
@@ -44,10 +45,12 @@ DAY: Final = WithJsonSchema({"type": "string", "format": "date"})
 
 SinceQuery = Annotated[
     list[str],
-    Query(description=f"First day, in UTC; {DAYS - 1} days before `until` without it.", default_factory=list),
+    Query(description=f"First day, in UTC; {DAYS - 1} days before `until` without it.", default_factory=none_sent),
     DAY,
 ]
-UntilQuery = Annotated[list[str], Query(description="Last day, in UTC; today without it.", default_factory=list), DAY]
+UntilQuery = Annotated[
+    list[str], Query(description="Last day, in UTC; today without it.", default_factory=none_sent), DAY
+]
 
 
 @raises(errors.InvalidRequest)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
-from typing import Literal
+from functools import cache, partial
+from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
@@ -70,7 +70,7 @@ async def open(
 ) -> None:
     """Begin an operation. To be committed together with the claim of its Idempotency-Key, before anything is executed."""
     row = {"id": operation_id, "account_id": account_id, "key_id": key_id, "request_id": request_id, "route": route}
-    await connection.execute(sa.insert(operations).values(**row, lease_until=_lease(lease_seconds)))
+    await connection.execute(_opening(), {**row, "lease": timedelta(seconds=lease_seconds)})
 
 
 async def renew(connection: AsyncConnection, operation_id: str, lease_seconds: float) -> bool:
@@ -98,9 +98,8 @@ async def complete(
 
     False, and nothing written, where it is not alive: a re-run, a request whose owner died, a key that was taken over.
     """
-    outcome = {"state": "completed", "status": status, "result_key": result_key, "content_type": content_type}
-    done = sa.update(operations).where(operations.c.id == operation_id, is_alive())
-    closed = await connection.execute(done.values(**outcome, closed_at=sa.func.clock_timestamp()))
+    outcome = {"status": status, "result_key": result_key, "content_type": content_type}
+    closed = await connection.execute(_completing(), {"operation": operation_id, **outcome})
     if closed.rowcount == 0:
         return False
     for row in usage if isinstance(usage, list) else [usage]:
@@ -205,6 +204,24 @@ async def find(connection: AsyncConnection, operation_id: str) -> Operation | No
     query = sa.select(*shown, is_alive().label("is_alive")).where(operations.c.id == operation_id)
     found = (await connection.execute(query)).mappings().first()
     return Operation(**found) if found else None
+
+
+@cache
+def _completing() -> sa.Update:
+    """Completes the operation `operation` where it is alive."""
+    outcome: dict[str, Any] = {name: sa.bindparam(name) for name in ("status", "result_key", "content_type")}
+    done = sa.update(operations).where(operations.c.id == sa.bindparam("operation"), is_alive())
+    return done.values(state="completed", **outcome, closed_at=sa.func.clock_timestamp())
+
+
+@cache
+def _opening() -> sa.Insert:
+    """Inserts an operation with the lease `lease`; one statement for all, as making it takes as long as executing it."""
+    until = sa.func.clock_timestamp() + sa.bindparam("lease", type_=sa.Interval())
+    columns: dict[str, Any] = {
+        name: sa.bindparam(name) for name in ("id", "account_id", "key_id", "request_id", "route")
+    }
+    return sa.insert(operations).values(**columns, lease_until=until)
 
 
 def _lease(seconds: float) -> sa.ColumnElement[datetime]:

@@ -21,6 +21,9 @@ PAYING: Final[frozenset[Status]] = frozenset({"active", "trialing"})
 """The states that allow billed operations."""
 
 
+STATUS: Final = sa.select(subscriptions.c.status).where(subscriptions.c.account_id == sa.bindparam("account"))
+
+
 class BillingProvider(Protocol):
     """Source of subscription states: the local table, or a payment provider."""
 
@@ -43,7 +46,7 @@ class LocalBilling:
         self._database = database
 
     async def subscription(self, account_id: str) -> Status:
-        async with self._database.transaction() as connection:
+        async with self._database.statements() as connection:
             return await status(connection, account_id)
 
     async def close(self) -> None:
@@ -52,8 +55,7 @@ class LocalBilling:
 
 async def status(connection: AsyncConnection, account_id: str) -> Status:
     """The account's status; "none" where none was set."""
-    query = sa.select(subscriptions.c.status).where(subscriptions.c.account_id == account_id)
-    found: Status | None = (await connection.execute(query)).scalar()
+    found: Status | None = (await connection.execute(STATUS, {"account": account_id})).scalar()
     return found or "none"
 
 

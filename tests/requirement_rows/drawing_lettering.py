@@ -43,6 +43,8 @@ ROWS: tuple[Row, ...] = (
             "outlined.cells": "Rule lines between narrow cells are no letters.",
             "outlined.deviations": "Deviations in small lettering are texts of their own, with their signs, on the baseline of their size too; a zero has none.",
             "outlined.same-shape": "A zero or a capital O that its neighbours leave open is the one that is as wide elsewhere on the sheet.",
+            "outlined.partial-layer": "Lines of which an invisible text says a part are read from what is drawn: what it says is certain, and where the two disagree its gaps stay unknown characters.",
+            "outlined.stroked-signs": "A sign that is drawn as strokes in a line of filled letters is of that line.",
             "outlined.oblique": "Lettering along a slanted line is read in its direction.",
             "outlined.unread": "What is not read is left out and counted; a sheet with too much ink is left with a warning.",
             "outlined.document": "Drawn lettering is listed among the annotations, marked as read from outlines, and interpreted.",

@@ -16,6 +16,7 @@ from prefect.client.schemas.actions import ArtifactCreate
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterFlowRunId
 from prefect.client.schemas.objects import FlowRun
 from prefect.events.schemas.events import Event, Resource
+from prefect.exceptions import ObjectNotFound
 from prefect.settings import PREFECT_API_AUTH_STRING, PREFECT_API_URL, PREFECT_CLIENT_MAX_RETRIES, temporary_settings
 from prefect.states import Cancelling, Completed, Failed, Running
 
@@ -259,3 +260,46 @@ async def test_a_server_that_has_answered_has_the_end_of_a_stage_that_failed(
 
     assert await recorded(state("Running", 2)) == "Running"
     assert await recorded(state("Failed", 1)) == "Failed"
+
+
+@pytest.mark.requirement("host.events")
+async def test_the_ends_of_stages_are_rows_once_whatever_of_them_was_recorded_before(
+    stack: RunningStack, known: PrefectClient
+) -> None:
+    deployment = await known.read_deployment_by_name(NAME)
+    now, flow_run = datetime.now(UTC), (await known.create_flow_run_from_deployment(deployment.id)).id
+    related = [{"prefect.resource.id": f"prefect.flow-run.{flow_run}", "prefect.resource.role": "flow-run"}]
+
+    def state(stage: UUID, name: str, seconds: float, called: str = "stage") -> dict[str, Any]:
+        """The event of a state of a stage with all that Prefect's engine says of it."""
+        moments = dict.fromkeys(("expected_start_time", "start_time", "end_time"), now.isoformat())
+        run = {"name": called, "task_key": "stage", "dynamic_key": str(stage), "run_count": 1, "flow_run_run_count": 1}
+        said = {"empirical_policy": {"retries": 6}, "tags": ["of-the-stage"], "labels": {}, "task_inputs": {"job": []}}
+        return Event(
+            event=f"prefect.task-run.{name}",
+            occurred=now - timedelta(seconds=seconds),
+            resource=Resource({"prefect.resource.id": f"prefect.task-run.{stage}", "prefect.orchestration": "client"}),
+            related=related,
+            payload={
+                "validated_state": {"type": name.upper(), "name": name, "message": "well", "data": None},
+                "task_run": {**run, **said, **moments, "total_run_time": 0.25},
+            },
+        ).model_dump(mode="json")
+
+    new, begun, both, bad = uuid4(), uuid4(), uuid4(), uuid4()
+    assert await PrefectApi.sharing(known).send_records(Records(events=[state(begun, "Running", 2)])) == []
+    passing, nul = state(both, "Running", 2), state(bad, "Completed", 1, "a\0b")
+    ends = [state(stage, "Completed", 1) for stage in (new, begun, both)]
+    for _ in range(2):
+        refused = await PrefectApi.sharing(known).send_records(Records(events=[passing, nul, *ends]))
+        assert refused == [UUID(nul["id"])]
+    for stage, end in zip((new, begun, both), ends, strict=True):
+        recorded = await known.read_task_run(stage)
+        assert (recorded.state_name, recorded.name, recorded.run_count) == ("Completed", "stage", 1)
+        assert recorded.state_id == UUID(end["id"]) and recorded.flow_run_id == flow_run
+        assert recorded.total_run_time == timedelta(seconds=0.25) and recorded.tags == ["of-the-stage"]
+        assert recorded.empirical_policy.retries == 6 and recorded.task_inputs == {"job": []}
+        assert recorded.state is not None and recorded.state.message == "well"
+        assert recorded.state.state_details.task_run_id == stage
+    with pytest.raises(ObjectNotFound):
+        await known.read_task_run(bad)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -76,7 +75,7 @@ def test_a_result_whose_class_has_moved_or_changed_is_not_found() -> None:
         async def stage() -> None: ...
 
         stage.__annotations__["return"] = result
-        return extraction.result_version(SimpleNamespace(task=SimpleNamespace(fn=stage)), {})  # type: ignore[arg-type]  # its part
+        return extraction.result_version(stage)
 
     moved = type("StagedFile", (StagedFile,), {"__module__": "tasks.jobs", "__qualname__": "StagedFile"})
     changed = type(
@@ -97,7 +96,7 @@ def test_a_result_of_a_stage_that_was_written_otherwise_is_not_found() -> None:
         raise NotImplementedError("now")
 
     def key_of(function: Any) -> str:
-        return extraction.result_version(SimpleNamespace(task=SimpleNamespace(fn=function)), {})  # type: ignore[arg-type]  # its part
+        return extraction.result_version(function)
 
     assert key_of(stage) == key_of(stage) != key_of(rewritten)
 

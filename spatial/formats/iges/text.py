@@ -38,12 +38,14 @@ class IgesText:
     @cached_property
     def lines(self) -> list[bytes]:
         """Without line ends."""
-        return [line for line in re.split(rb"\r\n|\r|\n", self.raw) if line.strip()]
+        ends = self.raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return [line for line in ends.split(b"\n") if line and not line.isspace()]
 
     @cached_property
     def sections(self) -> Counter[str]:
         """How many records each section has."""
-        return Counter(chr(line[_TEXT_COLUMNS]) for line in self.lines if len(line) > _TEXT_COLUMNS)
+        codes = Counter([line[_TEXT_COLUMNS] for line in self.lines if len(line) > _TEXT_COLUMNS])
+        return Counter({chr(code): count for code, count in codes.items()})
 
     @property
     def promised(self) -> dict[str, int]:

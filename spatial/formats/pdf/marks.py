@@ -22,6 +22,7 @@ from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
 from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.models.sheet.drawing import Array, Sheet, Text
+from spatial.models.sheet.repairs import DRAWN
 
 ANNOTATIONS: Final = 2_000
 """Annotations of one page that are drawn and read."""
@@ -102,7 +103,7 @@ def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Te
             box=(left, low, right, up),
             layer=LAYER,
             style=SHX,
-            repairs=("drawn as strokes",),
+            repairs=(DRAWN,),
         )
     ]
 

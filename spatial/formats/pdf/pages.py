@@ -9,15 +9,18 @@ import numpy as np
 from spatial.counting import count_of
 from spatial.formats.pdf import images, marks, page_warnings
 from spatial.formats.pdf.budget import GeometryBudget
+from spatial.formats.pdf.facets import join_facets
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, split
 from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.outlines import GlyphOutlines
+from spatial.formats.pdf.partial_layer import mark_gaps
 from spatial.formats.pdf.paths import PageGeometry, read_geometry
 from spatial.formats.pdf.unseen import unseen
 from spatial.geometry.arcs import on_arcs
 from spatial.models.sheet.drawing import Box, Sheet, Text, TextLayer
 from spatial.models.sheet.extents import drawn_extents, intersection
+from spatial.models.sheet.repairs import DRAWN
 
 FEW_GLYPHS: Final = 20
 """With fewer a page has no lettering to speak of."""
@@ -100,7 +103,10 @@ def sheet(
         result.texts = text_lines(found, fonts, number, result.strokes.ends)
         if result.text_layer == "raster":
             result.texts = [text for text in result.texts if text.visible]
-        _show_drawn_lettering(result)
+        if found.invisible:
+            join_facets(result)
+            _show_drawn_lettering(result)
+            mark_gaps(result)
     marks.mark(page, result)
     switched_off = marks.hidden(page, result, displayed, fonts, outlines)
     if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
@@ -185,7 +191,7 @@ def _show_drawn_lettering(result: Sheet) -> None:
     for text in hidden:
         if _strokes_within(text, middle) or _fills_within(text, filled):
             text.visible = True
-            text.repairs = (*text.repairs, "drawn as strokes")
+            text.repairs = (*text.repairs, DRAWN)
 
 
 def _strokes_within(text: Text, middle: np.ndarray[Any, Any]) -> bool:

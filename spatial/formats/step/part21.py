@@ -202,7 +202,7 @@ class Part21:
         """How many bounds each face has, in no certain order."""
         return [found[1].count(b"#") for name in _FACES for found in self.matches(name, _BOUNDS)]
 
-    @property
+    @cached_property
     def needs_no_curves(self) -> bool:
         """Whether every edge may state its curves on surfaces, and no face has a pole, where an edge is to be added."""
         count = self.text.count

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
@@ -46,7 +45,7 @@ FORMAT: Final = next(row for row in FORMATS if row.name == "step")
 CHECKS_SHOWN: Final = 3
 """How many of the translator's complaints a document repeats."""
 
-_OTHER_BODIES: Final = re.compile(rb"BREP_WITH_VOIDS|SURFACE_MODEL|FACETED_BREP|GEOMETRIC_SET")
+_OTHER_BODIES: Final = (b"BREP_WITH_VOIDS", b"SURFACE_MODEL", b"FACETED_BREP", b"GEOMETRIC_SET")
 """Bodies of several shells, of none or of flat faces without surfaces, whose repairs are not left out all together."""
 
 _END: Final = b"\nEND-ISO-10303-21;\n"
@@ -212,9 +211,9 @@ def _needless(text: Part21, *, crashed: bool) -> Collection[str]:
         return kernel.CROSSINGS
     if len(text.bounds) > KERNEL_FACES:
         return ()
-    if crashed or not (text.needs_no_curves or text.lacks_all_curves) or _OTHER_BODIES.search(text.text):
+    if crashed or not (text.needs_no_curves or text.lacks_all_curves):
         return kernel.BOUNDARIES
-    return kernel.SOLIDS
+    return kernel.BOUNDARIES if any(each in text.text for each in _OTHER_BODIES) else kernel.SOLIDS
 
 
 def _is_sound(flattened: FlattenedAssembly, *, whole: bool) -> bool:

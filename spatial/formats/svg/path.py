@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
@@ -323,10 +323,11 @@ def _cut(start: tuple[float, float], segment: Segment, tolerance: float) -> list
     (x0, y0), (x1, y1, x2, y2, x3, y3) = start, segment
     bend = max(math.hypot(x0 - 2 * x1 + x2, y0 - 2 * y1 + y2), math.hypot(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3))
     count = min(64, max(1, math.ceil(math.sqrt(0.75 * bend / tolerance)))) if math.isfinite(bend) else 1
-    found = []
-    for step in range(1, count):
-        t = step / count
-        u = 1 - t
-        a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
-        found.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
-    return found
+    return [(a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3) for a, b, c, d in _weights(count)]
+
+
+@cache
+def _weights(count: int) -> list[tuple[float, float, float, float]]:
+    """Bernstein polynomials at the inner ends of so many equal parts of a curve; a drawing asks for few counts, and often."""
+    parameters = ((step / count, 1 - step / count) for step in range(1, count))
+    return [(u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t) for t, u in parameters]

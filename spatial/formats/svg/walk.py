@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial.counting import count_of
 from spatial.formats import markup
@@ -163,9 +165,7 @@ class DrawingWalk:
 
     def strokes(self) -> Strokes:
         """Everything drawn as straight pieces."""
-        lines = [np.array(line) for outline in self.outlines.outlines() for line in flatten(outline, CHORD)]
-        ends = [np.hstack([line[:-1], line[1:]]) for line in lines if len(line) > 1]
-        joined = np.vstack(ends) if ends else np.zeros((0, 4))
+        joined = _straight(line for outline in self.outlines.outlines() for line in flatten(outline, CHORD))
         nothing, flags = np.zeros(len(joined)), np.zeros(len(joined), bool)
         return Strokes(joined, nothing, np.full(len(joined), -1, np.int64), flags, flags.copy())
 
@@ -349,6 +349,22 @@ class _Shape(NamedTuple):
     width: float | None
     element_id: str | None
     state: State
+
+
+def _straight(lines: Iterable[list[tuple[float, float]]]) -> NDArray[np.float64]:
+    """The pieces (n, 4) between neighbouring points of each line. The lines are taken one by one: as Python objects they are large."""
+    lengths: list[int] = []
+
+    def counted() -> Iterator[list[tuple[float, float]]]:
+        for line in lines:
+            lengths.append(len(line))
+            yield line
+
+    points = np.fromiter(chain.from_iterable(chain.from_iterable(counted())), np.float64).reshape(-1, 2)
+    is_inside = np.ones(len(points), bool)
+    is_inside[np.cumsum(lengths, dtype=np.int64) - 1] = False
+    pieces = np.hstack([points[:-1], points[1:]]) if len(points) else np.empty((0, 4))
+    return pieces[is_inside[:-1]]
 
 
 @lru_cache(maxsize=1024)

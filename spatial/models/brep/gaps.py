@@ -67,8 +67,12 @@ class Boundaries:
     @cached_property
     def _lengths(self) -> Array:
         """(edges,) the edges' lengths, by chords: short by a few per cent where curved."""
-        points = at_fractions(self.groups, _FREE_FRACTIONS, self.count)
-        return np.asarray(np.linalg.norm(np.diff(points, axis=1), axis=2).sum(axis=1))
+        return np.asarray(np.linalg.norm(np.diff(self._polylines, axis=1), axis=2).sum(axis=1))
+
+    @cached_property
+    def _polylines(self) -> Array:
+        """(edges, 33, 3)."""
+        return at_fractions(self.groups, _FREE_FRACTIONS, self.count)
 
     @cached_property
     def _widths(self) -> Array:
@@ -83,8 +87,8 @@ class Boundaries:
         return widths
 
     @cached_property
-    def _free(self) -> list[int]:
-        return [curve for curve, sides in self._points.items() if len(sides) == 1]
+    def _free(self) -> Index:
+        return np.array([curve for curve, sides in self._points.items() if len(sides) == 1], dtype=np.intp)
 
     def strips(self, curves: slice) -> tuple[float, float, float]:
         """Area of the strips along edges with two faces, area of those along free edges, and the widest of these; of one body.
@@ -92,18 +96,18 @@ class Boundaries:
         The width of the latter is infinite where a face is missing, and 0 where there is no free edge.
         """
         widths, lengths = self._widths[curves], self._lengths
-        free = [curve for curve in self._free if curves.start <= curve < curves.stop]
+        free = self._free[(self._free >= curves.start) & (self._free < curves.stop)]
         missed = self._apart(free)
         inner = float((widths * lengths[curves])[widths > 0.0].sum())
         return SAFETY * inner, SAFETY * float((missed * lengths[free]).sum()), float(missed.max(initial=0.0))
 
-    def _apart(self, free: list[int]) -> Array:
+    def _apart(self, free: Index) -> Array:
         """For each free edge, the greatest distance of its points from the other free edges; infinite beyond FREE_GAP."""
         if not 2 <= len(free) <= MOST_FREE:
             return np.full(len(free), np.inf)
         # scipy takes a third of a second to import, which a closed body does not spend.
         from spatial.models.brep.polylines import greatest_distance
 
-        points = at_fractions(self.groups, _FREE_FRACTIONS, self.count)[free]
+        points = self._polylines[free]
         found = np.array([greatest_distance(points[row], np.delete(points, row, axis=0)) for row in range(len(free))])
         return np.where(found <= FREE_GAP, found, np.inf)

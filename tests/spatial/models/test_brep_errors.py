@@ -17,7 +17,10 @@ from OCP.TopoDS import TopoDS_Compound, TopoDS_Shell, TopoDS_Solid
 from scipy.integrate import quad
 
 from spatial.contract.extraction import Solid
+from spatial.geometry.curves import at_fractions
 from spatial.geometry.quadrature import integrate
+from spatial.models.brep import gaps, mass
+from spatial.models.brep.body import body_of
 from spatial.models.brep.instances import flatten
 from spatial.models.brep.model import BrepModel, measure
 from spatial.models.brep.product import Node, PartFacts, Product, StatedMeasures
@@ -125,6 +128,26 @@ def test_bounds_are_in_the_units_of_the_document() -> None:
     millimetres, inches = solid_of(shape), solid_of(shape, 1 / 25.4)
     assert inches.volume_error == pytest.approx((millimetres.volume_error or 0) / 25.4**3, rel=0.1)
     assert inches.surface_area_error == pytest.approx((millimetres.surface_area_error or 0) / 25.4**2, rel=0.1)
+
+
+@pytest.mark.requirement("brep.error-bound")
+def test_the_curves_of_bodies_measured_together_are_followed_as_often_for_many_as_for_few(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def times(faces: int) -> int:
+        seen: list[int] = []
+
+        def noted(groups: Any, fractions: Any, count: int) -> Any:
+            seen.append(count)
+            return at_fractions(groups, fractions, count)
+
+        monkeypatch.setattr(gaps, "at_fractions", noted)
+        sheets = [cq.Face.makePlane(10, 20, (30.0 * n, 0, 0)) for n in range(faces)]
+        found = mass.measure_together([body_of(sheet.wrapped) for sheet in sheets])
+        assert [each.area for each in found] == pytest.approx([200.0] * faces)
+        return len(seen)
+
+    assert times(30) == times(3)
 
 
 @pytest.mark.requirement("brep.inertia")

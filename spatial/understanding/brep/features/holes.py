@@ -132,9 +132,9 @@ def _floor(shape: FeatureShape, axis: Axis, band: Band, side: float) -> list[int
     level = band.high if side > 0.0 else band.low
     for face in band.faces:
         for edge, other in shape.neighbours(face):
-            if other in band.faces or abs(float(axis.heights(edge.points).mean()) - level) > shape.tolerance:
-                continue
-            found += _closing(shape, axis, other, shape.convexity(edge), band)
+            closing = [] if other in band.faces else _closing(shape, axis, other, shape.convexity(edge), band)
+            if closing and abs(float(axis.heights(edge.points).mean()) - level) <= shape.tolerance:
+                found += closing
     return list(dict.fromkeys(found))
 
 

@@ -80,7 +80,11 @@ def _arranged(shape: FeatureShape, found: list[Found], places: list[int]) -> Ite
         return _steps(shape, points[group], axis, is_round=is_round)
 
     everything = list(range(len(places)))
-    rings = [] if steps(everything) else rings_among(points, axis, shape.tolerance)
+    whole = steps(everything)
+    if whole is not None:
+        yield {"axis": axis, **whole}, places
+        return
+    rings = rings_among(points, axis, shape.tolerance)
     rings = [ring for ring in rings if (members := steps(ring)) is not None and members["pattern"] == "circle"]
     rest = sorted(set(everything) - {place for ring in rings for place in ring})
     for group in (*rings, rest):
@@ -91,7 +95,7 @@ def _arranged(shape: FeatureShape, found: list[Found], places: list[int]) -> Ite
 
 def _meet(points: Array, tolerance: float) -> bool:
     """Whether two points are one, as those of two lugs that one bolt goes through."""
-    return len(np.unique(np.round(points / (4.0 * tolerance)), axis=0)) < len(points)
+    return len(set(map(tuple, np.round(points / (4.0 * tolerance)).tolist()))) < len(points)
 
 
 def _row(found: list[Found], places: list[int], members: dict[str, Any]) -> tuple[Found, list[int]]:

@@ -8,6 +8,7 @@ Glossary
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
@@ -16,7 +17,7 @@ from typing import Final
 import numpy as np
 from OCP.BRepTools import BRepTools
 from OCP.TopAbs import TopAbs_EDGE, TopAbs_WIRE
-from OCP.TopoDS import TopoDS
+from OCP.TopoDS import TopoDS, TopoDS_Shape
 
 from spatial.geometry.analytic import AnalyticSurface
 from spatial.geometry.curves import at_fractions
@@ -62,6 +63,7 @@ class FeatureShape:
         self._around: dict[int, list[BodyEdge]] = {}
         self._beside: dict[int, list[tuple[BodyEdge, int]]] = {}
         self._loops: dict[int, list[Loop]] = {}
+        self._points: dict[int, Array] = {}
         self._arcs: dict[int, tuple[Array, Array, Array, Array, Array]] = {}
 
     @cached_property
@@ -122,9 +124,11 @@ class FeatureShape:
         return (float(heights.min()), float(heights.max())) if len(heights) else (0.0, 0.0)
 
     def points(self, face: int) -> Array:
-        """(n, 3) points on the boundary of a face."""
-        numbers = [edge.curve for edge in self.definition.edges.of_face.get(face, [])]
-        return self.polylines[numbers].reshape(-1, 3) if numbers else np.zeros((0, 3))
+        """(n, 3) points on the boundary of a face; not to be written to."""
+        if face not in self._points:
+            numbers = [edge.curve for edge in self.definition.edges.of_face.get(face, [])]
+            self._points[face] = self.polylines[numbers].reshape(-1, 3) if numbers else np.zeros((0, 3))
+        return self._points[face]
 
     def point(self, face: int) -> Array:
         """(3,) a point on the boundary of a face that has one: its floor is asked for one at each of a thousand walls."""
@@ -176,17 +180,31 @@ class FeatureShape:
     def loops(self, face: int) -> list[Loop]:
         """The boundaries of a face; a loop with an edge that cannot be used is left out."""
         if face not in self._loops:
-            shape = self.faces[face].face
-            outer = BRepTools.OuterWire_s(shape)
+            wires = subshapes(self.faces[face].face, TopAbs_WIRE)
+            # A face of one wire is not asked for its outer one, which the kernel finds by the extents of all.
+            outer = BRepTools.OuterWire_s(self.faces[face].face) if len(wires) > 1 else None
             self._loops[face] = []
-            for wire in subshapes(shape, TopAbs_WIRE):
-                try:
-                    numbers = [self.body.number_of(TopoDS.Edge_s(edge)) for edge in subshapes(wire, TopAbs_EDGE)]
-                except Unusable:
+            for wire, numbers in zip(wires, self._curves_of(face, wires), strict=True):
+                if numbers is None:
                     continue
                 edges = [self.edges[number] for number in dict.fromkeys(numbers) if number in self.edges]
-                self._loops[face].append(Loop(bool(wire.IsSame(outer)), tuple(edges)))
+                self._loops[face].append(Loop(outer is None or bool(wire.IsSame(outer)), tuple(edges)))
         return self._loops[face]
+
+    def _curves_of(self, face: int, wires: list[TopoDS_Shape]) -> Iterator[list[int | None] | None]:
+        """The numbers of the curves of each boundary of a face; None where one of them cannot be used."""
+        coedges, first = self.faces[face].coedges, 0
+        are_all = sum(wire.NbChildren() for wire in wires) == len(coedges)
+        for wire in wires:
+            if are_all:
+                last = first + wire.NbChildren()
+                yield [coedge.curve for coedge in coedges[first:last]]
+                first = last
+                continue
+            try:
+                yield [self.body.number_of(TopoDS.Edge_s(edge)) for edge in subshapes(wire, TopAbs_EDGE)]
+            except Unusable:
+                yield None
 
     def is_one_surface(self, one: int, two: int) -> bool:
         """Whether two faces are pieces of one plane, cylinder, cone, sphere or torus."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial.models.sheet.drawing import Drawing, Sheet
+from spatial.models.sheet.repairs import PARTIAL
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.strings import DOUBTED, SHORTEST, are_enough, unsaid_strokes
@@ -52,7 +53,7 @@ def _beside_texts(sheet: Sheet, counts: dict[int, int]) -> Candidates | None:
     fills, bars = lettering_fills(sheet)
     free, count = unsaid_strokes(sheet)
     strokes = bars
-    if are_enough(sheet, count):
+    if are_enough(sheet, count) or any(PARTIAL in text.repairs for text in sheet.texts):
         strokes = free | bars
     else:
         counts[sheet.page] = count

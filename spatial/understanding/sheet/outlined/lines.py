@@ -21,6 +21,7 @@ from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, 
 from spatial.understanding.sheet.outlined.rows import find_rows
 from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 from spatial.understanding.sheet.outlined.spelling import spell
+from spatial.understanding.sheet.outlined.stroked_signs import with_stroked_signs
 from spatial.understanding.sheet.outlined.words import FEW, even_step, find_words
 from spatial.understanding.sheet.outlined.yery import join_yery
 
@@ -106,7 +107,9 @@ class Line:
 
 def glyphs_read(ink: Ink, known: Sequence[tuple[int, list[int]]] = ()) -> list[ReadRow]:
     """All rows of components as their glyphs alone are read. known: direction and components of rows that are found already."""
-    return read_apart(ink, read_rows(ink, find_rows(ink, known=known))) if len(ink.boxes) else []
+    if not len(ink.boxes):
+        return []
+    return read_apart(ink, with_stroked_signs(ink, read_rows(ink, find_rows(ink, known=known))))
 
 
 def read_lines_of(ink: Ink, reads: list[ReadRow]) -> tuple[list[Line], str]:

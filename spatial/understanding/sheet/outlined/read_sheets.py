@@ -16,7 +16,9 @@ import numpy as np
 from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
+from spatial.models.sheet.repairs import PARTIAL
 from spatial.understanding.sheet.outlined.ink import TooMuchInk, find_ink
+from spatial.understanding.sheet.outlined.layer_texts import merge_layer
 from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.lines import glyphs_read, lines_by_glyphs
 from spatial.understanding.sheet.outlined.read import FoundLettering, sheet_box
@@ -42,7 +44,18 @@ def read_sheets(drawing: Drawing, chosen: Mapping[int, Candidates]) -> Drawing:
         for text in found.texts:
             text.id = f"annotation-{next(numbers)}"
         sheets.append(_lettered(sheet, found) if found.texts else sheet)
+        drawing.warnings += _partly_said(sheets[-1])
     return replace(drawing, sheets=sheets)
+
+
+def _partly_said(sheet: Sheet) -> list[str]:
+    """A warning about texts of a layer whose gaps were not read."""
+    left = [text for text in sheet.texts if PARTIAL in text.repairs]
+    if not left:
+        return []
+    named = ", ".join(repr(text.text) for text in left[:PLACES]) + (", …" if len(left) > PLACES else "")
+    texts = count_of(len(left), "invisible text says", "invisible texts say")
+    return [f"page {sheet.page}: {texts} only a part of what is drawn, and the rest was not read: {named}"]
 
 
 def _last_number(drawing: Drawing) -> int:
@@ -116,9 +129,7 @@ def _unread(page: int, boxes: list[Box]) -> str:
 def _lettered(sheet: Sheet, found: FoundLettering) -> Sheet:
     """A sheet with the texts that were found and without the shapes that they were read from."""
     fills, strokes, arcs = found.fills, found.strokes, found.arcs
-    texts = (
-        sorted([*sheet.texts, *found.texts], key=_reading_order) if not sheet.texts else [*sheet.texts, *found.texts]
-    )
+    texts = merge_layer(sheet.texts, found.texts) if sheet.texts else sorted(found.texts, key=_reading_order)
     if fills is None or strokes is None or arcs is None:
         return sheet
     return replace(

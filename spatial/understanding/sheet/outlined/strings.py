@@ -17,6 +17,7 @@ import numpy as np
 from spatial.geometry.columns import every, greatest
 from spatial.geometry.index import lie_in_boxes
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
+from spatial.models.sheet.repairs import DRAWN, PARTIAL
 from spatial.understanding.sheet.outlined.letters import LARGEST
 
 MEETS: Final = 0.001
@@ -41,8 +42,6 @@ DOUBTED: Final = 20
 """Letters in strings from which their glyphs say whether lettering is left unread: pins and threads may stand so too."""
 PASSES: Final = 12
 """How often things that touch the next one are joined."""
-DRAWN: Final = "drawn as strokes"
-"""Repair of a text that a comment of the file says for strokes."""
 
 
 def lettering_strokes(sheet: Sheet) -> Flags:
@@ -71,8 +70,10 @@ def unsaid_strokes(sheet: Sheet) -> tuple[Flags, int]:
 
 
 def covered(sheet: Sheet, points: Array) -> Flags:
-    """(n,) whether a text that is seen stands over a point."""
-    boxes = np.array([text.box for text in sheet.texts if text.visible], float).reshape(-1, 4)
+    """(n,) whether a text that is seen, and says all that is drawn for it, stands over a point."""
+    boxes = np.array([text.box for text in sheet.texts if text.visible and PARTIAL not in text.repairs], float).reshape(
+        -1, 4
+    )
     return lie_in_boxes(points, boxes)
 
 

@@ -14,6 +14,7 @@ from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Text
 from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.east_asian import BAND, IdeographLine, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
+from spatial.understanding.sheet.outlined.layer_directions import with_layer_directions
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered, lines_by_glyphs
 from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink, sheet_box
@@ -38,7 +39,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     Raises: TooMuchInk.
     """
     ink = find_ink(sheet, fills, strokes)
-    reads = glyphs_read(ink)
+    reads = with_layer_directions(sheet, glyphs_read(ink))
     if sheet.text_layer == "vector" and not is_lettered(certain := lines_by_glyphs(ink, reads)):
         return FoundLettering(unread=[sheet_box(line) for line in certain])
     try:

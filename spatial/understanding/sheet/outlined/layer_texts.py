@@ -1,0 +1,93 @@
+"""Lettering that was read, beside invisible texts over it that say a part of it.
+
+What the layer says is certain, where a glyph may be unsure; what it leaves out only the drawn letters say. Where the two disagree, the
+layer's text stays, with U+FFFD for its gaps.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge.value_forms import UNREAD
+from spatial.models.sheet.drawing import Text
+from spatial.models.sheet.repairs import PARTIAL, UNKNOWN
+from spatial.understanding.sheet.outlined.classes import LOOK_ALIKES
+
+SAME_ANGLE: Final = 15.0
+"""Degrees by which a line that was read at a slant differs from the text of the layer."""
+AROUND: Final = 0.3
+"""Capital heights around a line that was read in which the texts of the layer are its own."""
+
+
+def merge_layer(texts: list[Text], read: list[Text]) -> list[Text]:
+    """The texts of a sheet with those that were read: a text of the layer gives way to the line that says it and what it leaves out.
+
+    texts: those of the sheet; read: those of its drawn lettering.
+    """
+    layer = [text for text in texts if PARTIAL in text.repairs]
+    if not layer:
+        return [*texts, *read]
+    gone: set[int] = set()
+    lines = []
+    for line in read:
+        own = sorted((text for text in layer if _is_over(text, line)), key=lambda text: _along(text, line))
+        merged = _merged(line, own) if own else line
+        if merged is None:
+            continue
+        gone.update(id(text) for text in own)
+        lines.append(merged)
+    return [*(text for text in texts if id(text) not in gone), *lines]
+
+
+def _is_over(text: Text, line: Text) -> bool:
+    off = abs((text.angle - line.angle + 180.0) % 360.0 - 180.0)
+    x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
+    left, bottom, right, top = line.box
+    slack = AROUND * line.height
+    return off <= SAME_ANGLE and left - slack <= x <= right + slack and bottom - slack <= y <= top + slack
+
+
+def _along(text: Text, line: Text) -> float:
+    angle = np.radians(line.angle)
+    return float(text.origin[0] * np.cos(angle) + text.origin[1] * np.sin(angle))
+
+
+def _merged(line: Text, layer: list[Text]) -> Text | None:
+    """A line with the characters that texts of the layer say; None where these do not fit it."""
+    found = re.fullmatch("".join(_patterns(layer)), line.text)
+    if found is None:
+        return None
+    signs = list(line.text)
+    words = [word for text in layer for word in re.split(f"[{UNREAD} ]+", text.text) if word]
+    for number, word in enumerate(words, 1):
+        signs[found.start(number) : found.end(number)] = word
+    text = "".join(signs)
+    repairs = line.repairs if UNREAD in text else tuple(each for each in line.repairs if each != UNKNOWN)
+    return replace(line, text=text, repairs=repairs)
+
+
+def _patterns(layer: list[Text]) -> list[str]:
+    """The form of a line that says texts of the layer, from the left, and something in each of their gaps."""
+    patterns = []
+    for number, text in enumerate(layer):
+        parts = re.split(f"([{UNREAD} ]+)", text.text)
+        for part in parts:
+            if part.strip(UNREAD + " "):
+                patterns.append("(" + "".join(_alike(sign) for sign in part) + ")")
+            elif UNREAD in part and not (patterns and patterns[-1] == ".+?"):
+                patterns.append(".+?")
+            elif part and UNREAD not in part:
+                patterns.append(" ?")
+        if number + 1 < len(layer) and patterns[-1] != ".+?" and not layer[number + 1].text.startswith(UNREAD):
+            patterns.append(" ?")
+    return patterns
+
+
+def _alike(sign: str) -> str:
+    """What a glyph that is this character may be read as."""
+    group = next((each for each in LOOK_ALIKES if sign in each), sign)
+    return "[" + re.escape(group + UNREAD) + "]"
