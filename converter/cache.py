@@ -31,9 +31,12 @@ class CachedFile:
     """The worker that read it, which waits for the call that follows."""
     expiry: asyncio.TimerHandle | None = None
 
+    def __post_init__(self) -> None:
+        self._waited_before = self.child.waited()
+
     def waited(self) -> float:
         """Seconds that its children waited for a processor, further ones too: their file waits for them."""
-        return self.child.waited() + self.delegation.waited()
+        return max(0.0, self.child.waited() - self._waited_before) + self.delegation.waited()
 
     def begin(self) -> None:
         """Count a call; a file does not expire while a call uses it."""

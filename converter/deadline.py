@@ -16,6 +16,9 @@ from typing import Any, Final, TypeVar
 CLOCK_FACTOR: Final = 2.0
 """Most that a file may take by the clock, of its deadline. A single extraction is given up then too (`limits.EXTRACT_WAIT_SECONDS`)."""
 
+LEAST_WAIT: Final = 5.0
+"""Seconds that a file may wait for a processor at least, however short its deadline is."""
+
 T = TypeVar("T")
 
 
@@ -37,14 +40,14 @@ async def answer_within(
     deadline: seconds; waited: how long its processes have waited for a processor until now; taken: how long earlier calls of the file
     took by the clock. Raises: DeadlinePassed; what the call raises.
     """
-    began = time.monotonic() - taken
+    began, most = time.monotonic() - taken, max(CLOCK_FACTOR * deadline, deadline + LEAST_WAIT)
     calling = asyncio.ensure_future(call)
     try:
         while not calling.done():
-            allowed = min(deadline + waited(), CLOCK_FACTOR * deadline)
+            allowed = min(deadline + waited(), most)
             left = allowed - (time.monotonic() - began)
             if left <= 0:
-                raise DeadlinePassed(waited(), is_busy=allowed >= CLOCK_FACTOR * deadline)
+                raise DeadlinePassed(waited(), is_busy=allowed >= most)
             await asyncio.wait({calling}, timeout=left)
         return calling.result()
     finally:

@@ -41,7 +41,7 @@ def test_the_plan_is_followed() -> None:
 @pytest.mark.requirement("converter.local")
 def test_deadline_and_ceiling_hold() -> None:
     with pytest.raises(ConversionTimeout):
-        convert(script(read=["hang"]), "part.step", deadline=0.5, table=TABLE)
+        convert(script(read=["hang"]), "part.step", deadline=2.0, table=TABLE)
     with pytest.raises(ParseError) as failure:
         convert(script(read=["balloon"]), "part.step", memory=MEMORY, table=TABLE)
     assert failure.value.details == {"phase": "read", "limit_bytes": MEMORY}

@@ -192,12 +192,12 @@ async def test_its_log_lines_carry_the_request_of_the_call(shared: Service, clie
 
 @pytest.mark.requirement("converter.deadline")
 async def test_a_deadline_keeps_its_class_over_the_wire(start_service: StartService, connect: Connect) -> None:
-    service = start_service("--deadline", "0.5")
+    service = start_service("--deadline", "2")
     client = connect(service.url)
     await service.ready(client)
     with pytest.raises(ConversionTimeout) as failure:
         await client.read(TRIAL, script(read=["hang"]))
-    assert failure.value.details == {"phase": "read", "seconds": 0.5}
+    assert failure.value.details == {"phase": "read", "seconds": 2.0}
 
 
 @pytest.mark.requirement("converter.lying-child")

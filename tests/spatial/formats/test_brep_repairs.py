@@ -80,6 +80,7 @@ def written(shape: cq.Shape, suffix: str) -> bytes:
 
 def without_curves(shape: cq.Shape) -> bytes:
     """A STEP file that states no curve of an edge on a face, as most programs write it."""
+    kernel.prepare()  # before the first use of a translator it has no parameters
     mode = "write.surfacecurve.mode"
     before = Interface_Static.IVal_s(mode)
     Interface_Static.SetIVal_s(mode, 0)
