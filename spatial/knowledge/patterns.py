@@ -76,6 +76,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "approximately": "before or behind a value that is not exact",
         "thickness": "the thickness of the material",
         "width": "before the width of a feature",
+        "teeth": "the number of teeth of a gear, before it",
         "copies": "all of a text that says how many are made",
         "unless": "what a heading of notes goes on with",
         "note_inline": "before a note without a list",

@@ -43,7 +43,7 @@ ROWS: tuple[Row, ...] = (
             "notes.marks": "A number before lines numbers notes in any writing (`[1]`, `1/`, `II.`, `三、`, `A.`), where it counts up from line to line.",
             "notes.headings": "Few words over a list are its heading in any language; the usual headings and general statements are known in 26.",
             "notes.local": "A sentence of eight words or more in open space, or of five from its capital to its full stop or with a verb that says or orders, is a note, and its lettering is read for callouts as well.",
-            "notes.instructions": "A short text in open space is a note where it orders or forbids something, in the verbs of its language, or states the thickness of the material, one size of a feature that it names, or how many are made; names of parts and views are none.",
+            "notes.instructions": "A short text in open space is a note where it orders or forbids something, in the verbs of its language, or states the thickness of the material, one size of a feature that it names, the teeth of a gear, or how many are made; names of parts and views are none.",
             "notes.names": "Numbered names of parts far below one another, each under its views, names at leaders that end alike, short names in Chinese or Japanese and starred names of pins are no notes; nor is a list of which no word was read, or a page of a paper in a script without blanks.",
             "notes.running": "Sentences that run on from line to line are one note; sentences of a line each, and those about the whole part, are one each.",
             "notes.short": "A tolerance after its label and a directive that a part complies with are notes in open space, the caption over them is none.",

@@ -108,7 +108,7 @@ def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: in
     result.fills = [
         Fill(points, int(places[section]), int(sections.path[section]))
         for section, points in sections.outlines.items()
-        if not masked[sections.path[section]]
+        if not masked[sections.path[section]] and int(sections.path[section]) not in pieces.unseen
     ]
     result.masks = _masks(pieces, sections)
 

@@ -53,6 +53,8 @@ class Pieces:
     """(paths,)"""
     masks: dict[int, MaskPainting]
     """How the paths are painted that are white and filled, by their places."""
+    unseen: frozenset[int]
+    """Places of the paths whose filling is not seen: FreeCAD fills the boxes of texts that a user may click with an opacity of 0."""
 
 
 class _Styles:
@@ -61,6 +63,7 @@ class _Styles:
     def __init__(self) -> None:
         self.styles: list[dict[str, Any]] = []
         self.masks: dict[int, MaskPainting] = {}
+        self.unseen: set[int] = set()
         self._known: dict[tuple[Any, ...], int] = {}
 
     def place(self, path: dict[str, Any], number: int) -> int:
@@ -73,6 +76,8 @@ class _Styles:
             self.styles.append(_style(*key))
         if key[1] is not None and "mask" in self.styles[style]:
             self.masks[number] = MaskPainting(path["seqno"], get("fill_opacity", 1.0), bool(get("even_odd")))
+        if get("fill_opacity") == 0.0:
+            self.unseen.add(number)
         return style
 
 
@@ -142,6 +147,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
         _flags(len(style), filled),
         ~_flags(len(style), only_filled),
         styles.masks,
+        frozenset(styles.unseen),
     )
 
 

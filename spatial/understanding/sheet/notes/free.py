@@ -123,10 +123,12 @@ def _names_one_of_several(paragraph: Draft, found: Sequence[Draft]) -> bool:
 
 
 def _instructions(paragraph: Draft, drafts: Sequence[Draft]) -> list[Draft]:
-    """What says in open space how something is made: the whole paragraph, or those of its notes."""
+    """What says in open space how something is made: the whole paragraph, or its lines where most do."""
     if paragraph.first.cell >= 0:
         return []
     found = [paragraph] if is_instruction(paragraph.text) else [draft for draft in drafts if is_instruction(draft.text)]
+    if 2 * len(found) <= len(drafts) and found != [paragraph]:
+        return []
     for draft in found:
         draft.is_local = True
     return found

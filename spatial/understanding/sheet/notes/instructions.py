@@ -50,11 +50,13 @@ _APPROXIMATE: Final = re.compile(
     re.IGNORECASE,
 )
 """What holds of all sizes: `Overall dimensions approximate`, `Maße können leicht abweichen`."""
+_TEETH: Final = re.compile(rf"{alternatives('teeth')}\s*[:=]?\s*\d{{1,4}}\.?", re.IGNORECASE)
+"""What no view counts: the data of a gear in words (ISO 1340), where they are one line."""
 _COPIES: Final = re.compile(alternatives("copies"), re.IGNORECASE)
 
 
 def is_instruction(text: str) -> bool:
-    """Whether a short text says how something is made, what shall not be made, how thick the material is, or how many are made."""
+    """Whether a short text says how something is made, what shall not be, how thick the material is, how many teeth or copies there are."""
     said = text.strip()
     if not said or len(said) > _LONGEST or word_count(said) < NOTE_WORDS:
         return False
@@ -78,7 +80,7 @@ def _ends_with_order(text: str) -> bool:
 
 
 def _is_stated(text: str) -> bool:
-    if any(form.fullmatch(text) is not None for form in (_THICKNESS, _APPROXIMATE, _COPIES)):
+    if any(form.fullmatch(text) is not None for form in (_THICKNESS, _APPROXIMATE, _TEETH, _COPIES)):
         return True
     found = _DEPTH.fullmatch(text)
     return found is not None and _CALLED.search(found["feature"]) is None

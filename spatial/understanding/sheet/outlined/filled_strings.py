@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Flags, Sheet
-from spatial.understanding.sheet.outlined.letters import FACET, LARGEST
+from spatial.understanding.sheet.outlined.cut_letters import are_cut
+from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, TOUCHING
 from spatial.understanding.sheet.outlined.strings import SHORTEST, WORD_GAP, covered, follows, joined, with_lines
 
 BESIDE_TEXT: Final = 250
@@ -38,7 +39,7 @@ def lettering_fills(sheet: Sheet) -> tuple[Flags, Flags]:
     sizes = np.array([len(fill.points) for fill in sheet.fills], np.int64)
     boxes = np.array([(*fill.points.min(axis=0), *fill.points.max(axis=0)) for fill in sheet.fills]).reshape(-1, 4)
     small = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) <= largest
-    free = sizes > FACET
+    free = (sizes > FACET) | _are_cut(sheet, small, largest)
     places = np.flatnonzero(small & free)
     if not len(places):
         return nothing
@@ -49,6 +50,14 @@ def lettering_fills(sheet: Sheet) -> tuple[Flags, Flags]:
     if not many and _drawn_in_strings(letters[~said], largest) < ENOUGH:
         return nothing
     return free, _bars(sheet, letters[~said], largest)
+
+
+def _are_cut(sheet: Sheet, small: Flags, largest: float) -> Flags:
+    """(n,) which fills are pieces of a thing no larger than a letter. small: (n,) which are no larger."""
+    cut = np.zeros(len(small), bool)
+    places = np.flatnonzero(small)
+    cut[places] = are_cut([sheet.fills[place].points for place in places.tolist()], TOUCHING * largest)
+    return cut
 
 
 def _drawn_in_strings(letters: Array, largest: float) -> int:

@@ -16,13 +16,12 @@ import shapely
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Strokes
-from spatial.understanding.sheet.outlined.letters import FACET, LARGEST
+from spatial.understanding.sheet.outlined.cut_letters import fills_along
+from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, TOUCHING
 from spatial.understanding.sheet.outlined.touching import find_touching, polygons
 
 MANY_PIECES: Final = 60_000
 """Pieces of a sheet from which its lettering is not read: there would be no end to it."""
-TOUCHING: Final = 0.0004
-"""Part of the largest letter within which pieces touch: exporters round."""
 LONG: Final = 0.5
 """Part of the largest letter from which a stroke is longer than those of usual lettering: a barrier."""
 THIN_PEN: Final = 0.075
@@ -82,8 +81,12 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
     length = np.hypot(*(sheet.strokes.ends[:, 2:] - sheet.strokes.ends[:, :2]).T)
     small = (length <= largest) & strokes & ~sheet.strokes.dashed
     small &= ~_dividers(sheet.strokes, small, length > LONG * largest, TOUCHING * largest)
-    chosen = np.flatnonzero(small)
     filled = _small_fills([fill.points for fill in sheet.fills], fills, largest)
+    outlines = [_closed(sheet.fills[place].points) for place in filled]
+    facet = np.array([len(points) <= FACET for points in outlines], bool)
+    along, short = np.full(len(small), -1, np.int64), length <= largest
+    along[short] = fills_along(sheet.strokes.ends[short], outlines, facet, TOUCHING * largest)
+    chosen = np.flatnonzero(small & (along < 0))
     if arcs is None:
         drawn = strokes if sheet.strokes.filled is None else strokes & ~sheet.strokes.filled
         arcs = np.full(len(sheet.arcs.circles), bool(drawn.any()))
@@ -93,12 +96,11 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
         raise TooMuchInk(len(chosen) + len(filled) + len(chords))
     lines = np.concatenate([sheet.strokes.ends[chosen], chords])
     widths = np.concatenate([sheet.strokes.width[chosen], sheet.arcs.width[round_][of_arc]])
-    outlines = [_closed(sheet.fills[place].points) for place in filled]
-    facet = np.array([len(points) <= FACET for points in outlines], bool)
     touching = find_touching(outlines, facet, lines, widths, TOUCHING * largest)
     places = (np.array(filled, np.int64), chosen, round_, of_arc)
     label = _with_bars(touching.components(), lines, len(outlines))
     ink = _ink(sheet, outlines, lines, widths, label, largest, length, places)
+    ink.strokes[along >= 0] = ink.fills[places[0]][along[along >= 0]]
     if not touching.meet.all():
         apart = _with_bars(touching.components_of_lines(), lines, 0)
         ink.apart = _ink(sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]))

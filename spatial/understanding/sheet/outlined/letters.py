@@ -8,6 +8,8 @@ from spatial.models.sheet.drawing import Flags
 
 LARGEST: Final = 0.06
 """Part of the shorter side of the paper that a letter is at most high."""
+TOUCHING: Final = 0.0004
+"""Part of the largest letter within which pieces touch: exporters round."""
 FACET: Final = 4
 """Corners up to which a filled outline may be a part of a letter that was cut into triangles."""
 

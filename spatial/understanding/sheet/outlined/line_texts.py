@@ -26,10 +26,10 @@ APART: Final = 1.45
 """Capital heights between two words from which they are two texts."""
 
 
-def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices) -> list[Text]:
+def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices, *, is_cut: bool = False) -> list[Text]:
     """The texts of a line: words that stand near one another.
 
-    others: components that were not read; single: those of characters that were read alone.
+    others: components that were not read; single: those of characters that were read alone; is_cut: whether its beginning was not read.
     """
     _mark_left_out(ink, line, others)
     _mark_last_bar(line)
@@ -40,7 +40,7 @@ def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices) 
         if gap > APART * line.read.height:
             groups.append([])
         groups[-1].append(word)
-    cuts = [(continues[0] and group is groups[0], continues[1] and group is groups[-1]) for group in groups]
+    cuts = [((continues[0] or is_cut) and group is groups[0], continues[1] and group is groups[-1]) for group in groups]
     return [
         text for group, cut in zip(groups, cuts, strict=True) if (text := _text(line, group, page, cut)) is not None
     ]

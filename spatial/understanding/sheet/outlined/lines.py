@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -37,6 +38,8 @@ OPEN_SIGNS: Final = "-/"
 """How a line ends that a digit goes on."""
 SAME_HEIGHT: Final = 0.04
 """Part by which the heights of lettering of one style differ."""
+STACKED: Final = 0.1
+"""Part by which the heights of the two deviations of a size differ."""
 SINGLE: Final = 0.985
 """Chance from which a glyph that stands alone is believed."""
 FLAG: Final = 0.15
@@ -52,6 +55,8 @@ _PLAIN_SHAPES: Final = frozenset("0OoIl1|ı.,:;'\"-_/\\()[]{}+=<>TLVXvxcCUuDΔ�
 """Characters that parts of views look like."""
 
 
+_UNSIGNED: Final = re.compile(r"\d*[.,]?\d+")
+_RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _LETTERS: Final = np.array([sign.isalpha() and sign not in "Ilı" for sign in CLASSES])
 
 
@@ -177,6 +182,8 @@ def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Lin
     spelled = spell(read, words, cyrillic=cyrillic)
     if cyrillic:
         words = join_yery(read, words, spelled)
+    if len(words) == 2 and _RATIO.fullmatch("".join(each.sign for each in spelled)):
+        words = [words[0] + words[1]]  # a scale has a blank on both sides of its colon, or on none
     pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
     return Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
 
@@ -195,6 +202,8 @@ def is_good(line: Line, certain: list[Line]) -> bool:
     signs = line.signs()
     if len(signs) > 1 and line.read.is_certain and line.sure == 1.0 and line.distinct and _shares_pen(line, certain):
         return True
+    if _is_ratio(line) and _shares_pen(line, certain):
+        return True
     if not has_style(line, certain):
         return _is_certainly_filled(line, certain)
     if len(signs) > 1:
@@ -205,6 +214,11 @@ def is_good(line: Line, certain: list[Line]) -> bool:
         )
     is_told = signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)
     return signs[0].isalnum() and is_told and line.spelled[0].chance >= SINGLE
+
+
+def _is_ratio(line: Line) -> bool:
+    """Whether a line is two numbers with a colon between them, each beyond doubt: a scale may be lettered in a height of its own."""
+    return bool(_RATIO.fullmatch("".join(line.signs()))) and min(each.chance for each in line.spelled) >= SINGLE
 
 
 def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
@@ -241,6 +255,35 @@ def _with_zeros(lines: list[Line], good: list[Line]) -> list[Line]:
     return good + zeros
 
 
+def without_signs(lines: list[Line]) -> list[Line]:
+    """The deviations of sizes of which one has lost its sign, both of each: only a zero needs none (ISO 129-1)."""
+    texts = ["".join(line.signs()) for line in lines]
+    signed = [
+        line
+        for line, text in zip(lines, texts, strict=True)
+        if text[:1] in ("+", "-") and _UNSIGNED.fullmatch(text[1:])
+    ]
+    found = []
+    for line, text in zip(lines, texts, strict=True):
+        if _UNSIGNED.fullmatch(text) and text.strip("0.,"):
+            mates = [other for other in signed if _is_under_digits(line, other)]
+            found += [line, *mates] if mates else []
+    return found
+
+
+def _is_under_digits(line: Line, other: Line) -> bool:
+    """Whether a number begins right over or under the digits of a signed one of its height, not its sign."""
+    if other.read.quarter != line.read.quarter or not has_pen(line, other):
+        return False
+    height, begin = other.read.height, float(line.read.boxes[0, 0])
+    gap = abs(other.read.baseline - line.read.baseline) - height
+    return bool(
+        abs(line.read.height - height) <= STACKED * height
+        and 0 <= gap <= height
+        and other.read.boxes[0, 2] <= begin <= other.read.boxes[1, 2]
+    )
+
+
 def _is_stacked(line: Line, other: Line) -> bool:
     """Whether a digit alone stands right over or under the sign or the first digit of a signed number, and is as high."""
     left, low, right, high = line.read.boxes[0].tolist()
@@ -249,15 +292,16 @@ def _is_stacked(line: Line, other: Line) -> bool:
     height = max(top - base, 1e-9)
     gap, beside = max(low - top, base - high), min(right, end) - max(left, begin)
     is_level = other.read.quarter == line.read.quarter and abs(high - low - height) <= SAME_HEIGHT * height
-    return bool(is_level and _has_pen(line, other) and 0 <= gap <= height and beside > 0)
+    return bool(is_level and has_pen(line, other) and 0 <= gap <= height and beside > 0)
 
 
-def _has_pen(line: Line, other: Line) -> bool:
+def has_pen(line: Line, other: Line) -> bool:
+    """Whether two lines are drawn with one pen, or both are filled."""
     return line.filled == other.filled and abs(line.pen - other.pen) <= SAME_PEN * abs(line.pen)
 
 
 def _shares_pen(line: Line, certain: list[Line]) -> bool:
-    return any(_has_pen(each, line) for each in certain)
+    return any(has_pen(each, line) for each in certain)
 
 
 def _is_certainly_filled(line: Line, certain: list[Line]) -> bool:
@@ -276,6 +320,6 @@ def _is_certainly_filled(line: Line, certain: list[Line]) -> bool:
 def has_style(line: Line, certain: list[Line]) -> bool:
     """Whether a line is drawn with the pen, and as high, as one that is certain."""
     return any(
-        _has_pen(each, line) and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
+        has_pen(each, line) and abs(each.read.height - line.read.height) <= SAME_HEIGHT * each.read.height
         for each in certain
     )

@@ -11,9 +11,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spatial.models.sheet.drawing import Box, Flags, Text
+from spatial.understanding.sheet.outlined.following import Written, joined_texts
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
-from spatial.understanding.sheet.outlined.lines import Line, certain_lines, good_lines, has_style, read_lines_of
+from spatial.understanding.sheet.outlined.lines import (
+    Line,
+    certain_lines,
+    good_lines,
+    has_style,
+    read_lines_of,
+    without_signs,
+)
 from spatial.understanding.sheet.outlined.oblique import read_oblique
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import turned_boxes
@@ -48,9 +56,14 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     others = np.flatnonzero(~taken[:-1])
     single = [line for line in good if len(line.read.boxes) == 1]
     found = FoundLettering(without_lines=without_lines)
+    unsigned = without_signs(good)
+    written: list[Written] = []
     for line in good:
         alone = [place for each in single if each is not line for place in each.pieces]
-        found.texts += texts_of(ink, line, page, others, np.array(alone, np.int64))
+        is_cut = any(line is each for each in unsigned)
+        made = texts_of(ink, line, page, others, np.array(alone, np.int64), is_cut=is_cut)
+        written += [Written(text, line) for text in made]
+    found.texts = joined_texts(ink, written)
     left = [line for line in lines if not any(line is each for each in good)]
     texts, pieces = read_oblique(ink, others, certain, page)
     found.texts += texts

@@ -41,6 +41,8 @@ LEAST: Final = 0.012
 """Part of the largest letter from which a component is a body, in its larger side."""
 LONGER: Final = 3
 """Components of a group that two of the other direction are dissolved for: the zeros of two deviations, one over the other."""
+LARGEST_POINT: Final = 0.1
+"""Part of the largest letter that a point, or a dot of a colon, is large at most."""
 JOINED: Final = 0.4
 """Part of the narrower one by which two pieces overlap along the line where they are of one glyph: i and its dot."""
 DOTS_AROUND: Final = 0.4
@@ -182,12 +184,15 @@ def _gaps_beside_points(ink: Ink, boxes: Array, one: np.ndarray, two: np.ndarray
     """The gap of each pair; where a point stands between the two, the wider one of those before and behind it."""
     gaps: Array = boxes[two, 0] - boxes[one, 2]
     size = (ink.boxes[:, 2:] - ink.boxes[:, :2]).max(axis=1, initial=0.0)
-    points = turned_boxes(ink.boxes[size < LEAST * ink.largest], direction)
+    small = size < LARGEST_POINT * ink.largest
+    points = turned_boxes(ink.boxes[small], direction)
     if not len(one) or not len(points):
         return gaps
     feet, height = boxes[one, 1], boxes[one, 3] - boxes[one, 1]
     zones = shapely.box(boxes[one, 2], feet - POINT_OFF * height, boxes[two, 0], feet + DOT * height)
     pair, point = shapely.STRtree(shapely.box(*points.T)).query(zones, predicate="contains")
+    fits = size[small][point] <= DOT * height[pair]
+    pair, point = pair[fits], point[fits]
     beside = np.maximum(points[point, 0] - boxes[one[pair], 2], boxes[two[pair], 0] - points[point, 2])
     np.minimum.at(gaps, pair, beside)
     return gaps
@@ -264,7 +269,10 @@ def _joined(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[
 
 
 def _without_dots(ink: Ink, groups: list[tuple[int, list[int]]]) -> list[tuple[int, list[int]]]:
-    """Groups without those that are parts of the glyphs of a larger one: the dots of a colon, the bars of =."""
+    """Groups without those that are parts of the glyphs of a larger one: the dots of a colon, the bars of =.
+
+    What stands within a larger group, but is drawn otherwise or beside its glyphs, is a size between its two arrows.
+    """
     kept = []
     boxes = np.array([_around(ink.boxes[members]) for _, members in groups]).reshape(-1, 4)
     heights = np.array([
@@ -272,6 +280,7 @@ def _without_dots(ink: Ink, groups: list[tuple[int, list[int]]]) -> list[tuple[i
         for way, members in groups
     ])  # fmt: skip
     ways = np.array([way for way, _ in groups])
+    filled = np.array([bool(np.median(ink.width[members]) < 0) for _, members in groups], bool)
     for place, (way, members) in enumerate(groups):
         if len(members) > 3:
             kept.append((way, members))
@@ -280,9 +289,18 @@ def _without_dots(ink: Ink, groups: list[tuple[int, list[int]]]) -> list[tuple[i
         within = (boxes[:, :2] - wide[:, None] <= boxes[place, :2]) & (boxes[:, 2:] + wide[:, None] >= boxes[place, 2:])
         larger = (boxes[place, 2:] - boxes[place, :2]).max() <= 0.8 * heights
         other = (ways != way) | (heights[place] <= DOT * heights)
-        if not (within.all(axis=1) & larger & other).any():
+        alike = (filled == filled[place]) | bool(ink.bars[members].all())
+        around = np.flatnonzero(within.all(axis=1) & larger & other & alike).tolist()
+        if not any(ways[row] != way or _stands_over(ink, members, groups[row]) for row in around):
             kept.append((way, members))
     return kept
+
+
+def _stands_over(ink: Ink, dots: list[int], row: tuple[int, list[int]]) -> bool:
+    """Whether one of these pieces stands over or under a glyph of a row, as a dot of Ä does."""
+    way, members = row
+    dot, glyph = ink.boxes[dots][:, None], ink.boxes[members][None]
+    return bool(((dot[..., way] < glyph[..., way + 2]) & (dot[..., way + 2] > glyph[..., way])).any())
 
 
 def _around(boxes: Array) -> tuple[float, float, float, float]:

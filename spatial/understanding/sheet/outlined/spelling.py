@@ -61,7 +61,8 @@ _CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийкл
 _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
 _NUMBER: Final = re.compile(r"[±+-]?\d+(?:[.,]\d+)?")
 _DECIMAL: Final = re.compile(r"(?:\d|[±+-]|^)[.,]\d*$")
-"""What a number looks like up to a decimal place, which no O stands at: 0.70REF."""
+"""What a number looks like up to a decimal place, which no O stands at: 0.70REF; nor does one alone behind a sign, as in +0."""
+_RATIO: Final = re.compile(r"(?<!\S)[\dIl|]{1,4} ?: ?[\dIl|]{1,4}(?!\S)")
 _KILO: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})?(?P<kilo>K)(?:Hz|g|N|V|W|A|Pa|m|Ω)\W*")
 _UNITS: Final = frozenset(
     f"{prefix}{unit}"
@@ -105,6 +106,7 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         for place, each in enumerate(spelled):
             if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
                 spelled[place] = Spelled(UNREAD, 0.0)
+    _settle_ratio(read, words, spelled)
     return spelled
 
 
@@ -141,6 +143,20 @@ def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: li
         )
         if is_within or (low and is_last):
             _settle_among(_POINTS if low else _IN_NUMBERS, place, chances, spelled, WITHIN if is_within else LEFT)
+
+
+def _settle_ratio(read: ReadRow, words: list[list[int]], spelled: list[Spelled]) -> None:
+    """On both sides of a colon that stands alone are numbers, as in a scale (ISO 5455): what looks like 1, I and l is 1 there.
+
+    Two ones and a colon have no frame that tells how high and low each of them may reach.
+    """
+    places = [place for word in words for place in [-1, *word]][1:]
+    shapes = [None if place < 0 else _first_guess(read.chances[place], read.alike[place]) for place in places]
+    line = "".join(" " if shape is None else shape.sign for shape in shapes)
+    for found in _RATIO.finditer(line):
+        for at in range(*found.span()):
+            if (shape := shapes[at]) is not None:
+                spelled[places[at]] = Spelled("1", shape.chance) if shape.sign in _STRAIGHT else shape
 
 
 def _settle_apart(read: ReadRow, words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
@@ -231,7 +247,9 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
     for at in doubtful:
         place = word[at]
         sign, group = spelled[place].sign, _ROUND if spelled[place].sign in _ROUND else _STRAIGHT
-        is_decimal = group is _ROUND and bool(_DECIMAL.search("".join(spelled[each].sign for each in word[:at])))
+        before = "".join(spelled[each].sign for each in word[:at])
+        is_deviation = before in tuple("±+-") and at == len(word) - 1
+        is_decimal = group is _ROUND and (is_deviation or bool(_DECIMAL.search(before)))
         # A deviation is smaller than its size, and its zeros are as low as an o.
         if group is _ROUND and not is_decimal and read.framed and _is_small(read, place):
             spelled[place].sign = "o"

@@ -23,7 +23,21 @@ def read(*lines: str) -> list[str]:
 @pytest.mark.requirement("outlined.read")
 @pytest.mark.parametrize(
     "line",
-    ["0.33[.013]", "11.43±0.05", "(3/11)", "R11", "1.10", "100 kHz", "color.", "temp rise.", "[.000050]"],
+    [
+        "0.33[.013]",
+        "11.43±0.05",
+        "(3/11)",
+        "R11",
+        "1.10",
+        "100 kHz",
+        "color.",
+        "temp rise.",
+        "[.000050]",
+        "1:1",
+        "1 : 1",
+        "1:10",
+        "+0",
+    ],
 )
 def test_a_short_line_is_read_as_it_was_printed(line: str) -> None:
     assert " ".join(read(line)[1:]) == line

@@ -1,0 +1,127 @@
+"""Texts of drawn lettering that were found in parts: what is drawn right behind a text, on its baseline, goes on with it.
+
+Programs write each text at once, letter by letter, so that the order of drawing says where it ends: between two texts stands something
+else, or a rule line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from spatial.knowledge.value_forms import UNREAD
+from spatial.models.sheet.drawing import Array, Indices, Text
+from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
+from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.lines import Line, has_pen
+from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
+
+LEVEL, LIKE = 0.12, 0.12
+"""Capital heights between the baselines of two parts of a text, and part by which their heights differ."""
+LEAST, APART = 0.2, 1.45
+"""Capital heights between two words of a text, at least and at most."""
+END: Final = 0.6
+"""Capital heights from the end of a text within which its first and its last letter are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text, and the line that it is of."""
+
+    text: Text
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A text in the frame of its quarter."""
+
+    place: int
+    left: float
+    right: float
+    base: float
+    height: float
+    first: int
+    last: int
+    """Places of the first piece of its first letter and of the last piece of its last one in the order of drawing."""
+
+
+def joined_texts(ink: Ink, written: Sequence[Written]) -> list[Text]:
+    """The texts, those in one that are drawn one behind the other."""
+    order, texts = _order_of_drawing(ink), [each.text for each in written]
+    gone: set[int] = set()
+    for quarter in sorted({each.line.read.quarter for each in written}):
+        barriers = _upright(ink, quarter)
+        parts = [
+            part
+            for place, each in enumerate(written)
+            if each.line.read.quarter == quarter and (part := _part(ink, place, each, order)) is not None
+        ]
+        first = {part.first: part for part in parts}
+        for part in sorted(parts, key=lambda part: -part.left):
+            behind = first.get(part.last + 1)
+            if behind is not None and _goes_on(written, part, behind, barriers):
+                texts[part.place] = _joined(texts[part.place], texts[behind.place], behind.left - part.left)
+                gone.add(behind.place)
+    return [text for place, text in enumerate(texts) if place not in gone]
+
+
+def _order_of_drawing(ink: Ink) -> Indices:
+    """(k,) the place of each component in the order of drawing; filled ones count before those of strokes."""
+    first = np.full(len(ink.boxes), np.iinfo(np.int64).max)
+    begins = 0
+    for of in (ink.fills, ink.strokes, ink.arcs):
+        drawn = np.flatnonzero(of >= 0)
+        np.minimum.at(first, of[drawn], begins + drawn)
+        begins += len(of)
+    order = np.empty(len(first), np.int64)
+    order[np.argsort(first, kind="stable")] = np.arange(len(first))
+    return order
+
+
+def _upright(ink: Ink, quarter: int) -> Array:
+    """(b, 3) place, lowest and highest of the rule lines across the lines of a quarter, in its frame."""
+    barriers = turned(ink.barriers, quarter)
+    upright = barriers[np.abs(barriers[:, 2] - barriers[:, 0]) < 0.1 * np.abs(barriers[:, 3] - barriers[:, 1])]
+    x, y = upright[:, [0, 2]], upright[:, [1, 3]]
+    return np.stack([x.mean(axis=1), y.min(axis=1), y.max(axis=1)], axis=1)
+
+
+def _part(ink: Ink, place: int, written: Written, order: Indices) -> _Part | None:
+    text, line = written.text, written.line
+    left, base = turned(np.array([text.origin]), line.read.quarter)[0].tolist()
+    right = left + text.width
+    pieces = np.array(line.pieces, np.int64)
+    boxes = turned_boxes(ink.boxes[pieces], line.read.quarter)
+    middle = (boxes[:, 0] + boxes[:, 2]) / 2
+    ends = middle <= left + END * text.height, middle >= right - END * text.height
+    own = [order[pieces[end & (middle >= left) & (middle <= right)]] for end in ends]
+    if not all(len(each) for each in own):
+        return None
+    return _Part(place, left, right, base, text.height, int(own[0].min()), int(own[1].max()))
+
+
+def _goes_on(written: Sequence[Written], one: _Part, two: _Part, barriers: Array) -> bool:
+    texts = written[one.place].text.text, written[two.place].text.text
+    height, gap = max(one.height, two.height), two.left - one.right
+    is_level = abs(one.base - two.base) <= LEVEL * height and abs(one.height - two.height) <= LIKE * height
+    is_near = LEAST * height <= gap <= APART * height and has_pen(written[one.place].line, written[two.place].line)
+    if not (is_level and is_near) or texts[0].endswith(UNREAD) or texts[1].startswith(UNREAD):
+        return False
+    middle = one.base + height / 2
+    between = (barriers[:, 0] > one.right) & (barriers[:, 0] < two.left)
+    return not (between & (barriers[:, 1] <= middle) & (barriers[:, 2] >= middle)).any()
+
+
+def _joined(one: Text, two: Text, begin: float) -> Text:
+    """Two texts as one; begin: of the second, from that of the first."""
+    assert one.advances is not None and two.advances is not None
+    box = (*np.minimum(one.box[:2], two.box[:2]).tolist(), *np.maximum(one.box[2:], two.box[2:]).tolist())
+    return replace(
+        one, text=f"{one.text} {two.text}", width=begin + two.width, box=box,
+        advances=np.array([*one.advances[:-1], one.width, *(begin + two.advances)]),
+        repairs=(FROM_OUTLINES, UNKNOWN) if UNREAD in one.text + two.text else (FROM_OUTLINES,),
+    )  # fmt: skip

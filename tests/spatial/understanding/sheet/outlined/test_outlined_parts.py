@@ -1,0 +1,123 @@
+"""Drawn lettering in parts: sizes between two arrows, texts drawn at once, letters cut into facets with their edges, what is not seen."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pymupdf as _pymupdf
+import pytest
+
+from spatial.formats.pdf import reader
+from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
+from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from tests.accuracy.outlined import as_outlines
+from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, cut, page
+
+pymupdf: Any = _pymupdf
+STYLE = "MATTE 47 HEFT"
+"""A line that says how the sheet is lettered."""
+
+
+def texts_of(pen: Pen, fills: tuple[Fill, ...] = ()) -> list[str]:
+    drawing = pen.drawing()
+    drawing.sheets[0].fills = list(fills)
+    return [text.text for text in with_drawn_lettering(drawing).sheets[0].texts]
+
+
+def arrow(x: float, y: float) -> Fill:
+    """A filled arrowhead with the extension line that it touches, filled too, as one outline."""
+    return Fill(np.array([(x, y - 10), (x + 1, y - 10), (x + 1, y + 4), (x + 3, y + 6), (x, y + 20), (x, y - 10)]))
+
+
+@pytest.mark.requirement("outlined.strokes")
+@pytest.mark.parametrize("size", ["47", "747"])
+def test_a_size_between_two_arrows_is_no_part_of_them(size: str) -> None:
+    pen = Pen([])
+    pen.write(STYLE, 100, 300)
+    pen.write(size, 320, 200, 6.0)
+    pen.write("74 77", 100, 100, 6.0)
+    assert texts_of(pen, (arrow(310, 200), arrow(345, 200))) == [STYLE, size, "74 77"]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_words_that_are_drawn_one_behind_the_other_are_one_text_although_a_wide_blank_is_between_them() -> None:
+    pen = Pen([])
+    pen.write("ZENTNAHT", 100, 300)
+    pen.write("47774", 184.6, 300, 9.0)
+    assert texts_of(pen) == ["ZENTNAHT 47774"]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_words_between_which_something_else_is_drawn_are_two_texts() -> None:
+    pen = Pen([])
+    pen.write("ZENTNAHT", 100, 300)
+    pen.write(STYLE, 100, 200)
+    pen.write("47774", 184.6, 300, 9.0)
+    assert texts_of(pen) == ["ZENTNAHT", "47774", STYLE]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_words_with_a_rule_line_between_them_are_two_texts() -> None:
+    pen = Pen([])
+    pen.write("ZENTNAHT", 100, 300)
+    pen.write("47774", 184.6, 300, 9.0)
+    pen.lines.append((178.0, 280.0, 178.0, 330.0))
+    assert texts_of(pen) == ["ZENTNAHT", "47774"]
+
+
+def edged(drawing: Drawing) -> Drawing:
+    """The drawing with a stroke of no width along each edge of each of its fills."""
+    sheet = drawing.sheets[0]
+    edges = np.array([
+        (*one, *two) for fill in sheet.fills for one, two in itertools.pairwise(fill.points.tolist())
+    ])  # fmt: skip
+    none = np.zeros(len(edges), bool)
+    sheet.strokes = Strokes(edges, np.zeros(len(edges)), np.full(len(edges), -1), none, none.copy())
+    return drawing
+
+
+@pytest.mark.requirement("outlined.triangles")
+@pytest.mark.parametrize("text_layer", ["outlined", "vector"])
+def test_letters_whose_facets_have_strokes_along_their_edges_are_read_and_their_strokes_taken_out(
+    text_layer: Any,
+) -> None:
+    lines = ("HEIL 17 EKMNWZ", "5735 LINKS 172")
+    drawing = reader.read(as_outlines(page(lines)), "sheet.pdf")
+    sheet = drawing.sheets[0]
+    sheet.fills = [part for fill in sheet.fills for part in cut(fill)]
+    if text_layer == "vector":
+        sheet.texts = [
+            Text("annotation-1", "Created by", 1, (400.0, 40.0), 0.0, 10.0, 60.0, (400.0, 40.0, 460.0, 50.0))
+        ]
+    drawing = replace(edged(drawing), sheets=[replace(sheet, text_layer=text_layer)])
+    made = with_drawn_lettering(drawing).sheets[0]
+    assert [text.text for text in made.texts if text.text != "Created by"] == list(lines)
+    assert not len(made.fills)
+    assert not len(made.strokes.ends)
+
+
+@pytest.mark.requirement("outlined.read")
+def test_a_box_that_is_filled_with_an_opacity_of_nothing_hides_no_lettering() -> None:
+    lines = ("Material of the housing", "Steel plate 37")
+    document = pymupdf.open("pdf", as_outlines(page(lines)))
+    for number in range(len(lines)):
+        place = (58, 50 + 30 * number, 160, 64 + 30 * number)
+        document[0].draw_rect(place, color=None, fill=(0, 0, 0), fill_opacity=0)
+    drawing = with_drawn_lettering(reader.read(document.tobytes(), "sheet.pdf"))
+    assert [text.text for text in drawing.sheets[0].texts] == list(lines)
+
+
+@pytest.mark.requirement("outlined.strokes")
+def test_a_deviation_without_its_sign_leaves_both_deviations_of_its_size_open() -> None:
+    pen = Pen([])
+    pen.write(STYLE, 100, 380)
+    for y in (340.0, 260.0):
+        pen.lines += [(100.0, y + 4, 107.0, y + 4), (103.5, y + 0.5, 103.5, y + 7.5)]
+        pen.write("747", 110, y)
+    pen.write("477", 110, 245)
+    texts = texts_of(pen)
+    assert "+747" in texts
+    assert {"�+747", "�477"} <= set(texts)
