@@ -17,7 +17,7 @@ from spatial.knowledge.value_forms import DASHES, has_letter, paper_format, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.best_value import NUMBERS, best
 from spatial.understanding.sheet.title_block.blocks import Block
-from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_over
+from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import (
@@ -79,6 +79,8 @@ def readings(block: Block) -> list[FieldReading]:
     """What the labels of `block` name."""
     name_columns(block)
     name_roles(block)
+    if across := values_across(block):
+        return across
     layout, labels = block.layout, field_labels(block)
     given = _given(block, labels)
     ways = directions(block)
@@ -342,6 +344,8 @@ def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             or (evidence == "label left" and _is_row_of_labels(layout, label, items))
         ):
             continue
+        if evidence == "label left" and _is_beside_two_labels(block, label, cell):
+            continue
         if evidence == "label above" and (
             _is_under_two_labels(block, label, cell) or _continues_labels(block, label, items)
         ):
@@ -377,6 +381,19 @@ def _is_under_two_labels(block: Block, label: Item, cell: int) -> bool:
     box, slack = layout.cells[cell], _SIDE * layout.diagonal
     others = (layout.cells[other.cell] for other in block.labels if other.cell not in (label.cell, cell, -1))
     return any(abs(own[1] - box[3]) < slack and box[0] - slack < own[0] and own[2] < box[2] + slack for own in others)
+
+
+def _is_beside_two_labels(block: Block, label: Item, cell: int) -> bool:
+    """Whether the cell right beside a label's stands beside the cell of another field's label as well: it is neither's value."""
+    layout, key = block.layout, label.wording.key if label.wording else ""
+    box, slack = layout.cells[cell], _SIDE * layout.diagonal
+    others = {
+        other.cell
+        for other in block.labels
+        if other.cell not in (label.cell, cell, -1) and other.wording and other.wording.key != key
+    }
+    beside = (layout.cells[other] for other in others)
+    return any(abs(own[2] - box[0]) < slack and box[1] - slack < own[1] and own[3] < box[3] + slack for own in beside)
 
 
 def _continues_labels(block: Block, label: Item, under: Sequence[Item]) -> bool:

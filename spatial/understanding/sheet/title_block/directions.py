@@ -13,6 +13,7 @@ from typing import Final
 
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.value_forms import tidy
+from spatial.understanding.sheet.title_block.best_value import best
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
@@ -33,6 +34,8 @@ _FILLED: Final = 3
 """Proofs that values stand in the cells of their labels."""
 _ROOM: Final = 1.5
 """Label heights under a label at the top of its cell that are room for a line of value."""
+_NEXT_LINE: Final = 2.0
+"""Label heights from a label to the value right under it, with a rule between them."""
 _AT_TOP: Final = 0.5
 """Part of that room that may be left over the label."""
 
@@ -116,6 +119,45 @@ def values_over(block: Block, found: Directions) -> Iterator[FieldReading]:
         plain = found.over >= _SURE and form_of(value) is None and can_be(word.key, value)
         if items and (formed or plain):
             yield FieldReading(word.key, value, (label.source, *sources(items)), "label above", word.weak, label.order)
+
+
+def values_across(block: Block) -> list[FieldReading]:
+    """The values that stand right under their labels beyond the rule at the foot of the labels' cells, where their forms prove it.
+
+    What stands over such a label in its cell is the value of the label over that: a name over SCALE, a date over SIZE.
+    """
+    layout, labels = block.layout, [label for label in field_labels(block) if is_ruled(block.layout, label)]
+    if any(label.wording and label.wording.value for label in labels):
+        return []
+    pairs = [(label, label.wording.key, _beyond_rule(layout, label)) for label in labels if label.wording]
+    mates = {id(label): [item for item in layout.inside[label.cell] if item is not label] for label in labels}
+    if any(item.middle[1] < label.box[3] for label in labels for item in mates[id(label)]):
+        return []
+    forms = [(key, form_of(tidy(joined(mates[id(label)])))) for label, key, _ in pairs if mates[id(label)]]
+    foreign = [form for key, form in forms if key in _PROVING and form != key]
+    proofs = [key for _, key, item in pairs if item and key in _PROVING and form_of(item.text.strip()) == key]
+    if not (foreign and proofs) or any(form == key for key, form in forms):
+        return []
+    return [
+        FieldReading(key, value, (label.source, *sources(used)), "label above", order=label.order)
+        for label, key, item in pairs
+        if item
+        for value, used in (best(key, [item]),)
+        if value
+    ]
+
+
+def _beyond_rule(layout: Layout, label: Item) -> Item | None:
+    """The text of another cell that stands right under `label` and begins where it begins."""
+    near = [
+        item
+        for item in layout.items
+        if item.wording is None
+        and item.cell != label.cell
+        and abs(item.box[0] - label.box[0]) < label.height
+        and 0 < label.box[1] - item.box[3] < _NEXT_LINE * label.height
+    ]
+    return max(near, key=lambda item: item.box[3], default=None)
 
 
 def is_filled_inside(layout: Layout, label: Item, found: Directions) -> bool:

@@ -73,6 +73,8 @@ _WEAK: Final = 0.97
 """What is left of the confidence where only a weak label names the field."""
 _AT_PAPER: Final = re.compile(r"(.+?)\s*(?:@|[^\W\d_]{1,4})\s*(A[0-4])", re.IGNORECASE)
 """ "1:2 @ A3", "1:2 on A3": with a short word of any language between."""
+_NUMBER_AND_REVISION: Final = re.compile(r"(\S.*?)[\s,]+rev(?:ision)?\.?\s*([A-Z]|\d{1,3})", re.IGNORECASE)
+""" "830-00011 Rev A"."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number"})
@@ -175,7 +177,10 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
-    printed = [each for each in printed if UNREAD not in each.label]  # half a name names nothing
+    printed = [each for each in printed if UNREAD not in each.label + each.value]  # half a name names nothing
+    chosen = {
+        key: reading for key, reading in chosen.items() if UNREAD not in reading.value
+    }  # half a number is another one
     shared = {source for reading in chosen.values() if reading.shared for source in reading.sources}
     notices = {text.id for text in sheet.texts if is_notice(text.text)} - taken if shared else set()
     return _with_named(_Reading(chosen, printed, frozenset((used | taken) - shared - notices)))
@@ -277,6 +282,7 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
         best["sheet"] = counted
     best |= _scale_at_paper(best)
     best = _with_paper_of_sheet(best)
+    best |= _revision_of_number(best)
     unit = best.get("units")
     if unit is not None and _BRACKETED.fullmatch(unit.value):
         best["units"] = replace(unit, value=unit.value[1:-1].strip())
@@ -297,6 +303,18 @@ def _scale_at_paper(best: Mapping[str, FieldReading]) -> dict[str, FieldReading]
         | {key: best[key] for key in ("size",) if key in best}
         | {"scale": replace(scale, value=stated[1])}
     )
+
+
+def _revision_of_number(best: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
+    """ "830-00011 Rev A": the number, and the revision where nothing else names one."""
+    number = best.get("drawing_number")
+    stated = _NUMBER_AND_REVISION.fullmatch(number.value) if number else None
+    if number is None or stated is None or "revision" in best:
+        return {}
+    return {
+        "drawing_number": replace(number, value=stated[1]),
+        "revision": replace(number, key="revision", value=stated[2]),
+    }
 
 
 def _with_paper_of_sheet(best: dict[str, FieldReading]) -> dict[str, FieldReading]:

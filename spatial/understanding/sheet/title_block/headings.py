@@ -22,6 +22,10 @@ _OF_A_TABLE: Final = 6
 """Times that a word stands in a block that is no label but a table's: `to` between the bounds of ranges."""
 _PARTS_COLUMNS: Final = 3
 """Fewest columns of a parts list."""
+_LIST_ROWS: Final = 3
+"""Rows of values under a heading that make a list."""
+_SIDE: Final = 0.004
+"""Of the sheet's diagonal, between the sides of two cells of one column."""
 _CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
 
 
@@ -43,6 +47,8 @@ def _headings(block: Block) -> Iterator[Item]:
     """Labels that stand side by side as heads of columns: of the roles' matrix, or of an empty revision table."""
     bare = [label for label in block.labels if label.wording and not label.wording.value]
     for row in rows(bare):
+        if len(heads := [label for label in row if _heads_list(block.layout, label)]) >= _PARTS_COLUMNS:
+            yield from heads
         for run in _runs(block.layout, row):
             keys = {label.wording.key for label in run if label.wording}
             words = " ".join(label.text for label in run)
@@ -65,6 +71,24 @@ def _heads_parts(run: Sequence[Item]) -> bool:
         and any("quantity" in each for each in meant)
         and any(each & {"item", "name"} and "quantity" not in each for each in meant)
     )
+
+
+def _heads_list(layout: Layout, label: Item) -> bool:
+    """Whether a label alone in its cell stands over rows of values in cells as wide: it heads a column of a list."""
+    if label.cell < 0 or len(layout.inside[label.cell]) > 1 or (label.wording and label.wording.key in ROLES):
+        return False
+    cell, own, slack = label.cell, layout.cells[label.cell], _SIDE * layout.diagonal
+    for _ in range(_LIST_ROWS):
+        under = (
+            other
+            for other in layout.below(cell)
+            if max(abs(layout.cells[other][0] - own[0]), abs(layout.cells[other][2] - own[2])) < slack
+        )
+        cell = next(under, -1)
+        items = layout.inside.get(cell, [])
+        if not items or any(item.wording is not None for item in items):
+            return False
+    return True
 
 
 def _runs(layout: Layout, row: Sequence[Item]) -> Iterator[list[Item]]:

@@ -27,6 +27,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
     label_count,
 )
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.pairs import SMALLER
 
 _COLUMN: Final = 3
 """Roles under one another that make a column."""
@@ -213,6 +214,7 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
         if (
             item.wording is not None
             or not _same_row(layout, label, item)
+            or _is_head(layout, label, item)
             or item.box[0] - edge > ACROSS * 2 * label.height
         ):
             break
@@ -221,6 +223,19 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     if kept:
         return kept, "label left"
     return _under(layout, label), "label above"
+
+
+def _is_head(layout: Layout, label: Item, item: Item) -> bool:
+    """Whether a text in another cell is lettered and placed as `label`, over larger lettering: the label of that cell, of no known word."""
+    if item.cell in (label.cell, -1) or abs(item.height - label.height) > SAME_LETTERING * label.height:
+        return False
+    others = [other for other in layout.inside.get(item.cell, ()) if other is not item]
+    level = abs(item.middle[1] - label.middle[1]) < _SAME_PLACE * label.height
+    return (
+        level
+        and bool(others)
+        and all(other.box[3] < item.box[1] and SMALLER * other.height > item.height for other in others)
+    )
 
 
 def _is_level(label: Item, item: Item) -> bool:

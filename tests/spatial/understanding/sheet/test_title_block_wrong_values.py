@@ -257,3 +257,96 @@ def test_a_deviation_without_its_sign_and_rows_that_are_not_filled_in_are_left_o
     for place, line in enumerate(("TOLERANCES", "1 STELLE", "2 STELLEN", "3 STELLEN")):
         empty.text(292, 36 - 7 * place, line, 2.0)
     assert "tolerances" not in fields_of(empty)
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(
+    ("name", "read"), [("Tarnow Eterna GmbH", "Tarnow Eterna GmbH"), ("Tarn\ufffdw Eterna GmbH", None)]
+)
+def test_a_name_with_a_letter_that_is_not_read_is_none(name: str, read: str | None) -> None:
+    form = _block()
+    form.box((290, 55, 410, 65))
+    form.text(292, 58, name, 2.5)
+    assert fields_of(form).get("company") == read
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_value_with_a_letter_that_is_not_read_is_none_under_a_printed_label_either() -> None:
+    form = _block()
+    form.cell((290, 20, 350, 40), "EIGENER PLATZ", "Fargel 9")
+    form.cell((350, 20, 410, 40), "ZWEITER PLATZ", "Tarn\ufffdw 7")
+    fields = fields_of(form)
+    assert fields["EIGENER PLATZ"] == "Fargel 9"
+    assert "ZWEITER PLATZ" not in fields
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_cell_beside_two_labels_is_the_value_of_neither() -> None:
+    form = _block()
+    for low, label in ((30, "MATERIAL"), (20, "FINISH")):
+        form.row(290, low, 10, [(40, label)])
+    form.row(330, 20, 20, [(80, "Tarnow 7")], size=3.5)
+    assert not {"material", "finish"} & set(fields_of(form))
+    apart = _block()
+    for low, label, value in ((30, "MATERIAL", "Tarnow 7"), (20, "FINISH", "Fargel 9")):
+        apart.row(290, low, 10, [(40, label), (80, value)])
+    assert (fields_of(apart)["material"], fields_of(apart)["finish"]) == ("Tarnow 7", "Fargel 9")
+
+
+@pytest.mark.requirement("title.empty")
+def test_headings_over_the_rows_of_a_list_are_no_labels_and_the_word_between_them_is_no_value() -> None:
+    form = _block()
+    form.row(290, 79, 10, [(35, "PART NAME"), (20, "QUNT' Y"), (35, "MATERIAL"), (30, "REMARK")])
+    for place, values in enumerate(
+        (("Shell", "Tarnow 7", "white"), ("Pin", "Fargel 9", "grey"), ("Lid", "Eterna 2", "-"))
+    ):
+        name, material, remark = values
+        form.row(290, 71 - 8 * place, 8, [(35, name), (20, ""), (35, material), (30, remark)])
+    assert not {"title", "material"} & set(fields_of(form))
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("small", "name"), [(1.8, None), (2.5, "Eterna Registry")])
+def test_a_head_over_larger_lettering_in_the_next_cell_is_no_name_of_a_role(small: float, name: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.cell((350, 40, 410, 55), "DWG NO", "830-00011")
+    form.cell((290, 20, 340, 40), "APPROVAL")
+    form.cell((340, 20, 410, 40), "Eterna Registry", "7 Fargel", small=small, size=5.0)
+    assert fields_of(form).get("approved_by") == name
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(
+    ("written", "number", "revision"), [("830-00011 Rev B", "830-00011", "B"), ("830-00011 REVERSE", None, None)]
+)
+def test_a_revision_behind_a_number_is_the_revision(written: str, number: str | None, revision: str | None) -> None:
+    form = _block()
+    form.cell((290, 20, 410, 40), "DWG NO", written)
+    fields = fields_of(form)
+    assert (fields.get("drawing_number"), fields.get("revision")) == (number or written, revision)
+
+
+@pytest.mark.requirement("title.cells")
+def test_values_beyond_the_rule_under_their_labels_are_theirs_where_forms_prove_it() -> None:
+    form = framed_form()
+    stack = (
+        ("", "TITLE"),
+        ("Tarnow cover", "MATERIAL"),
+        ("Eterna 7", "DATE"),
+        ("2026-04-19", "SCALE"),
+        ("1:2", "DWG NO"),
+    )
+    for place, (over, label) in enumerate(stack):
+        low = 78 - 12 * place
+        form.box((290, low, 410, low + 12))
+        form.text(292, low + 9, over, 2.5)
+        form.text(292, low + 3, label, 1.8)
+    form.text(292, 27, "830-00011", 2.5)
+    fields = fields_of(form)
+    assert fields["title"] == "Tarnow cover"
+    assert fields["material"] == "Eterna 7"
+    assert fields["date"] == "2026-04-19"
+    assert fields["scale"] == "1:2"
+    assert fields["drawing_number"] == "830-00011"
