@@ -40,6 +40,11 @@ _SHORTEST: Final = 3
 _NUMBERED: Final = ("sheet", SHEET_COUNT)
 """Fields whose number may stand behind the words of the cell: `of Sheets 1`."""
 
+_MOST_WORDS: Final = 4
+"""Of a drawing's number."""
+_OF_ONE_STANDARD: Final = frozenset({"drawing_number", "material"})
+"""Fields whose cells hold the building and a mark by GOST R 21.101, in a form that is drawn alike."""
+
 
 def readings(block: Block) -> Iterator[FieldReading]:
     """What the cells of the form hold that `block` is drawn by; nothing where it is drawn by none that is known."""
@@ -47,9 +52,10 @@ def readings(block: Block) -> Iterator[FieldReading]:
         placed = _place(block, form) or _place_of_cells(block.layout, form)
         if placed is None:
             continue
-        scale, corner = placed
-        for key, cell in form.fields.items():
-            items = [item for item in block.layout.items if item.wording is None and _holds(cell, item, scale, corner)]
+        held = {key: _held(block, cell, *placed) for key, cell in form.fields.items()}
+        # With prose in the place of the number the form is filled in by another standard: the site there, a mark under the title.
+        other = len(joined(held.get("drawing_number", ())).split()) > _MOST_WORDS
+        for key, items in held.items():
             text = tidy(joined(items))
             if key in _NUMBERED:
                 number = _NUMBER.search(text)
@@ -57,9 +63,16 @@ def readings(block: Block) -> Iterator[FieldReading]:
             signs = sum(map(str.isalnum, text))
             numbered = paper_format(text) is None and not is_decimal(text) and signs >= _SHORTEST
             told = numbered if key == "drawing_number" else can_be(key, text)
-            if items and told and not (is_template_text(text) or has_placeholder(text) or _is_quoted_label(text)):
+            if not items or not told or (other and key in _OF_ONE_STANDARD):
+                continue
+            if not (is_template_text(text) or has_placeholder(text) or _is_quoted_label(text)):
                 yield FieldReading(key, text, sources(items), "typical place")
         return
+
+
+def _held(block: Block, cell: Cell, scale: float, corner: Array) -> list[Item]:
+    """What stands in a cell of the form besides labels."""
+    return [item for item in block.layout.items if item.wording is None and _holds(cell, item, scale, corner)]
 
 
 def _is_quoted_label(text: str) -> bool:

@@ -135,8 +135,8 @@ _ASSIGNED: Final = re.compile(r"(?=.*\d)[A-Z\d]{1,8}(?:[-._/][A-Z\d]{1,10}){1,5}
 
 
 def is_assigned(text: str) -> bool:
-    """Whether `text` is one word of capital letters, digits and separators: RCDD-03, A1045."""
-    return _ASSIGNED.fullmatch(text) is not None and form_of(text) is None
+    """Whether `text` is one word of capital letters, digits and separators: RCDD-03, A1045; a decimal number may be a size or a mass."""
+    return _ASSIGNED.fullmatch(text) is not None and form_of(text) is None and not forms.is_decimal(text)
 
 
 def is_document_number(text: str) -> bool:

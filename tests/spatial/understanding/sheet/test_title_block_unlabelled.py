@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spatial.knowledge.standard_forms import FORMS
+from spatial.understanding.sheet.title_block.values import is_assigned
 from tests.spatial.forms import Form, fields_of
 
 FRAME = (10, 10, 410, 287)
@@ -104,6 +105,29 @@ def test_the_form_of_a_standard_is_told_by_its_cells_where_its_words_are_others(
     }
     fields = fields_of(_drawn_form("form 1", texts))
     assert (fields["title"], fields["material"], fields["sheet"]) == ("Drive shaft", "Rod 37Zu4", "1 of 2")
+
+
+@pytest.mark.requirement("title.standard-form")
+@pytest.mark.parametrize(
+    ("number", "read"),
+    [("MMP.03.004", ("MMP.03.004", "Rod 37Zu4")), ("Renewal of the works at Tarnow, Mole Road 15", (None, None))],
+)
+def test_prose_in_the_place_of_the_number_makes_no_number_and_no_material(
+    number: str, read: tuple[str | None, str | None]
+) -> None:
+    own = next(each for each in FORMS if each.name == "form 1")
+    texts = {own.fields["title"]: "Drive shaft", own.fields["material"]: "Rod 37Zu4", own.fields["scale"]: "2:1"}
+    texts |= {own.fields["drawing_number"]: number, own.labels["масса"]: "Weight", own.labels["масштаб"]: "Scale"}
+    texts |= {own.labels["разраб"]: "Drawn by", own.labels["пров"]: "Checked", own.fields["sheet"]: "1"}
+    fields = fields_of(_drawn_form("form 1", texts))
+    assert fields["title"] == "Drive shaft"
+    assert (fields.get("drawing_number"), fields.get("material")) == read
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("text", "is_number"), [("RCDD-03", True), ("153-10", True), ("6.41", False)])
+def test_a_decimal_number_is_no_number_as_companies_assign_them(text: str, is_number: bool) -> None:
+    assert is_assigned(text) is is_number
 
 
 @pytest.mark.requirement("title.typical")
