@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,9 @@ NUMBER_GAP, POINT_HIGH = 0.8, 0.25
 """Capital heights of the gap between a digit and a point, and of how high a point reaches."""
 APART: Final = 1.45
 """Capital heights between two words from which they are two texts."""
+_BEGUN: Final = re.compile(r"(?:.*\s)?[-+±(Ø⌀R]*(?:0[.,]|\.)")
+""" "." and "0.", which only a number goes on: no list counts from 0."""
+_BEGUN_NUMBER: Final = re.compile(r".*\d[.,]")
 
 
 def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices, *, is_cut: bool = False) -> list[Text]:
@@ -128,8 +132,9 @@ def _text(line: Line, words: list[list[int]], page: int, cut: tuple[bool, bool])
     signs: list[str] = []
     begins: list[float] = []
     left = float(boxes[words[0][0], 0])
+    is_number = not any(line.spelled[place].sign.isalpha() for word in words for place in word)
     for word in words:
-        if signs:
+        if signs and not _goes_on_with("".join(signs), line.spelled[word[0]].sign, is_number=is_number):
             signs.append(" ")
             begins.append(float(boxes[word[0] - 1, 2]) - left)
         for place in word:
@@ -151,6 +156,15 @@ def _text(line: Line, words: list[list[int]], page: int, cut: tuple[bool, bool])
         box=_box_of(boxes[members], read.quarter), advances=np.array([*begins, right - left]),
         repairs=(FROM_OUTLINES, UNKNOWN) if UNREAD in signs else (FROM_OUTLINES,),
     )  # fmt: skip
+
+
+def _goes_on_with(written: str, sign: str, *, is_number: bool) -> bool:
+    """Whether a digit goes on a number behind its point: a point stands far from the digit behind it in some lettering.
+
+    is_number: whether no letter is in the text: `2. 50` alone is a number, and `2. 4X M3` an item of a list.
+    """
+    begun = _BEGUN_NUMBER if is_number else _BEGUN
+    return sign.isdigit() and (begun.fullmatch(written) or _BEGUN.fullmatch(written)) is not None
 
 
 def _box_of(boxes: Array, quarter: int) -> Box:

@@ -14,7 +14,7 @@ from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from tests.accuracy.outlined import as_outlines
-from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, cut, page
+from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, cut, lettered, page
 
 pymupdf: Any = _pymupdf
 STYLE = "MATTE 47 HEFT"
@@ -121,3 +121,10 @@ def test_a_deviation_without_its_sign_leaves_both_deviations_of_its_size_open() 
     texts = texts_of(pen)
     assert "+747" in texts
     assert {"�+747", "�477"} <= set(texts)
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_a_blank_behind_a_decimal_point_parts_no_number_and_parts_the_mark_of_an_item() -> None:
+    lines = ("SECTION KEPT CLEAN", "DEPTH . 157", "2. 456", "2. 4 HOLES KEPT CLEAN")
+    read = lettered(as_outlines(page(lines))).sheets[0].texts
+    assert [text.text for text in read] == [lines[0], "DEPTH .157", "2.456", lines[3]]
