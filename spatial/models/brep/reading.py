@@ -156,6 +156,14 @@ def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
     elif definition.body.faces and not definition.closed:
         draft.doubt("the boundary is not closed, so that there is no volume", body)
     _doubt_measures(draft, body, box)
+    if step := _coarse_step(definition, place):
+        for bound in ("volume_error", "center_of_mass_error", "surface_area_error"):
+            facts.pop(bound, None)
+        draft.doubt(
+            f"it stands so far from the origin that coordinates there are steps of {step:.2g} apart, so that its sizes and its"
+            " centre of mass are not exact; move the body to the origin",
+            body,
+        )
     if definition.tessellated:
         draft.doubt("the surfaces are triangles and not exact", body)
     return Solid(
@@ -174,6 +182,15 @@ def _solid(draft: Draft, body: Instance, box: BoundingBox | None) -> Solid:
         **_instance_of(draft, body),
         **facts,
     )
+
+
+def _coarse_step(definition: Definition, place: Placement) -> float | None:
+    """How far numbers of double precision are apart at a body, where that is no small part of its size; None where it is."""
+    low, high = definition.bounds(place)
+    if not definition.body.faces or not (np.isfinite(low).all() and np.isfinite(high).all()):
+        return None
+    step = float(np.spacing(max(np.abs(low).max(), np.abs(high).max())))
+    return step if step > _COARSE * float(np.linalg.norm(high - low)) else None
 
 
 def _area(definition: Definition, place: Placement, name: str) -> dict[str, float | None]:
@@ -261,6 +278,8 @@ def _inertia(mass: Mass, place: Placement) -> dict[str, Any]:
 
 
 _NEGLIGIBLE: Final = 1e-12
+_COARSE: Final = 1e-9
+"""Part of a body's size from which the distance between numbers of double precision at its place matters to what is computed of it."""
 _EQUAL_MOMENTS: Final = 1e-9
 """Principal moments that differ by less, as a part of the largest, leave their axes open."""
 
