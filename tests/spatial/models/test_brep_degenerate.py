@@ -141,6 +141,6 @@ def test_a_point_at_the_end_of_the_numbers_costs_what_reaches_there_and_says_so(
 def test_a_body_so_far_out_that_digits_are_lost_says_so_and_has_no_bounds(far: float, doubted: bool) -> None:
     moved = cq.Solid.makeBox(10, 20, 30).translate(cq.Vector(far, 0, 0))
     reading = read_file(step_bytes(moved), "far.step").reading
-    (solid,) = reading.structure.solids or ()
+    (solid,) = reading.structure.solids or []
     assert any("so far from the origin" in warning for warning in reading.warnings) == doubted
     assert (solid.volume_error is None and solid.center_of_mass_error is None) == doubted
