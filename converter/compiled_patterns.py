@@ -12,7 +12,7 @@ The only module with names of `re` that Python does not publish; tests/converter
 from __future__ import annotations
 
 import contextlib
-import marshal
+import json
 import os
 import re
 import sys
@@ -63,7 +63,8 @@ class CompiledPatterns:
 
     def keep(self) -> None:
         """Write the patterns that were compiled since `install`; nothing where the folder may not be written to."""
-        content = marshal.dumps((self._state, {key: translation(*key) for key in self._used}))
+        entries = [_entry(key, translation(*key)) for key in self._used]
+        content = json.dumps([self._state, entries]).encode("ascii")
         written = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         with contextlib.suppress(OSError):
             try:
@@ -82,11 +83,25 @@ class CompiledPatterns:
         return matcher(pattern, known)
 
     def _read(self) -> dict[Key, Translation]:
-        with contextlib.suppress(OSError, ValueError, EOFError, TypeError):
-            state, known = marshal.loads(self._path.read_bytes())  # noqa: S302 - in __pycache__, beside code of the same form
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            state, entries = json.loads(self._path.read_bytes())
             if state == self._state:
-                return dict(known)
+                return dict(map(_known, entries))
         return {}
+
+
+def _entry(key: Key, of: Translation) -> list[Any]:
+    """A pattern and its translation as the file has them: bytes in hexadecimal digits, of a pattern too."""
+    (pattern, flags), (whole, code, groups, numbers, names) = key, of
+    written = [pattern] if isinstance(pattern, str) else pattern.hex()
+    return [written, flags, whole, code.hex(), groups, numbers, names]
+
+
+def _known(entry: list[Any]) -> tuple[Key, Translation]:
+    """The same of an entry of the file."""
+    written, flags, whole, code, groups, numbers, names = entry
+    pattern = bytes.fromhex(written) if isinstance(written, str) else str(*written)
+    return (pattern, flags), (whole, bytes.fromhex(code), groups, numbers, tuple(names))
 
 
 def matcher(pattern: str | bytes, of: Translation) -> re.Pattern[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-import marshal
+import json
 import pkgutil
 import re
 import subprocess
@@ -73,8 +73,8 @@ def test_a_file_that_is_damaged_is_made_again(tmp_path: Path, content: bytes) ->
 def test_a_file_of_another_state_of_the_code_is_made_again(tmp_path: Path) -> None:
     compiled(tmp_path)
     (file,) = tmp_path.iterdir()
-    state, known = marshal.loads(file.read_bytes())
-    file.write_bytes(marshal.dumps((f"{state}\nanother file", known)))
+    state, entries = json.loads(file.read_bytes())
+    file.write_text(json.dumps([f"{state}\nanother file", entries]))
     assert compiled(tmp_path)["translated"] == 2
 
 
