@@ -41,11 +41,11 @@ def _content(file: tags.File) -> int:
 
 
 def _recover(data: bytes, reason: str, warnings: list[str]) -> tags.File | None:
-    # ezdxf takes a fifth of a second to import, and few files are damaged.
-    from spatial.formats.dxf.ezdxf_names import recover
-
     logging.getLogger("ezdxf").setLevel(logging.CRITICAL)
     try:
+        # ezdxf takes a fifth of a second to import, and few files are damaged.
+        from spatial.formats.dxf.ezdxf_names import recover
+
         document, auditor = recover.read(io.BytesIO(data))
         text = io.StringIO()
         document.write(text)
