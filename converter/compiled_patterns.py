@@ -18,13 +18,14 @@ import re
 import sys
 from array import array
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import spatial
 
-_compiler: Any = re._compiler  # type: ignore[attr-defined]  # not published
-_parser: Any = re._parser  # type: ignore[attr-defined]  # not published
+_compiler: Any = import_module("re._compiler")
+_parser: Any = import_module("re._parser")
 _matcher: Any = _compiler._sre
 
 SOURCES: Final = Path(spatial.__file__).parent

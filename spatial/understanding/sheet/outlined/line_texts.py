@@ -163,8 +163,8 @@ def _goes_on_with(written: str, sign: str, *, is_number: bool) -> bool:
 
     is_number: whether no letter is in the text: `2. 50` alone is a number, and `2. 4X M3` an item of a list.
     """
-    begun = _BEGUN_NUMBER if is_number else _BEGUN
-    return sign.isdigit() and (begun.fullmatch(written) or _BEGUN.fullmatch(written)) is not None
+    begun = _BEGUN.fullmatch(written) or (is_number and _BEGUN_NUMBER.fullmatch(written))
+    return sign.isdigit() and bool(begun)
 
 
 def _box_of(boxes: Array, quarter: int) -> Box:

@@ -19,7 +19,7 @@ from spatial.understanding.sheet.title_block.best_value import NUMBERS, best
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
-from spatial.understanding.sheet.title_block.headings import field_labels
+from spatial.understanding.sheet.title_block.headings import SIDE, field_labels
 from spatial.understanding.sheet.title_block.items import (
     Item,
     before_statement,
@@ -58,8 +58,6 @@ _LINE_STEP: Final = 2.4
 """Label heights from a line of a value to the next."""
 _SAME_SIZE: Final = 0.1
 """Difference of the letter heights of the lines of one value, as a part of them."""
-_SIDE: Final = 0.004
-"""Of the sheet's diagonal, between the sides of two cells that touch."""
 _AS_NEAR: Final = 1.5
 """Part by which a second label may be further than the nearest one, and is as near."""
 _SPACE: Final = 1.5
@@ -378,7 +376,7 @@ def _cells_of_value(layout: Layout, label: Item) -> Iterator[tuple[int, Evidence
 def _is_under_two_labels(block: Block, label: Item, cell: int) -> bool:
     """Whether the cell right under a label's is wider and runs under the cell of another label as well: it is neither's value."""
     layout = block.layout
-    box, slack = layout.cells[cell], _SIDE * layout.diagonal
+    box, slack = layout.cells[cell], SIDE * layout.diagonal
     others = (layout.cells[other.cell] for other in block.labels if other.cell not in (label.cell, cell, -1))
     return any(abs(own[1] - box[3]) < slack and box[0] - slack < own[0] and own[2] < box[2] + slack for own in others)
 
@@ -386,7 +384,7 @@ def _is_under_two_labels(block: Block, label: Item, cell: int) -> bool:
 def _is_beside_two_labels(block: Block, label: Item, cell: int) -> bool:
     """Whether the cell right beside a label's stands beside the cell of another field's label as well: it is neither's value."""
     layout, key = block.layout, label.wording.key if label.wording else ""
-    box, slack = layout.cells[cell], _SIDE * layout.diagonal
+    box, slack = layout.cells[cell], SIDE * layout.diagonal
     others = {
         other.cell
         for other in block.labels

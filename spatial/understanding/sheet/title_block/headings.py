@@ -24,8 +24,8 @@ _PARTS_COLUMNS: Final = 3
 """Fewest columns of a parts list."""
 _LIST_ROWS: Final = 3
 """Rows of values under a heading that make a list."""
-_SIDE: Final = 0.004
-"""Of the sheet's diagonal, between the sides of two cells of one column."""
+SIDE: Final = 0.004
+"""Of the sheet's diagonal, between the sides of two cells that touch or are of one column."""
 _CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
 
 
@@ -77,7 +77,7 @@ def _heads_list(layout: Layout, label: Item) -> bool:
     """Whether a label alone in its cell stands over rows of values in cells as wide: it heads a column of a list."""
     if label.cell < 0 or len(layout.inside[label.cell]) > 1 or (label.wording and label.wording.key in ROLES):
         return False
-    cell, own, slack = label.cell, layout.cells[label.cell], _SIDE * layout.diagonal
+    cell, own, slack = label.cell, layout.cells[label.cell], SIDE * layout.diagonal
     for _ in range(_LIST_ROWS):
         under = (
             other
