@@ -43,6 +43,8 @@ LETTER, TILTED = 0.6, 0.2
 """Heights of a letter from which a glyph is one, and by which the feet of the letters of a row differ that is not tilted."""
 BLANK: Final = 0.5
 """Capital heights from which a gap parts two words, whose characters say nothing about each other."""
+LOW: Final = 0.45
+"""Capital heights over the baseline that a point reaches at most: some stroke fonts draw it as a ring that stands over the baseline."""
 MOVED: Final = 0.06
 """Part of the height by which the frame of a row may change until its glyphs are looked at again."""
 
@@ -177,6 +179,8 @@ def _placed(line: Sequence[ReadCharacter], picture: LinePicture) -> list[ReadCha
     for each in line:
         left, right = (picture.left + side / picture.scale for side in (each.left, each.right))
         signs = _signs(each.sign)
+        if placed and placed[-1].sign == signs[:1] == "°":
+            signs = signs[1:]  # the reader of lines knows °C as one character too, and sees it behind its own °
         for number, sign in enumerate(signs):
             begin, end = (left + (right - left) * at / len(signs) for at in (number, number + 1))
             placed.append(replace(each, sign=sign, left=begin, right=end))
@@ -371,10 +375,11 @@ def _sure_sign(read: ReadRow, place: int, character: ReadCharacter, *, among: bo
 
 
 def _is_sure_sign(read: ReadRow, place: int, character: ReadCharacter) -> bool:
-    """Whether both are certain of a sign that is told by its shape alone: fonts put : and ± at heights of their own."""
+    """Whether one is certain of a sign that is told by its shape alone, and the other sees it: fonts put : and ± at heights of their own."""
     sign = character.sign
-    is_seen = sign in _SHAPED and float(read.alike[place, CLASSES.index(sign)]) >= CERTAIN
-    return is_seen and character.chance >= CERTAIN
+    is_shaped = sign in _SHAPED or (sign == "." and read.boxes[place, 3] - read.baseline <= LOW * read.height)
+    is_seen = is_shaped and float(read.alike[place, CLASSES.index(sign)]) >= CERTAIN
+    return is_seen and character.chance >= SEEN
 
 
 def _among(read: ReadRow, cells: list[Cell]) -> list[bool]:

@@ -36,6 +36,8 @@ SAME_PEN: Final = 0.03
 """Part by which the pens of lettering of one style differ."""
 OPEN_SIGNS: Final = "-/"
 """How a line ends that a digit goes on."""
+WITHIN_NUMBER: Final = 0.8
+"""Capital heights between the point of a number and the digit behind it, at most."""
 SAME_HEIGHT: Final = 0.04
 """Part by which the heights of lettering of one style differ."""
 STACKED: Final = 0.1
@@ -56,6 +58,9 @@ _PLAIN_SHAPES: Final = frozenset("0OoIl1|ı.,:;'\"-_/\\()[]{}+=<>TLVXvxcCUuDΔ�
 
 
 _UNSIGNED: Final = re.compile(r"\d*[.,]?\d+")
+_LIKE_DIGITS: Final = "OoIl"
+_LIKE_DIGIT: Final = re.compile(rf"[\d{_LIKE_DIGITS}|]")
+_BEGUN_NUMBER: Final = re.compile(rf"[-+±(\[Ø⌀]*[\d{_LIKE_DIGITS}|]{{0,4}}[.,]")
 _RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _LETTERS: Final = np.array([sign.isalpha() and sign not in "Ilı" for sign in CLASSES])
 
@@ -180,12 +185,34 @@ def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Lin
     """A line with its words; step: from one glyph to the next where they stand at even steps."""
     words = find_words(read.boxes, read.height, _letters(read), step)
     spelled = spell(read, words, cyrillic=cyrillic)
+    if len(whole := _with_whole_numbers(read, words)) < len(words):
+        words, spelled = whole, spell(read, whole, cyrillic=cyrillic)
     if cyrillic:
         words = join_yery(read, words, spelled)
     if len(words) == 2 and _RATIO.fullmatch("".join(each.sign for each in spelled)):
         words = [words[0] + words[1]]  # a scale has a blank on both sides of its colon, or on none
     pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
     return Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
+
+
+def _with_whole_numbers(read: ReadRow, words: list[list[int]]) -> list[list[int]]:
+    """The words of a line of numbers alone, those in one that a point parts: it stands far from the digit behind it in some lettering.
+
+    `2. 50` alone is a number, and `2. 4X M3` an item of a list.
+    """
+    shapes = [CLASSES[number] for number in read.chances.argmax(axis=1).tolist()]
+    if len(words) == 1 or any(sign.isalpha() and sign not in _LIKE_DIGITS for sign in shapes):
+        return words
+    whole = [words[0]]
+    for word in words[1:]:
+        before = "".join(shapes[place] for place in whole[-1])
+        gap = float(read.boxes[word[0], 0] - read.boxes[whole[-1][-1], 2])
+        is_number = _BEGUN_NUMBER.fullmatch(before) is not None and _LIKE_DIGIT.match(shapes[word[0]]) is not None
+        if is_number and gap <= WITHIN_NUMBER * read.height:
+            whole[-1] = [*whole[-1], *word]
+        else:
+            whole.append(word)
+    return whole
 
 
 def _letters(read: ReadRow) -> Flags:

@@ -17,6 +17,7 @@ from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
 from spatial.models.sheet.repairs import PARTIAL
+from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.ink import TooMuchInk, find_ink
 from spatial.understanding.sheet.outlined.layer_texts import merge_layer
 from spatial.understanding.sheet.outlined.letters import Candidates
@@ -87,6 +88,9 @@ def _read(sheet: Sheet, kinds: Candidates, warnings: list[str]) -> FoundLetterin
         return read_lettering(sheet, *kinds)
     except TooMuchInk as error:
         warnings.append(_too_much(sheet.page, error))
+    try:
+        return read_lettering(sheet, *lettering_fills(sheet))  # views are strokes
+    except TooMuchInk:
         return FoundLettering()
 
 
@@ -115,7 +119,7 @@ def _lines_of_strokes(sheet: Sheet, warnings: list[str]) -> list[Box]:
 def _too_much(page: int, error: TooMuchInk) -> str:
     return (
         f"page {page}: its drawn lettering stands among {error.pieces:,} small pieces of geometry, which are too "
-        "many to read it from"
+        "many to read it from; its filled letters alone were looked at"
     )
 
 

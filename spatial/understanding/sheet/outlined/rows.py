@@ -52,6 +52,8 @@ DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
 """Width of a dash in its heights, part of the height of its line at which it stands, and heights of the line that another one counts as
 further away."""
+UNEVEN_SIGN, BAR, SIGN_GAP = 0.1, 0.25, 0.6
+"""Widths of a sign of two pieces, as ± and =, by which these differ, that its bar is thick at most, and that they are apart."""
 ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.6
 """Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a minus, a point."""
 
@@ -95,7 +97,7 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tu
     places = np.flatnonzero((size >= LEAST * ink.largest) & sought)
     links = [link for direction in directions for link in _links(ink, places, direction)]
     grouped, apart = _grouped(len(ink.boxes), sorted(links))
-    groups = [*known, *_without_dots(ink, grouped)]
+    groups = [*known, *_without_dots(ink, [group for group in grouped if not _is_sign(ink, *group)])]
     taken = np.zeros(len(ink.boxes), bool)
     for _, members in groups:
         taken[members] = True
@@ -112,6 +114,17 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tu
         if not taken[place]
     ]
     return rows
+
+
+def _is_sign(ink: Ink, direction: int, members: list[int]) -> bool:
+    """Whether a group is the two pieces of a sign that stand over each other, such as ± and =: a bar, and something as wide."""
+    if len(members) != 2:
+        return False
+    one, two = sorted(turned_boxes(ink.boxes[members], direction), key=lambda box: float(box[2] - box[0]))
+    wide = max(float(box[3] - box[1]) for box in (one, two))
+    is_even = max(abs(one[1] - two[1]), abs(one[3] - two[3])) <= UNEVEN_SIGN * wide
+    is_flat = one[2] - one[0] <= BAR * wide and two[2] - two[0] <= wide * (1.0 + UNEVEN_SIGN)
+    return bool(is_even and is_flat and max(one[0] - two[2], two[0] - one[2]) <= SIGN_GAP * wide)
 
 
 def _over_others(ink: Ink, groups: list[tuple[int, list[int]]], free: np.ndarray) -> dict[int, int]:

@@ -68,8 +68,8 @@ _UNITS: Final = frozenset(
     f"{prefix}{unit}"
     for prefix in ("", "k", "m", "g", "µ", "u", "n", "p")
     for unit in ("hz", "v", "vac", "vdc", "vrms", "a", "w", "ω", "n", "nm", "pa", "m", "g", "s", "h", "f")
-) | {"in", "cm", "ppm", "rpm", "db", "°c"}
-"""Units behind a number, in small letters (ISO 80000-1 with usual endings of voltages)."""
+) | {"in", "cm", "ppm", "rpm", "db", "°c", "u", "µ"}
+"""Units behind a number, in small letters (ISO 80000-1 with usual endings of voltages); µ and µ" of platings, which u stands for."""
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
 _IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
@@ -340,13 +340,13 @@ def _kind(kinds: list[str], at: int, signs: list[str]) -> str:
     """Whether a look-alike is a digit or a letter by what stands beside it; empty where that is open."""
     left, right = (_beside(kinds, at, step, signs) for step in (-1, 1))
     before, after = (kinds[at + step] if 0 <= at + step < len(kinds) else "" for step in (-1, 1))
-    if (after == "point" and right == "digit") or (before == "point" and left == "digit"):
-        return "digit"
+    if (after == "point" and right == "digit") or (before == "point" and "digit" in (left, after)):
+        return "digit"  # R.05: a point with a digit right behind the glyph is that of a number, whatever letter stands before it
     if {left, right} <= {"digit", ""}:
         return left or right or ("digit" if "digit" in kinds and "letter" not in kinds else "")
     if {left, right} <= {"letter", ""} and sum(kind == "letter" for kind in kinds) >= LETTERS and "digit" not in kinds:
         return "letter"
-    follows = "".join(sign for sign in signs[at + 1 :] if sign not in _ROUND | _STRAIGHT).rstrip(".,;:)]")
+    follows = "".join(sign for sign in signs[at + 1 :] if sign not in _ROUND | _STRAIGHT).rstrip('.,;:)]"')
     return "digit" if left == "digit" and (signs[-1] in "mMxX\"'°" or follows.casefold() in _UNITS) else ""
 
 
