@@ -14,7 +14,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow
-from spatial.understanding.sheet.outlined.rows import DASH, MIDDLE, Row, regrouped, turned, turned_boxes
+from spatial.understanding.sheet.outlined.rows import DASH, MIDDLE, Row, flags, regrouped, turned, turned_boxes
 
 LEVEL, LIKE = 0.15, 0.2
 """Capital heights between the baselines of two parts of one line, and part by which their heights differ."""
@@ -48,6 +48,8 @@ class _Parts:
     """(n, 4)"""
     is_fill: Flags
     """(n,)"""
+    flags: tuple[Indices, Indices]
+    """(k,) and (n,) the triangle that each row and each loose piece stands in; -1 of none."""
     minus: Flags
     """(n,) which are flat and stand before a row as its minus."""
     bars: Array
@@ -59,17 +61,21 @@ def complete(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> list[tuple[list
 
     well: (n,) which rows read well.
     """
-    lines = []
+    lines: list[tuple[list[int], Row]] = []
+    flag = flags(ink)
     for quarter in range(4):
         chosen = [
             place for place, read in enumerate(reads) if well[place] and read.quarter == quarter and read.ink is ink
         ]
         if chosen:
-            lines += _lines(ink, reads, chosen, _parts(ink, reads, chosen, well, quarter))
+            lines += _lines(ink, reads, chosen, _parts(ink, reads, chosen, well, quarter, flag))
     return lines
 
 
-def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, quarter: int) -> _Parts:
+def _parts(
+    ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, quarter: int, flag: Indices
+) -> _Parts:
+    """flag: (k,) the triangle that each component stands in."""
     taken = np.zeros(len(ink.boxes), bool)
     for place in np.flatnonzero(well).tolist():
         taken[_own(ink, reads[place])] = True
@@ -88,7 +94,9 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
         frames,
         spans,
         np.array([bool(np.median(ink.width[[piece for glyph in read.row.glyphs for piece in glyph]]) < 0) for read in rows]),
-        loose, boxes, ink.width[loose] < 0, _minus(boxes, frames, spans[:, 0]), bars,
+        loose, boxes, ink.width[loose] < 0,
+        (np.array([flag[read.row.glyphs[0][0]] for read in rows], np.int64), flag[loose]),
+        _minus(boxes, frames, spans[:, 0]), bars,
     )  # fmt: skip
 
 
@@ -132,10 +140,12 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     pieces: list[int] = []
     near = np.abs(parts.frames[:, 0] - base) <= LEVEL * height
     near &= (np.abs(parts.frames[:, 1] - height) <= LIKE * height) & (parts.filled == parts.filled[seed]) & ~done
+    near &= parts.flags[0] == parts.flags[0][seed]
     near[seed] = False
     low, high = parts.boxes[:, 1] - base, parts.boxes[:, 3] - base
     fits = _within(parts.boxes, base, height) & (high - low <= TALL * height) & ~used
     fits &= (parts.boxes[:, 2] - parts.boxes[:, 0] <= WIDEST * height) & (parts.is_fill == parts.filled[seed])
+    fits &= parts.flags[1] == parts.flags[0][seed]
     fits &= ~_minus_of_others(parts, base, height) & ~_zero_over_others(parts, height)
     walls = parts.bars[(parts.bars[:, 1] <= base + height / 2) & (parts.bars[:, 2] >= base + height / 2), 0]
     tall = (high - low >= TALL * height) & (low <= 0.2 * height) & (high >= 0.8 * height)

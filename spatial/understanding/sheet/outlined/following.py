@@ -6,7 +6,7 @@ else, or a rule line.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,12 +17,16 @@ from spatial.models.sheet.drawing import Array, Indices, Text
 from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import Line, has_pen
-from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
+from spatial.understanding.sheet.outlined.rows import flags, turned, turned_boxes
 
 LEVEL, LIKE = 0.12, 0.12
 """Capital heights between the baselines of two parts of a text, and part by which their heights differ."""
 LEAST, APART = 0.2, 1.45
 """Capital heights between two words of a text, at least and at most."""
+MOST_BETWEEN: Final = 2
+"""Pieces of a sign between two words."""
+DASH_WIDE, DASH_HIGH, MIDDLE, DOT = (0.2, 1.1), 0.15, (0.25, 0.75), 0.25
+"""Capital heights of the width and height of a dash, between which its middle is, and of a dot of a colon."""
 END: Final = 0.6
 """Capital heights from the end of a text within which its first and its last letter are."""
 
@@ -47,24 +51,28 @@ class _Part:
     first: int
     last: int
     """Places of the first piece of its first letter and of the last piece of its last one in the order of drawing."""
+    flag: int
+    """The triangle that it stands in; -1 of none."""
 
 
 def joined_texts(ink: Ink, written: Sequence[Written]) -> list[Text]:
     """The texts, those in one that are drawn one behind the other."""
-    order, texts = _order_of_drawing(ink), [each.text for each in written]
+    order, flag, texts = _order_of_drawing(ink), flags(ink), [each.text for each in written]
     gone: set[int] = set()
     for quarter in sorted({each.line.read.quarter for each in written}):
         barriers = _upright(ink, quarter)
         parts = [
             part
             for place, each in enumerate(written)
-            if each.line.read.quarter == quarter and (part := _part(ink, place, each, order)) is not None
+            if each.line.read.quarter == quarter and (part := _part(ink, place, each, order, flag)) is not None
         ]
         first = {part.first: part for part in parts}
+        boxes = turned_boxes(ink.boxes, quarter)[np.argsort(order, kind="stable")]
         for part in sorted(parts, key=lambda part: -part.left):
-            behind = first.get(part.last + 1)
-            if behind is not None and _goes_on(written, part, behind, barriers):
-                texts[part.place] = _joined(texts[part.place], texts[behind.place], behind.left - part.left)
+            found = _behind(first, part, boxes)
+            if found is not None and _goes_on(written, part, *found, barriers):
+                behind, sign, _ = found
+                texts[part.place] = _joined(texts[part.place], texts[behind.place], behind.left - part.left, sign)
                 gone.add(behind.place)
     return [text for place, text in enumerate(texts) if place not in gone]
 
@@ -90,7 +98,7 @@ def _upright(ink: Ink, quarter: int) -> Array:
     return np.stack([x.mean(axis=1), y.min(axis=1), y.max(axis=1)], axis=1)
 
 
-def _part(ink: Ink, place: int, written: Written, order: Indices) -> _Part | None:
+def _part(ink: Ink, place: int, written: Written, order: Indices, flag: Indices) -> _Part | None:
     text, line = written.text, written.line
     left, base = turned(np.array([text.origin]), line.read.quarter)[0].tolist()
     right = left + text.width
@@ -101,27 +109,57 @@ def _part(ink: Ink, place: int, written: Written, order: Indices) -> _Part | Non
     own = [order[pieces[end & (middle >= left) & (middle <= right)]] for end in ends]
     if not all(len(each) for each in own):
         return None
-    return _Part(place, left, right, base, text.height, int(own[0].min()), int(own[1].max()))
+    return _Part(place, left, right, base, text.height, int(own[0].min()), int(own[1].max()), int(flag[pieces[0]]))
 
 
-def _goes_on(written: Sequence[Written], one: _Part, two: _Part, barriers: Array) -> bool:
+def _behind(first: Mapping[int, _Part], part: _Part, boxes: Array) -> tuple[_Part, str, Array] | None:
+    """The part that is drawn right behind one, the sign that is drawn alone between the two, empty of none, and its boxes (n, 4).
+
+    boxes: (k, 4) of the components in the order of drawing, in the frame of the quarter.
+    """
+    for count in range(MOST_BETWEEN + 1):
+        between = boxes[part.last + 1 : part.last + 1 + count]
+        sign = _sign_of(between, part)
+        if sign is not None and (behind := first.get(part.last + 1 + count)) is not None:
+            return behind, sign, between
+    return None
+
+
+def _sign_of(boxes: Array, part: _Part) -> str | None:
+    """What the pieces between two words are: a dash or a colon, with a blank on both sides; empty of none, None of anything else."""
+    if not len(boxes):
+        return ""
+    left, low, right, high = ((boxes - [0, part.base, 0, part.base]) / part.height).T
+    if len(boxes) == 1:
+        is_dash = DASH_WIDE[0] <= right[0] - left[0] <= DASH_WIDE[1] and high[0] - low[0] <= DASH_HIGH
+        return "-" if is_dash and MIDDLE[0] <= (low[0] + high[0]) / 2 <= MIDDLE[1] else None
+    are_dots = max(float((right - left).max()), float((high - low).max())) <= DOT and float(np.ptp(left)) <= DOT / 2
+    return ":" if are_dots and float(low.min()) >= -DOT and float(high.max()) <= 1.0 and np.ptp(low) > DOT else None
+
+
+def _goes_on(
+    written: Sequence[Written], one: _Part, two: _Part, sign: str, between: Array, barriers: Array
+) -> bool:
     texts = written[one.place].text.text, written[two.place].text.text
-    height, gap = max(one.height, two.height), two.left - one.right
+    height = max(one.height, two.height)
     is_level = abs(one.base - two.base) <= LEVEL * height and abs(one.height - two.height) <= LIKE * height
-    is_near = LEAST * height <= gap <= APART * height and has_pen(written[one.place].line, written[two.place].line)
-    if not (is_level and is_near) or texts[0].endswith(UNREAD) or texts[1].startswith(UNREAD):
+    ends = [one.right, *((between[:, 0].min(), between[:, 2].max()) if sign else ()), two.left]
+    gaps = [end - begin for begin, end in zip(ends[::2], ends[1::2], strict=True)]
+    is_near = all(LEAST * height <= gap <= APART * height for gap in gaps)
+    is_near &= has_pen(written[one.place].line, written[two.place].line)
+    if one.flag != two.flag or not (is_level and is_near) or texts[0].endswith(UNREAD) or texts[1].startswith(UNREAD):
         return False
     middle = one.base + height / 2
-    between = (barriers[:, 0] > one.right) & (barriers[:, 0] < two.left)
-    return not (between & (barriers[:, 1] <= middle) & (barriers[:, 2] >= middle)).any()
+    walls = (barriers[:, 0] > one.right) & (barriers[:, 0] < two.left)
+    return not (walls & (barriers[:, 1] <= middle) & (barriers[:, 2] >= middle)).any()
 
 
-def _joined(one: Text, two: Text, begin: float) -> Text:
-    """Two texts as one; begin: of the second, from that of the first."""
+def _joined(one: Text, two: Text, begin: float, sign: str) -> Text:
+    """Two texts as one; begin: of the second, from that of the first; sign: what stands between them with a blank on both sides."""
     assert one.advances is not None and two.advances is not None
     box = (*np.minimum(one.box[:2], two.box[:2]).tolist(), *np.maximum(one.box[2:], two.box[2:]).tolist())
     return replace(
-        one, text=f"{one.text} {two.text}", width=begin + two.width, box=box,
-        advances=np.array([*one.advances[:-1], one.width, *(begin + two.advances)]),
+        one, text=f"{one.text} {sign} {two.text}" if sign else f"{one.text} {two.text}", width=begin + two.width, box=box,
+        advances=np.array([*one.advances[:-1], one.width, *[(one.width + begin) / 2, begin][: 2 * len(sign)], *(begin + two.advances)]),
         repairs=(FROM_OUTLINES, UNKNOWN) if UNREAD in one.text + two.text else (FROM_OUTLINES,),
     )  # fmt: skip

@@ -37,6 +37,9 @@ TALL_REACH: Final = (0.0, 1.05)
 DIAMETER: Final = "⌀"
 DIAMETER_HIGH: Final = (0.7, 1.6)
 """Capital heights from end to end of the sign's stroke: GOST 2.304 draws it below the baseline as far as over the capitals."""
+RAISED_SIGNS: Final = "°\"'"
+RAISED, RAISED_HIGH = (0.6, 1.4), 0.55
+"""Capital heights between which these signs stand, and that they are high: fonts raise them to the capitals or over them."""
 FEWEST: Final = 4
 """Glyphs of a line that may stand upside down: dp and qp are the same."""
 
@@ -132,6 +135,8 @@ class ReadRow:
         usual[:, [CLASSES.index(sign) for sign in TALL_CYRILLIC]] |= is_tall[:, None]
         is_diameter = (np.abs((low + high - 1.0) / 2.0) <= REACH) & (high - low >= DIAMETER_HIGH[0])
         usual[:, CLASSES.index(DIAMETER)] |= is_diameter & (high - low <= DIAMETER_HIGH[1])
+        is_raised = (low >= RAISED[0]) & (high <= RAISED[1]) & (high - low <= RAISED_HIGH)
+        usual[:, [CLASSES.index(sign) for sign in RAISED_SIGNS]] |= is_raised[:, None]
         for place, sign in enumerate(self.told):
             # A line may have lettering of two heights: a size and, smaller, its deviation.
             usual[place, [CLASSES.index(sign)] if sign in CLASSES and sign else []] = True

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import shapely
 
-from spatial.models.sheet.drawing import Array
+from spatial.models.sheet.drawing import Array, Indices
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.outlined.ink import Ink
 
@@ -52,8 +52,12 @@ DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
 """Width of a dash in its heights, part of the height of its line at which it stands, and heights of the line that another one counts as
 further away."""
+TRIANGLE: Final = 3
+"""Strokes of a triangle."""
 UNEVEN_SIGN, BAR, SIGN_GAP = 0.1, 0.25, 0.6
 """Widths of a sign of two pieces, as ± and =, by which these differ, that its bar is thick at most, and that they are apart."""
+UNEVEN_CROSS: Final = 0.4
+"""Part of its height by which the width of a + differs: it is narrow in narrow lettering."""
 ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.6
 """Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a minus, a point."""
 
@@ -94,8 +98,14 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tu
     size = (ink.boxes[:, 2:] - ink.boxes[:, :2]).max(axis=1, initial=0.0)
     sought = np.ones(len(size), bool)
     sought[[place for _, members in known for place in members]] = False
+    flag = flags(ink)
     places = np.flatnonzero((size >= LEAST * ink.largest) & sought)
-    links = [link for direction in directions for link in _links(ink, places, direction)]
+    links = [
+        link
+        for direction in directions
+        for link in _links(ink, places, direction)
+        if flag[link[1]] == flag[link[2]]
+    ]
     grouped, apart = _grouped(len(ink.boxes), sorted(links))
     groups = [*known, *_without_dots(ink, [group for group in grouped if not _is_sign(ink, *group)])]
     taken = np.zeros(len(ink.boxes), bool)
@@ -114,6 +124,22 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tu
         if not taken[place]
     ]
     return rows
+
+
+def flags(ink: Ink) -> Indices:
+    """(k,) the triangle that each component stands in; -1 of none, and the triangle itself of one that something stands in.
+
+    A number in a triangle refers to a note or to a revision, and is no part of the line beside it.
+    """
+    flag = np.full(len(ink.boxes), -1)
+    sides = np.bincount(ink.of, minlength=len(ink.boxes))
+    triangles = np.flatnonzero((sides == TRIANGLE) & (ink.width >= 0))
+    if not len(triangles):
+        return flag
+    tree = shapely.STRtree(shapely.box(*ink.boxes.T))
+    triangle, within = tree.query(shapely.box(*ink.boxes[triangles].T), predicate="contains_properly")
+    flag[within], flag[triangles[triangle]] = triangles[triangle], triangles[triangle]
+    return flag
 
 
 def _is_sign(ink: Ink, direction: int, members: list[int]) -> bool:
@@ -334,7 +360,12 @@ def _with_small(ink: Ink, rows: list[tuple[int, list[int]]], small: np.ndarray) 
         heights.append(max(height, 1e-9))
         extents.append((of[:, 0].min(), of[:, 1].min(), of[:, 2].max(), of[:, 3].max()))
     if len(small) and rows:
-        for place, row in _nearest(ink, rows, extents, heights, boxes, small):
+        points = _nearest(ink, rows, extents, heights, boxes, small, points=True)
+        for place, row in points:
+            members[row].append(place)
+        others = np.setdiff1d(small, [place for place, _ in points])
+        rows = [(direction, list(places)) for (direction, _), places in zip(rows, members, strict=True)]
+        for place, row in _nearest(ink, rows, extents, heights, boxes, others, points=False):
             members[row].append(place)
     return [
         Row(direction, _glyphs(boxes[direction], places, height), height)
@@ -344,9 +375,9 @@ def _with_small(ink: Ink, rows: list[tuple[int, list[int]]], small: np.ndarray) 
 
 def _nearest(
     ink: Ink, rows: list[tuple[int, list[int]]], extents: list[tuple[float, ...]], heights: list[float], boxes: list[Array],
-    small: np.ndarray,
+    small: np.ndarray, *, points: bool,
 ) -> list[tuple[int, int]]:  # fmt: skip
-    """(small piece, row that it is of), where there is one."""
+    """(small piece, row that it is of), where there is one. points: whether those alone are looked at that are points of a row."""
     best: dict[int, tuple[float, int]] = {}
     for direction in (0, 1):
         chosen = [row for row, (way, _) in enumerate(rows) if way == direction]
@@ -365,6 +396,8 @@ def _nearest(
             fits = max(piece[2:] - piece[:2]) <= 1.2 * heights[row] or _is_tall(piece, extents[row], heights[row])
             if not fits or ((ink.width[place] < 0) != filled and not ink.bars[place]):
                 continue
+            if points and not _is_point(piece, extents[row], heights[row]):
+                continue
             away = np.maximum(np.maximum(of[:, :2] - piece[2:], piece[:2] - of[:, 2:]), 0.0)
             distance = float(np.hypot(*away.T).min()) / heights[row] + _off_middle(piece, extents[row])
             if distance < best.get(place, (0.95, 0))[0]:
@@ -372,9 +405,16 @@ def _nearest(
     return [(place, row) for place, (_, row) in best.items()]
 
 
+def _is_point(piece: Array, row: tuple[float, ...], height: float) -> bool:
+    """Whether a piece is small and stands at the foot of a row."""
+    return bool(max(piece[2:] - piece[:2]) <= DOT * height and abs(piece[1] - row[1]) <= POINT_OFF * height)
+
+
 def _off_middle(piece: Array, row: tuple[float, ...]) -> float:
-    """How much further away a dash counts that is not half as high as the letters of a row: it is a minus of smaller ones beside it."""
-    if piece[2] - piece[0] < DASH * (piece[3] - piece[1]):
+    """How much further away a dash or a cross counts that is not half as high as the letters of a row: it is the sign of those beside it."""
+    wide, high = piece[2:] - piece[:2]
+    is_cross = abs(wide - high) <= UNEVEN_CROSS * high and high > DOT * (row[3] - row[1])
+    if wide < DASH * high and not is_cross:
         return 0.0
     middle = ((piece[1] + piece[3]) / 2 - row[1]) / max(row[3] - row[1], 1e-9)
     return 0.0 if MIDDLE[0] <= middle <= MIDDLE[1] else FURTHER

@@ -60,8 +60,10 @@ SMALL_WORD: Final = 3
 _CASES: Final = frozenset("cCsSvVwWxXzZuUpPkKjJyYoOöÖüÜ" + "вгжзийклмнптуфцчшщъыьэюяВГЖЗИЙКЛМНПТУФЦЧШЩЪЫЬЭЮЯ")
 _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
 _NUMBER: Final = re.compile(r"[±+-]?\d+(?:[.,]\d+)?")
-_DECIMAL: Final = re.compile(r"(?:\d|[±+-]|^)[.,]\d*$")
+_DECIMAL: Final = re.compile(r"(?:\d|[±+(\[-]|^)[.,]\d*$")
 """What a number looks like up to a decimal place, which no O stands at: 0.70REF; nor does one alone behind a sign, as in +0."""
+_HUNDREDS: Final = re.compile(r"(?<!\w)[Il1|][Oo0]{2,}(?!\w)")
+"""Stems and rings that are a number, as 1000 in 1000/BAG: no word is of these alone."""
 _RATIO: Final = re.compile(r"(?<!\S)[\dIl|]{1,4} ?: ?[\dIl|]{1,4}(?!\S)")
 _KILO: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})?(?P<kilo>K)(?:Hz|g|N|V|W|A|Pa|m|Ω)\W*")
 _UNITS: Final = frozenset(
@@ -244,12 +246,14 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
     if not doubtful or _settle_known(read, word, doubtful, spelled):
         return
     kinds = [_own_kind(chances[place], spelled[place].sign) for place in word]
+    for found in _HUNDREDS.finditer("".join(spelled[place].sign for place in word)):
+        kinds[found.start() : found.end()] = ["digit"] * (found.end() - found.start())
     for at in doubtful:
         place = word[at]
         sign, group = spelled[place].sign, _ROUND if spelled[place].sign in _ROUND else _STRAIGHT
         before = "".join(spelled[each].sign for each in word[:at])
         is_deviation = before in tuple("±+-") and at == len(word) - 1
-        is_decimal = group is _ROUND and (is_deviation or bool(_DECIMAL.search(before)))
+        is_decimal = (group is _ROUND and is_deviation) or (sign != "|" and bool(_DECIMAL.search(before)))
         # A deviation is smaller than its size, and its zeros are as low as an o.
         if group is _ROUND and not is_decimal and read.framed and _is_small(read, place):
             spelled[place].sign = "o"
