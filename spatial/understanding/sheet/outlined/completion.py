@@ -72,9 +72,7 @@ def complete(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> list[tuple[list
     return lines
 
 
-def _parts(
-    ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, quarter: int, flag: Indices
-) -> _Parts:
+def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, quarter: int, flag: Indices) -> _Parts:
     """flag: (k,) the triangle that each component stands in."""
     taken = np.zeros(len(ink.boxes), bool)
     for place in np.flatnonzero(well).tolist():

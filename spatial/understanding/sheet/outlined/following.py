@@ -137,9 +137,7 @@ def _sign_of(boxes: Array, part: _Part) -> str | None:
     return ":" if are_dots and float(low.min()) >= -DOT and float(high.max()) <= 1.0 and np.ptp(low) > DOT else None
 
 
-def _goes_on(
-    written: Sequence[Written], one: _Part, two: _Part, sign: str, between: Array, barriers: Array
-) -> bool:
+def _goes_on(written: Sequence[Written], one: _Part, two: _Part, sign: str, between: Array, barriers: Array) -> bool:
     texts = written[one.place].text.text, written[two.place].text.text
     height = max(one.height, two.height)
     is_level = abs(one.base - two.base) <= LEVEL * height and abs(one.height - two.height) <= LIKE * height

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags
-from spatial.understanding.sheet.outlined.classes import ACCENTED, CLASSES, CYRILLIC, DIGITS, DRAWN_CYRILLIC, LATIN, LOOK_ALIKES
+from spatial.understanding.sheet.outlined.classes import (
+    ACCENTED,
+    CLASSES,
+    CYRILLIC,
+    DIGITS,
+    DRAWN_CYRILLIC,
+    LATIN,
+    LOOK_ALIKES,
+)
 from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, places
 from spatial.understanding.sheet.outlined.ink import THIN_PEN, Ink
 from spatial.understanding.sheet.outlined.network import network
@@ -54,7 +62,9 @@ SURE_DIGIT: Final = 0.97
 """Chance of a digit from which its row has no small letters alone."""
 ALONE: Final = SAME.sum(axis=1) == 1.0
 """Whether a class has no look-alikes."""
-ALPHANUMERIC: Final = np.array([sign in DIGITS or sign in LATIN + ACCENTED + CYRILLIC + DRAWN_CYRILLIC for sign in CLASSES], bool)
+ALPHANUMERIC: Final = np.array(
+    [sign in DIGITS or sign in LATIN + ACCENTED + CYRILLIC + DRAWN_CYRILLIC for sign in CLASSES], bool
+)
 """Whether a class is a letter or a digit."""
 
 

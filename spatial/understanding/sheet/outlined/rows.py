@@ -52,10 +52,12 @@ DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
 """Width of a dash in its heights, part of the height of its line at which it stands, and heights of the line that another one counts as
 further away."""
-TRIANGLE: Final = 3
-"""Strokes of a triangle."""
+SIDES, SLANTED_SIDE = (3, 12), 0.1
+"""Sides of a flag, and part of its longer extent that the shorter one of a side is that is neither level nor upright."""
 UNEVEN_SIGN, BAR, SIGN_GAP = 0.1, 0.25, 0.6
 """Widths of a sign of two pieces, as ± and =, by which these differ, that its bar is thick at most, and that they are apart."""
+OFF_LEVEL: Final = 0.15
+"""Heights of a line over and under it that such a sign of it reaches."""
 UNEVEN_CROSS: Final = 0.4
 """Part of its height by which the width of a + differs: it is narrow in narrow lettering."""
 ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.6
@@ -99,15 +101,12 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tu
     sought = np.ones(len(size), bool)
     sought[[place for _, members in known for place in members]] = False
     flag = flags(ink)
-    places = np.flatnonzero((size >= LEAST * ink.largest) & sought)
+    places = np.flatnonzero((size >= LEAST * ink.largest) & sought & (flag != np.arange(len(flag))))
     links = [
-        link
-        for direction in directions
-        for link in _links(ink, places, direction)
-        if flag[link[1]] == flag[link[2]]
+        link for direction in directions for link in _links(ink, places, direction) if flag[link[1]] == flag[link[2]]
     ]
     grouped, apart = _grouped(len(ink.boxes), sorted(links))
-    groups = [*known, *_without_dots(ink, [group for group in grouped if not _is_sign(ink, *group)])]
+    groups = [*known, *_without_dots(ink, [group for group in grouped if not _is_sign_of(ink, group, grouped)])]
     taken = np.zeros(len(ink.boxes), bool)
     for _, members in groups:
         taken[members] = True
@@ -127,30 +126,49 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tu
 
 
 def flags(ink: Ink) -> Indices:
-    """(k,) the triangle that each component stands in; -1 of none, and the triangle itself of one that something stands in.
+    """(k,) the flag that each component stands in; -1 of none, and the flag itself of one that something stands in.
 
-    A number in a triangle refers to a note or to a revision, and is no part of the line beside it.
+    A flag is a triangle, a hexagon, or several that touch: a number in it refers to a note or to a revision, and is no part of the line
+    beside it.
     """
     flag = np.full(len(ink.boxes), -1)
-    sides = np.bincount(ink.of, minlength=len(ink.boxes))
-    triangles = np.flatnonzero((sides == TRIANGLE) & (ink.width >= 0))
-    if not len(triangles):
+    spans = np.abs(ink.edges[:, 2:] - ink.edges[:, :2])
+    slanted = spans.min(axis=1) > SLANTED_SIDE * spans.max(axis=1)
+    sides, slants = (np.bincount(ink.of[kept], minlength=len(flag)) for kept in (slice(None), slanted))
+    fits = (ink.width >= 0) & (sides >= SIDES[0]) & (sides <= SIDES[1]) & (2 * slants >= sides)
+    polygons = np.flatnonzero(fits)
+    if not len(polygons):
         return flag
     tree = shapely.STRtree(shapely.box(*ink.boxes.T))
-    triangle, within = tree.query(shapely.box(*ink.boxes[triangles].T), predicate="contains_properly")
-    flag[within], flag[triangles[triangle]] = triangles[triangle], triangles[triangle]
+    polygon, within = tree.query(shapely.box(*ink.boxes[polygons].T), predicate="contains_properly")
+    flag[within], flag[polygons[polygon]] = polygons[polygon], polygons[polygon]
     return flag
 
 
-def _is_sign(ink: Ink, direction: int, members: list[int]) -> bool:
-    """Whether a group is the two pieces of a sign that stand over each other, such as ± and =: a bar, and something as wide."""
-    if len(members) != 2:
+def _is_sign_of(ink: Ink, group: tuple[int, list[int]], others: list[tuple[int, list[int]]]) -> bool:
+    """Whether a group is the two pieces of a sign that stand over each other, such as ± and =, beside a line across it."""
+    direction, members = group
+    if len(members) != 2 or not _is_sign(turned_boxes(ink.boxes[members], direction)):
         return False
-    one, two = sorted(turned_boxes(ink.boxes[members], direction), key=lambda box: float(box[2] - box[0]))
-    wide = max(float(box[3] - box[1]) for box in (one, two))
-    is_even = max(abs(one[1] - two[1]), abs(one[3] - two[3])) <= UNEVEN_SIGN * wide
-    is_flat = one[2] - one[0] <= BAR * wide and two[2] - two[0] <= wide * (1.0 + UNEVEN_SIGN)
-    return bool(is_even and is_flat and max(one[0] - two[2], two[0] - one[2]) <= SIGN_GAP * wide)
+    across = 1 - direction
+    sign = _around(turned_boxes(ink.boxes[members], across))
+    for way, places in others:
+        if way == across and len(places) > 1:
+            left, low, right, high = _around(turned_boxes(ink.boxes[places], across))
+            height = high - low
+            is_level = sign[1] >= low - OFF_LEVEL * height and sign[3] <= high + OFF_LEVEL * height
+            if is_level and -BLANK * height <= max(sign[0] - right, left - sign[2]) <= BLANK * height:
+                return True
+    return False
+
+
+def _is_sign(boxes: Array) -> bool:
+    """Whether two pieces beside each other are a bar and something as high as it is."""
+    one, two = sorted(boxes, key=lambda box: float(box[2] - box[0]))
+    high = max(float(box[3] - box[1]) for box in (one, two))
+    is_even = max(abs(one[1] - two[1]), abs(one[3] - two[3])) <= UNEVEN_SIGN * high
+    is_flat = one[2] - one[0] <= BAR * high and two[2] - two[0] <= high * (1.0 + UNEVEN_SIGN)
+    return bool(is_even and is_flat and max(one[0] - two[2], two[0] - one[2]) <= SIGN_GAP * high)
 
 
 def _over_others(ink: Ink, groups: list[tuple[int, list[int]]], free: np.ndarray) -> dict[int, int]:
