@@ -375,7 +375,7 @@ def _sure_sign(read: ReadRow, place: int, character: ReadCharacter, *, among: bo
 
 
 def _is_sure_sign(read: ReadRow, place: int, character: ReadCharacter) -> bool:
-    """Whether one is certain of a sign that is told by its shape alone, and the other sees it: fonts put : and ± at heights of their own."""
+    """Whether one is certain of a sign told by its shape alone, and the other sees it: fonts put : and ± at heights of their own."""
     sign = character.sign
     is_shaped = sign in _SHAPED or (sign == "." and read.boxes[place, 3] - read.baseline <= LOW * read.height)
     is_seen = is_shaped and float(read.alike[place, CLASSES.index(sign)]) >= CERTAIN

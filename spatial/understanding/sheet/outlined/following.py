@@ -58,6 +58,9 @@ class _Part:
 def joined_texts(ink: Ink, written: Sequence[Written]) -> list[Text]:
     """The texts, those in one that are drawn one behind the other."""
     order, flag, texts = _order_of_drawing(ink), flags(ink), [each.text for each in written]
+    free = np.ones(len(ink.boxes), bool)
+    free[[piece for each in written for piece in each.line.pieces]] = False
+    drawn = np.argsort(order, kind="stable")
     gone: set[int] = set()
     for quarter in sorted({each.line.read.quarter for each in written}):
         barriers = _upright(ink, quarter)
@@ -67,12 +70,14 @@ def joined_texts(ink: Ink, written: Sequence[Written]) -> list[Text]:
             if each.line.read.quarter == quarter and (part := _part(ink, place, each, order, flag)) is not None
         ]
         first = {part.first: part for part in parts}
-        boxes = turned_boxes(ink.boxes, quarter)[np.argsort(order, kind="stable")]
+        boxes = np.where(free[:, None], turned_boxes(ink.boxes, quarter), np.nan)[drawn]
         for part in sorted(parts, key=lambda part: -part.left):
             found = _behind(first, part, boxes)
             if found is not None and _goes_on(written, part, *found, barriers):
-                behind, sign, _ = found
-                texts[part.place] = _joined(texts[part.place], texts[behind.place], behind.left - part.left, sign)
+                behind, sign, between = found
+                sides = [float(between[:, 0].min()), float(between[:, 2].max())] if sign else []
+                begins = [side - part.left for side in (*sides, behind.left)]
+                texts[part.place] = _joined(texts[part.place], texts[behind.place], sign, begins)
                 gone.add(behind.place)
     return [text for place, text in enumerate(texts) if place not in gone]
 
@@ -115,7 +120,7 @@ def _part(ink: Ink, place: int, written: Written, order: Indices, flag: Indices)
 def _behind(first: Mapping[int, _Part], part: _Part, boxes: Array) -> tuple[_Part, str, Array] | None:
     """The part that is drawn right behind one, the sign that is drawn alone between the two, empty of none, and its boxes (n, 4).
 
-    boxes: (k, 4) of the components in the order of drawing, in the frame of the quarter.
+    boxes: (k, 4) of the components in the order of drawing, in the frame of the quarter; not a number of those of texts.
     """
     for count in range(MOST_BETWEEN + 1):
         between = boxes[part.last + 1 : part.last + 1 + count]
@@ -152,12 +157,16 @@ def _goes_on(written: Sequence[Written], one: _Part, two: _Part, sign: str, betw
     return not (walls & (barriers[:, 1] <= middle) & (barriers[:, 2] >= middle)).any()
 
 
-def _joined(one: Text, two: Text, begin: float, sign: str) -> Text:
-    """Two texts as one; begin: of the second, from that of the first; sign: what stands between them with a blank on both sides."""
+def _joined(one: Text, two: Text, sign: str, begins: list[float]) -> Text:
+    """Two texts as one.
+
+    sign: what stands between them with a blank on both sides; begins: of it, of the blank behind it, and of the second text, from that of
+    the first.
+    """
     assert one.advances is not None and two.advances is not None
     box = (*np.minimum(one.box[:2], two.box[:2]).tolist(), *np.maximum(one.box[2:], two.box[2:]).tolist())
     return replace(
-        one, text=f"{one.text} {sign} {two.text}" if sign else f"{one.text} {two.text}", width=begin + two.width, box=box,
-        advances=np.array([*one.advances[:-1], one.width, *[(one.width + begin) / 2, begin][: 2 * len(sign)], *(begin + two.advances)]),
+        one, text=f"{one.text} {sign} {two.text}" if sign else f"{one.text} {two.text}", width=begins[-1] + two.width, box=box,
+        advances=np.array([*one.advances[:-1], one.width, *begins[:-1], *(begins[-1] + two.advances)]),
         repairs=(FROM_OUTLINES, UNKNOWN) if UNREAD in one.text + two.text else (FROM_OUTLINES,),
     )  # fmt: skip

@@ -49,6 +49,8 @@ DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
 DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 """Heights of the line: size of a dot, width of what a slanted dot may stand over, gap between the two along the line."""
+ROUND: Final = 2.0
+"""Extents of a point in its shorter one, at most: a dash is longer."""
 DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
 """Width of a dash in its heights, part of the height of its line at which it stands, and heights of the line that another one counts as
 further away."""
@@ -58,8 +60,8 @@ UNEVEN_SIGN, BAR, SIGN_GAP = 0.1, 0.25, 0.6
 """Widths of a sign of two pieces, as ± and =, by which these differ, that its bar is thick at most, and that they are apart."""
 OFF_LEVEL: Final = 0.15
 """Heights of a line over and under it that such a sign of it reaches."""
-UNEVEN_CROSS: Final = 0.4
-"""Part of its height by which the width of a + differs: it is narrow in narrow lettering."""
+UNEVEN_CROSS, CROSS = 0.4, 0.4
+"""Part of its height by which the width of a + differs, which is narrow in narrow lettering, and heights of its line that it is high."""
 ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.6
 """Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a minus, a point."""
 
@@ -425,13 +427,14 @@ def _nearest(
 
 def _is_point(piece: Array, row: tuple[float, ...], height: float) -> bool:
     """Whether a piece is small and stands at the foot of a row."""
-    return bool(max(piece[2:] - piece[:2]) <= DOT * height and abs(piece[1] - row[1]) <= POINT_OFF * height)
+    short, long = sorted((piece[2:] - piece[:2]).tolist())
+    return bool(long <= min(DOT * height, ROUND * short) and abs(piece[1] - row[1]) <= POINT_OFF * height)
 
 
 def _off_middle(piece: Array, row: tuple[float, ...]) -> float:
-    """How much further away a dash or a cross counts that is not half as high as the letters of a row: it is the sign of those beside it."""
+    """How much further away a dash or a cross counts that is not half as high as the letters of a row: the sign of those beside it."""
     wide, high = piece[2:] - piece[:2]
-    is_cross = abs(wide - high) <= UNEVEN_CROSS * high and high > DOT * (row[3] - row[1])
+    is_cross = abs(wide - high) <= UNEVEN_CROSS * high and high >= CROSS * (row[3] - row[1])
     if wide < DASH * high and not is_cross:
         return 0.0
     middle = ((piece[1] + piece[3]) / 2 - row[1]) / max(row[3] - row[1], 1e-9)
