@@ -175,7 +175,7 @@ def _is_tilted(boxes: Array) -> bool:
 
 
 def _placed(line: Sequence[ReadCharacter], picture: LinePicture) -> list[ReadCharacter]:
-    placed = []
+    placed: list[ReadCharacter] = []
     for each in line:
         left, right = (picture.left + side / picture.scale for side in (each.left, each.right))
         signs = _signs(each.sign)
