@@ -12,6 +12,7 @@ import pytest
 
 from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
+from spatial.understanding.sheet.outlined import ink
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, cut, lettered, page
@@ -57,6 +58,47 @@ def test_words_between_which_something_else_is_drawn_are_two_texts() -> None:
     pen.write(STYLE, 100, 200)
     pen.write("47774", 184.6, 300, 9.0)
     assert texts_of(pen) == ["ZENTNAHT", "47774", STYLE]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_a_dash_and_a_colon_with_wide_blanks_around_them_are_of_the_text_that_they_are_drawn_in() -> None:
+    pen = Pen([])
+    pen.write("ZENTNAHT", 100, 300)
+    pen.lines.append((187.0, 304.5, 194.0, 304.5))
+    pen.write("47774", 204.0, 300)
+    pen.write("MATTE", 100, 200)
+    pen.lines += [(160.0, 201.0, 160.0, 202.0), (160.0, 206.0, 160.0, 207.0)]
+    pen.write("HEFT", 169.0, 200)
+    assert texts_of(pen) == ["ZENTNAHT - 47774", "MATTE : HEFT"]
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(
+    "flag", [[(0.0, 0.0), (3.2, 0.0), (1.6, 2.8), (0.0, 0.0)],
+             [(0.0, 0.7), (0.8, 0.0), (2.4, 0.0), (3.2, 0.7), (2.4, 1.8), (0.8, 1.8), (0.0, 0.7)]],
+)  # fmt: skip
+def test_a_number_in_a_flag_is_no_part_of_the_size_beside_it(flag: list[tuple[float, float]]) -> None:
+    pen = Pen([])
+    pen.write(STYLE, 100, 300)
+    pen.write("747", 100, 200)
+    corners = [(132 + 10 * x, 196 + 10 * y) for x, y in flag]
+    pen.lines += [(*one, *two) for one, two in itertools.pairwise(corners)]
+    pen.write("47", 141, 200, 9.0)
+    assert texts_of(pen) == [STYLE, "747", "47"]
+
+
+@pytest.mark.requirement("outlined.unread")
+def test_of_a_sheet_with_too_many_strokes_the_filled_letters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("SECTION KEPT CLEAN", "REMOVE ALL BURRS")
+    drawing = reader.read(as_outlines(page(lines)), "sheet.pdf")
+    strokes = np.array([(x, 300.0, x + 3.0, 303.0) for x in np.arange(100.0, 500.0, 0.5)])
+    count = len(strokes)
+    drawing.sheets[0].strokes = Strokes(
+        strokes, np.full(count, 0.7), np.full(count, -1), np.zeros(count, bool), np.zeros(count, bool)
+    )
+    monkeypatch.setattr(ink, "MANY_PIECES", 200)
+    assert [text.text for text in with_drawn_lettering(drawing).sheets[0].texts] == list(lines)
+    assert any("too many" in warning for warning in drawing.warnings)
 
 
 @pytest.mark.requirement("outlined.lines")

@@ -37,6 +37,11 @@ def read(*lines: str) -> list[str]:
         "1 : 1",
         "1:10",
         "+0",
+        "R.030 X 8",
+        "10u MIN",
+        "1000/BAG",
+        "+85°C",
+        "±.005 [±0.15]",
     ],
 )
 def test_a_short_line_is_read_as_it_was_printed(line: str) -> None:
