@@ -145,8 +145,9 @@ class ReadRow:
         usual[:, [CLASSES.index(sign) for sign in TALL_CYRILLIC]] |= is_tall[:, None]
         is_diameter = (np.abs((low + high - 1.0) / 2.0) <= REACH) & (high - low >= DIAMETER_HIGH[0])
         usual[:, CLASSES.index(DIAMETER)] |= is_diameter & (high - low <= DIAMETER_HIGH[1])
-        is_raised = (low >= RAISED[0]) & (high <= RAISED[1]) & (high - low <= RAISED_HIGH)
-        usual[:, [CLASSES.index(sign) for sign in RAISED_SIGNS]] |= is_raised[:, None]
+        if self.told:  # before the direction of a line is certain, a point upside down is a °
+            is_raised = (low >= RAISED[0]) & (high <= RAISED[1]) & (high - low <= RAISED_HIGH)
+            usual[:, [CLASSES.index(sign) for sign in RAISED_SIGNS]] |= is_raised[:, None]
         for place, sign in enumerate(self.told):
             # A line may have lettering of two heights: a size and, smaller, its deviation.
             usual[place, [CLASSES.index(sign)] if sign in CLASSES and sign else []] = True
