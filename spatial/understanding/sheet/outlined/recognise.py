@@ -237,7 +237,8 @@ def in_frames_of(reads: list[ReadRow], quarters: list[int]) -> list[ReadRow]:
 
 def reframed(read: ReadRow, frame: tuple[float, float, bool]) -> ReadRow:
     """A row with the chances that its glyphs have in another frame: baseline, capital height, and whether they are beyond doubt."""
-    row = Row(read.quarter, read.parts.glyphs, read.parts.height)
+    glyphs = read.parts.glyphs if read.quarter == read.parts.quarter else read.parts.glyphs[::-1]
+    row = Row(read.quarter, glyphs, read.parts.height)
     boxes, seen, _ = _seen(read.ink, [row], [read.quarter])
     again = _with_frames(read.ink, [row], [read.quarter], boxes, seen, [slice(0, len(boxes))], [frame])[0]
     return replace(again, row=read.row, drawn=read.drawn, boxes=read.boxes)
