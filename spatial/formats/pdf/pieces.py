@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from spatial.counting import count_of
+from spatial.formats.pdf.clips import Clips
 from spatial.geometry.columns import every, greatest, least
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -95,11 +96,19 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
     only_filled: list[int] = []
     styles = _Styles()
     fill: dict[str, Any] | None = None
+    clips = Clips()
     is_full = False
 
     def take(path: dict[str, Any]) -> None:
         nonlocal ends, control, fill, is_full
-        kind, items = path["type"], path["items"]
+        kind = path["type"]
+        if kind in ("clip", "group"):
+            clips.take(path)
+            fill = None
+            return
+        if clips.is_cut_away(path):
+            return
+        items = path["items"]
         if fill is not None:
             if kind == "s" and fill["items"] == items:
                 # What one operator fills and strokes is drawn twice.
@@ -130,7 +139,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
         reach.append(len(ends))
         style.append(styles.place(path, len(style)))
 
-    page.get_cdrawings(callback=take)
+    page.get_cdrawings(extended=True, callback=take)
     if is_full:
         warnings.append(f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read")
     stop = np.array([0, *reach], dtype=np.int64) // 4
