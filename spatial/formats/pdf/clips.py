@@ -18,20 +18,19 @@ class Clips:
         self._boxes: list[tuple[int, tuple[float, float, float, float]]] = []
         """Level and box of each, the outermost first."""
 
-    def take(self, clip: dict[str, Any]) -> None:
-        """Take note of a clipping path, or of the begin of a group of transparency."""
-        self._leave(clip["level"])
-        if clip["type"] == "clip":
-            self._boxes.append((clip["level"], clip["scissor"]))
-
-    def is_cut_away(self, path: dict[str, Any]) -> bool:
-        """Whether a path stands outside the box of one of those it is painted under."""
-        if not self._boxes:
+    def is_shown(self, path: dict[str, Any]) -> bool:
+        """Whether what MuPDF reports next is a path that no clipping path cuts away whole; clipping paths are taken note of."""
+        if path["type"] in ("clip", "group"):
+            self._leave(path["level"])
+            if path["type"] == "clip":
+                self._boxes.append((path["level"], path["scissor"]))
             return False
+        if not self._boxes:
+            return True
         self._leave(path["level"])
         left, top, right, bottom = path["rect"]
         edge = EDGE + (path.get("width") or 0.0)
-        return any(
+        return not any(
             right < box[0] - edge or left > box[2] + edge or bottom < box[1] - edge or top > box[3] + edge
             for _, box in self._boxes
         )

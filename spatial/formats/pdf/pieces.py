@@ -101,14 +101,9 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
 
     def take(path: dict[str, Any]) -> None:
         nonlocal ends, control, fill, is_full
-        kind = path["type"]
-        if kind in ("clip", "group"):
-            clips.take(path)
-            fill = None
+        if not clips.is_shown(path):
             return
-        if clips.is_cut_away(path):
-            return
-        items = path["items"]
+        kind, items = path["type"], path["items"]
         if fill is not None:
             if kind == "s" and fill["items"] == items:
                 # What one operator fills and strokes is drawn twice.
