@@ -5,36 +5,41 @@ Altium plots the name of a layer at its place on the board and cuts the board's 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 EDGE: Final = 1.0
 """Points beyond the box of a clipping path from which nothing of a path is seen."""
 
 
-class Clips:
-    """The clipping paths that are in force while a page is painted."""
+class ShownPaths:
+    """Takes what MuPDF reports of a page, clipping paths and groups included, and passes the paths on of which something is shown."""
 
-    def __init__(self) -> None:
-        self._boxes: list[tuple[int, tuple[float, float, float, float]]] = []
-        """Level and box of each, the outermost first."""
+    def __init__(self, take: Callable[[dict[str, Any]], None]) -> None:
+        self._take = take
+        self._clips: list[tuple[int, tuple[float, float, float, float]]] = []
+        """Level and box of each clipping path that is in force, the outermost first."""
 
-    def is_shown(self, path: dict[str, Any]) -> bool:
-        """Whether what MuPDF reports next is a path that no clipping path cuts away whole; clipping paths are taken note of."""
-        if path["type"] in ("clip", "group"):
+    def __call__(self, path: dict[str, Any]) -> None:
+        """Pass a path on, or take note of a clipping path."""
+        kind = path["type"]
+        if kind == "clip" or kind == "group":
             self._leave(path["level"])
-            if path["type"] == "clip":
-                self._boxes.append((path["level"], path["scissor"]))
-            return False
-        if not self._boxes:
-            return True
+            if kind == "clip":
+                self._clips.append((path["level"], path["scissor"]))
+        elif not self._clips or not self._is_cut_away(path):
+            self._take(path)
+
+    def _is_cut_away(self, path: dict[str, Any]) -> bool:
         self._leave(path["level"])
         left, top, right, bottom = path["rect"]
         edge = EDGE + (path.get("width") or 0.0)
-        return not any(
+        return any(
             right < box[0] - edge or left > box[2] + edge or bottom < box[1] - edge or top > box[3] + edge
-            for _, box in self._boxes
+            for _, box in self._clips
         )
 
     def _leave(self, level: int) -> None:
-        while self._boxes and self._boxes[-1][0] >= level:
-            self._boxes.pop()
+        """Forget the clipping paths that a path or a clipping path of a level does not stand under."""
+        while self._clips and self._clips[-1][0] >= level:
+            self._clips.pop()

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from spatial.counting import count_of
-from spatial.formats.pdf.clips import Clips
+from spatial.formats.pdf.clips import ShownPaths
 from spatial.geometry.columns import every, greatest, least
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -96,13 +96,10 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
     only_filled: list[int] = []
     styles = _Styles()
     fill: dict[str, Any] | None = None
-    clips = Clips()
     is_full = False
 
     def take(path: dict[str, Any]) -> None:
         nonlocal ends, control, fill, is_full
-        if not clips.is_shown(path):
-            return
         kind, items = path["type"], path["items"]
         if fill is not None:
             if kind == "s" and fill["items"] == items:
@@ -134,7 +131,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
         reach.append(len(ends))
         style.append(styles.place(path, len(style)))
 
-    page.get_cdrawings(extended=True, callback=take)
+    page.get_cdrawings(extended=True, callback=ShownPaths(take))
     if is_full:
         warnings.append(f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read")
     stop = np.array([0, *reach], dtype=np.int64) // 4

@@ -15,7 +15,7 @@ from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
 
 
 def taught(words: list[tuple[str, str, str]]) -> list[dict[int, str]]:
-    """What is taught of words that are drawn as the first one, seen by the classifier as the second and by the reader of lines as the third."""
+    """What is taught of words: each as it is drawn, as the classifier sees it, and as the reader of lines does."""
     pen = Pen([])
     for number, (drawn, _, _) in enumerate(words):
         pen.write(drawn, 100, 500 - 40 * number)
