@@ -175,4 +175,25 @@ FORMS: Final = (
         ),
         MappingProxyType({"title": (45.0, 30.0, 165.0, 60.0), "company": (45.0, 17.0, 165.0, 30.0)}),
     ),
+    StandardForm(
+        "title block ISO",
+        "Autodesk Inventor, template ISO.idw, title block ISO: properties COMPANY, TITLE and PART NUMBER in cells without labels",
+        MappingProxyType(
+            {
+                "designed by": (0.0, 20.0, 32.0, 30.0),
+                "checked by": (32.0, 20.0, 57.0, 30.0),
+                "approved by": (57.0, 20.0, 97.0, 30.0),
+                "date": (120.0, 20.0, 150.0, 30.0),
+                "edition": (135.0, 0.0, 150.0, 10.0),
+                "sheet": (150.0, 0.0, 170.0, 10.0),
+            }
+        ),
+        MappingProxyType(
+            {
+                "company": (0.0, 0.0, 75.0, 20.0),
+                "title": (75.0, 10.0, 170.0, 20.0),
+                "drawing_number": (75.0, 0.0, 135.0, 10.0),
+            }
+        ),
+    ),
 )

@@ -14,7 +14,7 @@ from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import has_placeholder, is_template_text
 from spatial.knowledge.standard_forms import FORMS, Cell, StandardForm
 from spatial.knowledge.title_labels import SHEET_COUNT, folded, is_label
-from spatial.knowledge.value_forms import is_decimal, paper_format, tidy
+from spatial.knowledge.value_forms import has_digit, is_decimal, paper_format, tidy
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -52,7 +52,7 @@ def readings(block: Block) -> Iterator[FieldReading]:
         placed = _place(block, form) or _place_of_cells(block.layout, form)
         if placed is None:
             continue
-        held = {key: _held(block, cell, *placed) for key, cell in form.fields.items()}
+        held = _named_by_number({key: _held(block, cell, *placed) for key, cell in form.fields.items()})
         # With prose in the place of the number the form is filled in by another standard: the site there, a mark under the title.
         other = len(joined(held.get("drawing_number", ())).split()) > _MOST_WORDS
         for key, items in held.items():
@@ -73,6 +73,14 @@ def readings(block: Block) -> Iterator[FieldReading]:
 def _held(block: Block, cell: Cell, scale: float, corner: Array) -> list[Item]:
     """What stands in a cell of the form besides labels."""
     return [item for item in block.layout.items if item.wording is None and _holds(cell, item, scale, corner)]
+
+
+def _named_by_number(held: dict[str, list[Item]]) -> dict[str, list[Item]]:
+    """`held`, words in the number's cell as the title where the title's is empty: a program names a part's file there."""
+    number = held.get("drawing_number", [])
+    if held.get("title") or not number or has_digit(joined(number)):
+        return held
+    return held | {"title": number, "drawing_number": []}
 
 
 def _is_quoted_label(text: str) -> bool:

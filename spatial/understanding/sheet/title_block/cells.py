@@ -190,9 +190,21 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
             for place, label in enumerate(rivals[region])
             if (cost := cost_of(label, item, region >= 0, len(rivals[region]))) is not None
         ]
-        if ranked and id(label := _nearest(item, sorted(ranked), rivals[region])) in own:
-            given[id(label)].append(item)
+        nearest = _nearest(item, sorted(ranked), rivals[region]) if ranked else None
+        if nearest is None and region >= 0:
+            nearest = _head_of_column(item, rivals[region])
+        if nearest is not None and id(nearest) in own:
+            given[id(nearest)].append(item)
     return given
+
+
+def _head_of_column(item: Item, labels: Sequence[Item]) -> Item | None:
+    """The label over `item` in the lowest row of several in one cell with no rule between: the last one that begins before it."""
+    over = [label for label in labels if label.box[1] > item.middle[1]]
+    lowest = min((label.middle[1] for label in over), default=0.0)
+    row = [label for label in over if label.middle[1] - lowest < label.height]
+    before = [label for label in row if label.box[0] <= item.box[0] + label.height]
+    return max(before, key=lambda label: label.box[0]) if len(row) > 1 and before else None
 
 
 def _number_before_revision(layout: Layout, labels: Sequence[Item], given: dict[int, list[Item]]) -> None:
