@@ -202,6 +202,7 @@ def _is_under(value: Item, label: Item) -> bool:
 def _says_key_again(label: Item, value: Item) -> bool:
     """Whether a value under its label repeats its name: "REV B" under "Revision:"."""
     word, own = label.wording, value.wording
-    if word is None or own is None or label is value or word.value or not own.value or word.key != own.key:
+    if word is None or own is None or label is value or not word.is_field or word.value or not own.value:
         return False
-    return _is_under(value, label) and value.height >= label.height and can_be(word.key, value.text)
+    again = word.key == own.key and value.height >= label.height
+    return again and _is_under(value, label) and can_be(word.key, value.text)
