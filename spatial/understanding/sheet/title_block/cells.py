@@ -102,7 +102,15 @@ def readings(block: Block) -> list[FieldReading]:
     if not _follows_asme(block) or _dashes(block) > 1:
         found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
-    return [_renamed(reading, block, numbered=numbered) for reading in found]
+    titled = any(reading.key == "title" and not reading.weak for reading in found)
+    return [_renamed(reading, block, numbered=numbered) for reading in _with_part(found, titled=titled)]
+
+
+def _with_part(found: Sequence[FieldReading], *, titled: bool) -> Iterator[FieldReading]:
+    """`found`, a number at a weak label of the title ("PART: 2CN000-000000") as the part's where another label names the title."""
+    for reading in found:
+        numbered = reading.key == "title" and reading.weak and values.is_assigned(reading.value)
+        yield replace(reading, key="part_number", weak=False) if titled and numbered else reading
 
 
 def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:

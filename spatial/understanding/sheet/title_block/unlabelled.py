@@ -37,7 +37,7 @@ _EDGE: Final = 0.09
 _FAR_LARGER: Final = 1.6
 """The same where the block states one thing by form alone."""
 _LEAST: Final = 2
-"""Forms that a block without such a title states."""
+"""Forms that a block without such a title states, and cells of one with a label of the sheet."""
 _FEWEST: Final = 3
 _MOST: Final = 40
 """Cells with lettering that a corner block has."""
@@ -76,7 +76,7 @@ def _groups(layout: Layout) -> Iterator[list[int]]:
     places = [place for place, box in enumerate(layout.cells) if box[3] <= foot and area_of(box) < largest][
         : 10 * _MOST
     ]
-    if len(places) < _FEWEST:
+    if len(places) < _LEAST:
         return
     boxes = np.array([layout.cells[place] for place in places])
     reach = 0.004 * layout.diagonal
@@ -114,12 +114,14 @@ def _is_label(item: Item) -> bool:
 
 def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     cells = list(_lettered(layout, places))
-    if not _FEWEST <= len(cells) <= _MOST:
+    named = _labelled(layout, places)
+    if not (_LEAST if "sheet" in named else _FEWEST) <= len(cells) <= _MOST:
         return []
     labels = sum(item.wording is not None for place in places for item in layout.inside.get(place, ()))
     found = dict(_formed(cells))
     found |= {"drawn_by": signed[0], "date": signed[1]} if (signed := _signed(cells)) and "date" not in found else {}
-    if not found.keys() & {"scale", "size", "drawn_by"} or (len(found) < _LEAST and not _is_headed(cells)):
+    told = found.keys() & {"scale", "size", "drawn_by"} or "sheet" in named
+    if not told or (len(found) < _LEAST and not _is_headed(cells)):
         return []
     rest = [cell for cell in cells if cell not in found.values() and not is_form_sentence(cell.text)]
     if drafter := found.get("drawn_by"):
@@ -131,6 +133,12 @@ def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     if not found.keys() & {"drawing_number", "title"}:
         return []
     return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
+
+
+def _labelled(layout: Layout, places: Sequence[int]) -> set[str]:
+    """The fields that labels of these cells name."""
+    items = (item for place in places for item in layout.inside.get(place, ()))
+    return {item.wording.key for item in items if item.wording is not None and _is_label(item)}
 
 
 def _is_headed(cells: Sequence[_Cell]) -> bool:

@@ -192,7 +192,11 @@ def _labels(label: Item, value: Item) -> bool:
         return False
     # A title may be made of any words: "Stand and Stand" / "Spacer".
     of_any_words = word.key == "title" and not word.weak
-    return (own.weak or own.key == OTHER or of_any_words) and value.height > 1.25 * label.height and _is_under(value, label)
+    return (
+        (own.weak or own.key == OTHER or of_any_words)
+        and value.height > 1.25 * label.height
+        and _is_under(value, label)
+    )
 
 
 def _is_under(value: Item, label: Item) -> bool:
