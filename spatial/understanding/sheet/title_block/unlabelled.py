@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
@@ -39,6 +40,7 @@ _FAR_LARGER: Final = 1.6
 _LEAST: Final = 2
 """Forms that a block without such a title states, and cells of one with a label of the sheet."""
 _FEWEST: Final = 3
+"""Cells of a corner block, and forms that one without a name states."""
 _MOST: Final = 40
 """Cells with lettering that a corner block has."""
 _CLEAR: Final = 1.15
@@ -130,7 +132,7 @@ def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     # Where others have labels, a number without one may be the part's.
     number = _number(rest) if labels <= 1 else None
     found |= {key: cell for key, cell in (("drawing_number", number), ("title", _title(rest))) if cell}
-    if not found.keys() & {"drawing_number", "title"}:
+    if not found.keys() & {"drawing_number", "title"} and len(found) < _FEWEST:
         return []
     return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
 
@@ -196,9 +198,18 @@ def _title(cells: Sequence[_Cell]) -> _Cell | None:
     fit = [
         cell
         for cell in cells
-        if can_be("title", cell.text) and len(cell.text.split()) <= 10 and not values.is_document_number(cell.text)
+        if can_be("title", cell.text)
+        and len(cell.text.split()) <= 10
+        and not values.is_document_number(cell.text)
+        and not _is_glued_label(cell.text)
     ]
     return _tallest(fit)
+
+
+def _is_glued_label(text: str) -> bool:
+    """Whether a text is the label of a field with a number and no blank between them: "Page1"."""
+    word = title_labels.read(text.rstrip("0123456789"))
+    return text[-1:].isdigit() and word is not None and word.is_field and not word.value
 
 
 def _tallest(cells: Sequence[_Cell]) -> _Cell | None:

@@ -183,3 +183,33 @@ def test_a_name_far_larger_than_the_labelled_sheet_beside_it_is_the_title(height
     form.text(340, 45, "1/3", 3)
     form.box((10, 10, 410, 40))
     assert fields_of(form).get("title") == title
+
+
+@pytest.mark.requirement("title.standard-form")
+@pytest.mark.parametrize(
+    ("drawn", "title", "site", "key"),
+    [
+        ("План на отм. 0,000", "План на отм. 0,000", 'АО "Ковдор"', "customer"),
+        ("Спецификация оборудования, изделий и материалов", "Котельная", "Жилой комплекс «Ковдор»", "project"),
+    ],
+)
+def test_the_form_of_construction_has_its_number_over_the_site_and_what_is_drawn_at_its_foot(
+    drawn: str, title: str, site: str, key: str
+) -> None:
+    form = framed_form()
+    own = next(each for each in FORMS if each.name == "form 3 of construction")
+    left, low = 225.0, 10.0
+    for word, (x1, y1, x2, y2) in own.labels.items():
+        form.box((left + x1, low + y1, left + x2, low + y2))
+        if word != "подпись":
+            form.text(left + x1 + 0.5, low + y1 + 1.5, {"no док": "№док.", "кол уч": "Кол.уч."}.get(word, word), 2)
+    building = own.instead["title"]
+    held = {**own.fields, "building": building}
+    values = {"drawing_number": "9187-15-АТХ", "project": site, "title": drawn, "building": "Котельная"}
+    for name, (x1, y1, x2, y2) in held.items():
+        form.box((left + x1, low + y1, left + x2, low + y2))
+        form.text(left + x1 + 2, low + (y1 + y2) / 2 - 1, values.get(name, ""), 2)
+    for row, (role, name) in enumerate((("Разраб.", "Зайцев"), ("Пров.", "Панько"))):
+        form.row(left, low + 25 - 5 * row, 5, [(20, role), (20, name), (15, ""), (10, "")], 2)
+    fields = fields_of(form)
+    assert (fields.get("drawing_number"), fields.get("title"), fields.get(key)) == ("9187-15-АТХ", title, site)
