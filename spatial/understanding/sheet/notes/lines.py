@@ -247,7 +247,7 @@ def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
 
 
 def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:
-    """Whether `line` is a number or a bullet that stands nearer to the text after it than to the one before, and is no value after a colon."""
+    """Whether `line` is a number or a bullet nearer to the text after it than to the one before, and no value after a colon."""
     return (
         after is not None
         and (ALONE.fullmatch(line.text) or _SIGN_ALONE.fullmatch(line.text)) is not None
