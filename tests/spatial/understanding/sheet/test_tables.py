@@ -294,6 +294,5 @@ def test_a_larger_name_in_one_cell_under_all_columns_is_no_row(height: float, ro
     foot = min(y for _, y, _, _ in paper.strokes)
     paper.rectangle(0, foot - 10, 120, foot)
     paper.write("Exploded view", 20, foot - 5, height)
-    found = read(paper.sheet()).bom
-    assert found is not None
+    [found] = read(paper.sheet()).bom
     assert len(found.rows) == rows

@@ -305,3 +305,19 @@ def test_what_a_labels_value_says_too_is_no_other_name_beside_the_title() -> Non
     form.box((240, 10, 310, 25))
     form.text(242, 17, "Tarnow GmbH", 6)
     assert fields_of(form).get("title") == "Messaufbau oben"
+
+
+@pytest.mark.requirement("title.standard-form")
+def test_words_in_the_cell_of_the_number_stay_the_number_in_the_form_of_a_standard() -> None:
+    form = framed_form()
+    own = next(each for each in FORMS if each.name == "form 1")
+    left, low = 225.0, 10.0
+    for x1, y1, x2, y2 in sorted({*own.labels.values(), *own.fields.values()}):
+        form.box((left + x1, low + y1, left + x2, low + y2))
+    for word, (x1, y1, _, _) in own.labels.items():
+        if word != "подпись":
+            form.text(left + x1 + 0.5, low + y1 + 1.5, word.replace("no докум", "№ докум."), 2)
+    form.text(left + 90, low + 45, "Каретка", 5)
+    form.text(left + 170, low + 25, "1:2", 3.5)
+    fields = fields_of(form)
+    assert (fields.get("drawing_number"), fields.get("title")) == ("Каретка", None)
