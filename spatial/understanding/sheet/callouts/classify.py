@@ -21,6 +21,8 @@ def classify_features(
     parts: Sequence[Feature], label: Label, spelling: Spelling, context: Context, *, boxed: bool = False
 ) -> list[tuple[Feature, str]]:
     """Every feature as the callout types that it is, each with its text; plain sizes are left out."""
+    if label.role == "free" and any(part.size and _is_below_nothing(part.size) for part in parts):
+        return []
     typed = [(part, size_types(part, context, boxed=boxed, first=not place)) for place, part in enumerate(parts)]
     _share_unit(parts, context)
     typed = [
@@ -61,6 +63,12 @@ def size_types(feature: Feature, context: Context, *, boxed: bool, first: bool) 
     seconds = [rule.type for rule in others if first and rule.is_second(feature, main.type)]
     is_lone = main.stands_alone and "mark" not in feature.members
     return [main.type] if is_lone else [main.type, *seconds]
+
+
+def _is_below_nothing(size: Size) -> bool:
+    """Whether a length could be less than nothing by its deviations, which nothing at the part says to be an offset: `15 ±25` is a row of a
+    table, `+1-305-883` a telephone number."""
+    return size.lower is not None and not size.is_angular and 0 < size.number.value < -size.lower
 
 
 def _add_nominal(feature: Feature, size: Size, context: Context) -> None:

@@ -169,7 +169,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "circle-diameter-first", "ASME Y14.5-2018 §4.6.10",
-        rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?Ø\s?({FRACTION}|{DECIMAL})(?:\"|\s?mm)?\s?(?:±\s?{DECIMAL}\s?)?(?:DIA\.?\s?)?\(?{_CIRCLE}(?![A-Za-z])\)?",
+        rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?Ø\s?({FRACTION}|{DECIMAL})(?:\"|\s?mm)?\s?(?:±\s?{DECIMAL}\s?)?(?:DIA\.?\s?)?\(?{_CIRCLE}(?![A-Za-z]|\s?[=:]?\s?Ø?\s?{DECIMAL}(?!\s?(?:[xX-]|{PLACES})))\)?",
         _circle, ("4X Ø8 ON Ø60 B.C.", "bolt_circle_diameter", 60.0),
     ),
     production(

@@ -24,7 +24,7 @@ from spatial.understanding.sheet.callouts.feature import (
     Size,
 )
 from spatial.understanding.sheet.callouts.grade import read_grade
-from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, Number, Scanner, number_value
 
 DIAMETER_SIGNS: Final = frozenset(("Ø", "SØ"))
 RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
@@ -68,10 +68,8 @@ _AND: Final = re.compile(r"\s?[/-]?\s?")
 _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
 _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
-_PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
-_SIGNED: Final = (
-    rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
-)
+_PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({FRACTION}|{_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
+_SIGNED: Final = rf"(?:[+-]\s?(?:{FRACTION}|{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
 _DEEP: Final = words("depth")
@@ -367,7 +365,9 @@ def _is_at_end(scan: Scanner) -> bool:
 
 def _value(written: str) -> float:
     """A deviation; of degrees, minutes and seconds, in degrees."""
-    plain = written.replace(",", ".").replace(" ", "").split("/")[0]
+    if "/" in written:
+        return number_value(written.lstrip("+- ")) * (-1 if written.startswith("-") else 1)
+    plain = written.replace(",", ".").replace(" ", "")
     arc = _ARC_PARTS.fullmatch(plain)
     if arc is None or plain[-1] not in "'\"°":
         return float(plain)

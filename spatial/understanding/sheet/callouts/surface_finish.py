@@ -61,7 +61,7 @@ def read_surface_finish(place: Place) -> Feature | None:
     signs = [found[0] for _ in range(MOST_SYMBOLS) if (found := scan.take(_SIGN))]
     process = scan.take(_PROCESS)
     values = _values(place, has_symbol=bool(signs) or place.role == "surface_texture")
-    if not values:
+    if not values or not all(value["value"] for value in values):
         return None
     members: Members = dict(values[0])
     if len(values) > 1:

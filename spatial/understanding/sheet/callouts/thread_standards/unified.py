@@ -63,8 +63,8 @@ def _unified_members(
     threads = decimal_value(tpi) if tpi else None
     if threads is None and known and series:
         threads = _threads(known, series)
-    if series in _OBSOLETE and threads is None:
-        return None  # `2 NS, 2 FS` are near and far sides
+    if series in _OBSOLETE and tpi is None and not found["fr"]:
+        return None  # `2 NS, 2 FS` are near and far sides, `10NF` is a capacitor
     if series is None:
         series = _series(known, threads, is_named=is_named or is_marked)
         if series is None or (place.is_free and not is_marked and not is_named and "/" not in size):
