@@ -269,11 +269,12 @@ class _Interpretation:
         return names.pop() if len(names) == 1 else None
 
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
+        everywhere = [text.text for sheet in self.drawn for text in sheet.texts]
         for sheet in self.drawn:
             labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
             read = self._read(without_second_units(labels), context)
             found = without_outside_diameters(without_size_ranges(read), self.outside)
-            yield from without_designators(found, [text.text for text in sheet.texts])
+            yield from without_designators(found, [text.text for text in sheet.texts], everywhere)
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         if general is None:

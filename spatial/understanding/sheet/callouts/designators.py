@@ -40,24 +40,26 @@ _COUNTED_MOTOR: Final = re.compile(r"M\s?\d{1,2}(?:-\d{1,2})?")
 """Motors, mounts and machines are counted with the letter of metric threads."""
 
 
-def without_designators(callouts: Sequence[Callout], texts: Iterable[str]) -> list[Callout]:
+def without_designators(
+    callouts: Sequence[Callout], texts: Iterable[str], of_document: Iterable[str] = ()
+) -> list[Callout]:
     """The callouts of a sheet without those that are designations, or values of a circuit.
 
-    texts: all texts of the sheet.
+    texts: all texts of the sheet; of_document: those of all sheets, which a circuit may go on over.
     """
     pool = list(texts)
     gauged = _are_gauges(pool)
     candidates = {each.id for each in callouts if _IN_CIRCUIT.match(each.text) or _DESIGNATION.match(each.text)}
     if not candidates:
         return list(callouts)
-    whole = _numbers(text for text in pool if _DESIGNATION.fullmatch(text.strip()))
+    whole = _whole_numbers(pool)
     loose = [each for each in callouts if _is_loose(each) or (gauged and _code(each.text) == PIPE_CODE)]
     counted = _counted([each.text for each in loose if each.id in candidates]) | ({PIPE_CODE} if gauged else set())
     is_circuit = gauged or _is_circuit(whole) or RESISTOR in counted
     names = {each.id for each in loose if each.id in candidates and _is_name(each.text, counted, is_circuit)}
     if whole["M"].keys() & SMALLEST_THREADS:
         names |= {each.id for each in loose if _COUNTED_MOTOR.fullmatch(each.text.strip())}
-    if _has_resistors(whole):
+    if _has_resistors(whole) or _has_resistors(_whole_numbers(of_document)):
         names |= {each.id for each in callouts if each.id in candidates and _is_resistor(each.text, whole[RESISTOR])}
     return [each for each in callouts if each.id not in names]
 
@@ -66,8 +68,13 @@ def _is_loose(callout: Callout) -> bool:
     return getattr(callout, "role", None) == "free"
 
 
+def _whole_numbers(texts: Iterable[str]) -> dict[str, Counter[int]]:
+    """The numbers of each code, of texts that are nothing but a designation."""
+    return _numbers(text for text in texts if _DESIGNATION.fullmatch(text.strip()))
+
+
 def _has_resistors(whole: Mapping[str, Mapping[int, int]]) -> bool:
-    """Whether a sheet is a circuit with resistors: several codes of parts count from 1, R among them, each number once."""
+    """Whether sheets are a circuit with resistors: more than a part has radii, each once, beside several codes that count from 1."""
     once = [number for number, times in whole.get(RESISTOR, {}).items() if times == 1]
     codes = [code for code, found in whole.items() if code not in CODES_OF_SIZES and {1, 2} <= found.keys()]
     return len(once) > LONGEST_SERIES and len(codes) >= FURTHER_CODES

@@ -43,8 +43,9 @@ _DECIMAL_RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}[.,]\d{{1,4}}\s*$)")
 _THREAD_NAME: Final = re.compile(
     r"(?:(?!MJ?\s?\d)[^\W\d_]{2,20}[\s,:=]{1,3}|[^\W\d_]{2,20},){1,3}"
     r"(?=MJ?\s?\d{1,3}(?:[.,]\d{1,2})?\s?[xX*]\s?P?\s?\d{0,2}[.,]\d{1,3}\s?P?\s*$)"
+    rf"|(?i:ALL|ALLES?|TOUS|TUTT[EI]|TOD[AO]S|ВСЕ)\s(?=MJ?\s?\d{{1,2}}(?:[.,]\d{{1,2}})?\s(?:{words('thread')})s?\s*$)"
 )
-"""What has a thread, before its designation: `NUT, M4x0.7P`."""
+"""What has a thread, before its designation: `NUT, M4x0.7P`; all of them, before it and its name: `ALL M8 THREADS`."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 _MADE_BEHIND: Final = rf"\d{{1,3}}(?:[.,]\d{{1,3}})?\s?(?:{'|'.join(JIS_PROCESSES)})"
 QUANTITIES: Final[tuple[Production[bool], ...]] = named((

@@ -21,8 +21,9 @@ MOST_LABELS: Final = 2_000
 REACH: Final = 2.5
 """Heights of the larger lettering between a bracket and the size that it repeats."""
 
-_BRACKETED: Final = re.compile(rf"\(\s?{NUMBER}\s?\)")
-_SIZE: Final = re.compile(rf"(?:S?Ø|S?R)?\s?{NUMBER}(?:\s?±\s?{NUMBER})?")
+_DEVIATIONS: Final = rf"(?:\s?±\s?{NUMBER}|\s?\+\s?{NUMBER}\s?/?\s?[-−]\s?{NUMBER})?"
+_BRACKETED: Final = re.compile(rf"\(\s?{NUMBER}{_DEVIATIONS}\s?\)")
+_SIZE: Final = re.compile(rf"(?:S?Ø|S?R)?\s?{NUMBER}{_DEVIATIONS}")
 
 
 def without_second_units(labels: Sequence[Label]) -> list[Label]:

@@ -62,6 +62,8 @@ _CLASS: Final = re.compile(
     r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2}|Js)\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
 )
 """Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`."""
+_NEXT_CODE: Final = re.compile(r"[A-Z]{1,2}\d{1,2}(?!\d)")
+"""Behind a class, where nothing ties the text to the part: a row of names, `17 G4 G5`; both classes of a fit have a slash between them."""
 _BEARING: Final = re.compile(r"\s?([Ll])\s?([024-6])(?![\d.,A-Za-z])")
 """GOST 3325: the class of a bearing's bore or outside diameter, beside that of the shaft or housing: `Ø35 L0/k6`, `Ø72 H7/l0`."""
 _AND: Final = re.compile(r"\s?[/-]?\s?")
@@ -188,7 +190,7 @@ def _class(place: Place, size: Size) -> tuple[str, str] | None:
         letters = "JS" if found and found[2] == "Js" else found[2] if found else ""
         if not found or not iso286.usual(letters, found[3]):
             return None
-        if not _is_believable(letters, place, size):
+        if not _is_believable(letters, place, size) or (place.is_free and place.scan.sees(_NEXT_CODE)):
             return None
         trial.kept = True
         return letters, found[3]
