@@ -102,7 +102,15 @@ def readings(block: Block) -> list[FieldReading]:
     if not _follows_asme(block) or _dashes(block) > 1:
         found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
-    return [_renamed(reading, block, numbered=numbered) for reading in found]
+    titled = any(reading.key == "title" and not reading.weak for reading in found)
+    return [_renamed(reading, block, numbered=numbered) for reading in _with_part(found, titled=titled)]
+
+
+def _with_part(found: Sequence[FieldReading], *, titled: bool) -> Iterator[FieldReading]:
+    """`found`, a number at a weak label of the title ("PART: 2CN000-000000") as the part's where another label names the title."""
+    for reading in found:
+        numbered = reading.key == "title" and reading.weak and values.is_assigned(reading.value)
+        yield replace(reading, key="part_number", weak=False) if titled and numbered else reading
 
 
 def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
@@ -190,9 +198,21 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
             for place, label in enumerate(rivals[region])
             if (cost := cost_of(label, item, region >= 0, len(rivals[region]))) is not None
         ]
-        if ranked and id(label := _nearest(item, sorted(ranked), rivals[region])) in own:
-            given[id(label)].append(item)
+        nearest = _nearest(item, sorted(ranked), rivals[region]) if ranked else None
+        if nearest is None and region >= 0:
+            nearest = _head_of_column(item, rivals[region])
+        if nearest is not None and id(nearest) in own:
+            given[id(nearest)].append(item)
     return given
+
+
+def _head_of_column(item: Item, labels: Sequence[Item]) -> Item | None:
+    """The label over `item` in the lowest row of several in one cell with no rule between: the last one that begins before it."""
+    over = [label for label in labels if label.box[1] > item.middle[1]]
+    lowest = min((label.middle[1] for label in over), default=0.0)
+    row = [label for label in over if label.middle[1] - lowest < label.height]
+    before = [label for label in row if label.box[0] <= item.box[0] + label.height]
+    return max(before, key=lambda label: label.box[0]) if len(row) > 1 and before else None
 
 
 def _number_before_revision(layout: Layout, labels: Sequence[Item], given: dict[int, list[Item]]) -> None:

@@ -25,6 +25,8 @@ _STATED: Final = re.compile(r"±\s*[\d.,°']*[1-9]")
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d")
 _TWO_NAMES: Final = re.compile(r"^\s*[^\W\d_]{3,}:\s+[^\W\d_]{3,}:")
 """Two names of deviations with nothing between them: the first one's is there, and was not read."""
+_PRACTICE: Final = re.compile(r"(?:per\s+)?(?:ASME|ANSI)\s?Y\s?14\.5\s?M?(?:\s?-\s?\d{4})?\.?", re.IGNORECASE)
+"""The standard of dimensioning and tolerancing, the end of a sentence: it states no general tolerance."""
 _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
 _ANGLE: Final = re.compile(r"\d\s*°\s*$")
@@ -62,6 +64,7 @@ def tolerances(items: Sequence[Item]) -> str:
         and ("±" not in line or _STATED.search(line) is not None)
         and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
+        and _PRACTICE.fullmatch(line.strip()) is None
     ]
     stated = _without_unfilled([_without_label(line) for line in stated])
     if stated and all(GENERAL_TOLERANCE.fullmatch(line) for line in stated) and len(lines) <= _CLASS_LINES:
