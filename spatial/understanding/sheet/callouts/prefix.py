@@ -52,10 +52,10 @@ _ALL_OF: Final = re.compile(
     rf"|\*?\s?{_ALL}\s(?:[^\W\d_]{{2,20}}\s){{0,2}}?{HOLES}\s(?={_DESIGNATION}\s*$)"
 )
 """All threads of a part, before what they are: `ALL M8 THREADS`, `All acrylic holes 1/4-20 UNC`."""
-_LISTED: Final = re.compile(rf"[A-Z]\s?[-–.)]\s?(?={COUNT}\s{HOLES}\s)")
+LISTED: Final = re.compile(rf"[A-Z]\s?[-–.)]\s?(?={COUNT}\s{HOLES}\s)")
 """The letter that a list of holes has before each: `A- 8 HOLES DRILL M3 THRU`."""
 _COUNTED_HOLES: Final = re.compile(
-    rf"(?:{_LISTED.pattern})?{COUNT}\s{HOLES}\s(?:(?i:DRILL|TAP|REAM)(?![A-Za-z])|{words('countersink')}|{words('counterbore')})"
+    rf"(?:{LISTED.pattern})?{COUNT}\s{HOLES}\s(?:(?i:DRILL|TAP|REAM)(?![A-Za-z])|{words('countersink')}|{words('counterbore')})"
 )
 """What is ordered for so many holes."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
@@ -147,7 +147,7 @@ def skip_name_of_thread(scan: Scanner) -> None:
 
 def skip_all(scan: Scanner) -> None:
     """Move behind words that say that all threads or holes of a part are what follows, or behind the letter of a list of holes."""
-    scan.take(_ALL_OF) or scan.take(_LISTED)
+    scan.take(_ALL_OF) or scan.take(LISTED)
 
 
 def is_order(text: str) -> bool:
