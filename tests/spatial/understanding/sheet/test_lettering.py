@@ -196,12 +196,10 @@ def test_limits_and_fractions_are_one() -> None:
 
 
 @pytest.mark.requirement("lettering.limits")
-def test_a_small_fraction_has_the_height_of_the_lettering_that_it_begins_so_that_the_next_line_goes_on_with_it() -> (
-    None
-):
+def test_a_line_goes_on_with_lettering_that_begins_with_a_small_fraction() -> None:
     board = Board()
     fraction(board)
-    board.text("-13UNC 3B", 100 + 0.7 * H, 100)
+    board.text("-13UNC 3B", 100 + 0.45 * H, 100)
     board.text("2 HOLES", 100, 100 - 1.8 * H)
     assert read(board.sheet()) == [("1/2-13UNC 3B", "2 HOLES")]
 
