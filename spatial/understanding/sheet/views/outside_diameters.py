@@ -1,4 +1,4 @@
-"""Diameters that are of the outside of the part: of a side view, beyond which it has no outline, and of the rim of a round view.
+"""Diameters of a side view that are of the outside of the part: beyond them the view has no outline.
 
 Glossary
   edge      an outline along the axis of a turned part, at one end of the diameter.
@@ -20,8 +20,6 @@ AT_EDGE: Final = 1e-3
 """Diagonals of the sheet between the end of a diameter and the edge that it measures to, and between an edge and what is beyond it."""
 INSIDE: Final = 0.15
 """Of the size of a round view, from its box to what is inside of its outline."""
-SIDES: Final = 3
-"""Of a view's box on which its rim lies, at least."""
 LEVEL: Final = 0.01
 """Of its length by which an edge may be off the axis."""
 
@@ -33,44 +31,12 @@ def outside_diameters(ends: Array, sheet: Sheet, dimensions: Sequence[Dimensioni
     """
     size = diagonal(sheet)
     slack = AT_EDGE * size
-    diameters = [each for each in dimensions if each.type == "diameter"]
-    spans = [(each.id, span) for each in diameters if (span := _span(each, slack))]
-    rims = [(each.id, circle) for each in diameters if (circle := _circle(each, sheet.arcs.circles, slack))]
-    found = cluster_boxes(ends, size) if (spans or rims) and len(ends) else []
+    spans = [(each.id, span) for each in dimensions if each.type == "diameter" and (span := _span(each, slack))]
+    found = cluster_boxes(ends, size) if spans and len(ends) else []
     boxes = merged([box for box in found if not is_frame(box, sheet.box)])
     return frozenset(
         name for name, span in spans if (box := _view_of(boxes, *span, slack)) and _is_outside(ends, box, *span, slack)
-    ) | {name for name, circle in rims if _is_rim(ends, boxes, circle, slack)}
-
-
-def _circle(dimension: Dimensioning, circles: Array, slack: float) -> Box | None:
-    """The box of the circle that the one arrow of a diameter points at, or that both stand on at an angle to the axes."""
-    tips = dimension.further.get("arrow_tips", ())
-    if not dimension.value or len(tips) not in (1, 2) or _span(dimension, slack) is not None:
-        return None
-    x, y, radius = circles[:, 0], circles[:, 1], circles[:, 2]
-    is_on = np.abs(radius - dimension.value / 2) <= slack
-    for tip in tips:
-        is_on &= np.abs(np.hypot(x - tip[0], y - tip[1]) - radius) <= slack
-    hit = np.flatnonzero(is_on)
-    if not len(hit):
-        return None
-    x0, y0, r = (float(part) for part in circles[hit[0], :3])
-    return x0 - r, y0 - r, x0 + r, y0 + r
-
-
-def _sides_on(box: Box, circle: Box, slack: float) -> int:
-    return sum(abs(one - other) <= slack for one, other in zip(box, circle, strict=True))
-
-
-def _is_rim(ends: Array, boxes: Sequence[Box], circle: Box, slack: float) -> bool:
-    """Whether a circle bounds a view, which holds more than it; on one side a lug or a flat may stand beyond it."""
-    view = next((box for box in boxes if _sides_on(box, circle, slack) >= SIDES), None)
-    if view is None:
-        return False
-    low, high = np.minimum(ends[:, :2], ends[:, 2:]), np.maximum(ends[:, :2], ends[:, 2:])
-    within = (low >= np.array(view[:2]) - slack).all(axis=1) & (high <= np.array(view[2:]) + slack).all(axis=1)
-    return _has_inside(ends[within], view)
+    )
 
 
 def _view_of(boxes: Sequence[Box], axis: int, low: float, high: float, line: float, slack: float) -> Box | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -199,34 +198,4 @@ def test_a_diameter_is_of_the_outside_where_the_view_has_no_outline_beyond_it(
         None,
         further={"arrow_tips": [[x, low], [x, high]], "printed": 1.0},
     )
-    assert (outside_diameters(sheet.strokes.ends, sheet, [asked]) == {"dimension-7"}) == is_outside
-
-
-@pytest.mark.requirement("views.outside")
-@pytest.mark.parametrize(
-    ("radius", "tips", "is_outside"),
-    [
-        (60.0, [[260.0, 300.0]], True),
-        (60.0, [[200.0 - 36.0, 300.0 - 48.0], [200.0 + 36.0, 300.0 + 48.0]], True),
-        (25.0, [[225.0, 300.0]], False),
-        (60.0, [[290.0, 300.0]], False),
-    ],
-    ids=["a leader at the rim", "a line across the rim", "a bore", "a leader at no circle"],
-)
-def test_a_diameter_at_the_rim_of_a_round_view_is_of_the_outside(
-    radius: float, tips: list[list[float]], *, is_outside: bool
-) -> None:
-    plan = Plan()
-    for each in (60.0, 25.0):
-        corners = [
-            (200 + each * math.cos(math.tau * turn / 36), 300 + each * math.sin(math.tau * turn / 36))
-            for turn in range(37)
-        ]
-        for one, other in pairwise(corners):
-            plan.line(*one, *other)
-    plan.outlines = len(plan.lines)
-    sheet = plan.sheet()
-    circles = np.array([[200, 300, each, 0, 360] for each in (60.0, 25.0)], float)
-    sheet.arcs = replace(sheet.arcs, circles=circles)
-    asked = Dimensioning("dimension-7", "diameter", 1, "", 2 * radius, None, further={"arrow_tips": tips})
     assert (outside_diameters(sheet.strokes.ends, sheet, [asked]) == {"dimension-7"}) == is_outside
