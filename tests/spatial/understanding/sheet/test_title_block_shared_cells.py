@@ -351,3 +351,22 @@ def test_a_controller_is_no_legal_form(line: str, owner: str | None) -> None:
     form.box((230, 10, 290, 25))
     form.text(232, 16, line, 2)
     assert fields_of(form).get("company") == owner
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("line", "title"), [("Zorgel: 28.11.2017 16:20", "Rail module"), ("Zorgel 28", None)])
+def test_a_corner_of_labelled_lines_with_a_sheet_of_several_is_a_block(line: str, title: str | None) -> None:
+    form = framed_form()
+    form.box((250, 10, 320, 40))
+    form.lines(252, 33, ["TARNOW", "open electronics", "www.tarnow.example"], 4)
+    form.box((320, 30, 410, 40))
+    form.text(322, 33, "Rail module", 5)
+    form.box((320, 20, 410, 30))
+    form.text(322, 24, "Plonk: 1.0", 2.5)
+    form.box((320, 10, 390, 20))
+    form.text(322, 14, line, 2.5)
+    form.box((390, 10, 410, 20))
+    form.text(395, 14, "1/1", 2.5)
+    fields = fields_of(form)
+    assert (fields.get("title"), fields.get("drawing_number")) == (title, None)
+    assert fields.get("company") == ("TARNOW" if title else None)
