@@ -26,6 +26,8 @@ class StandardForm:
     """Field of the title block to the cell that holds its value without a label."""
     instead: Mapping[str, Cell] = field(default_factory=dict)
     """Field to the cell that names it where its own names no more than the kind of a document."""
+    names_part: bool = False
+    """Whether a program writes the name of the part's file into the cell of the number."""
 
 
 ROW: Final = 5.0
@@ -224,5 +226,6 @@ FORMS: Final = (
                 "drawing_number": (75.0, 0.0, 135.0, 10.0),
             }
         ),
+        names_part=True,
     ),
 )

@@ -53,7 +53,8 @@ def readings(block: Block) -> Iterator[FieldReading]:
         placed = _place(block, form) or _place_of_cells(block.layout, form)
         if placed is None:
             continue
-        held = _named_by_number({key: _held(block, cell, *placed) for key, cell in form.fields.items()})
+        held = {key: _held(block, cell, *placed) for key, cell in form.fields.items()}
+        held = _named_by_number(held) if form.names_part else held
         kinds: dict[str, list[Item]] = {}
         for key, cell in form.instead.items():
             if folded(joined(held[key])) in DOCUMENT_KINDS and (items := _held(block, cell, *placed)):

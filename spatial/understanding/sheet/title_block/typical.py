@@ -131,6 +131,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     owners = {source for reading in formed if reading.key == "company" for source in reading.sources}
     in_rows = cells_of_role_rows(block)
     people = {reading.value for reading in known if reading.key in ROLES and len(reading.value) > 1}
+    # What a label's value says too names no more than that.
+    said = {reading.value for reading in known}
     rest = [
         items
         for items in free
@@ -138,6 +140,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and not owners & set(sources(items))
         and not has_caption(block.layout, items[0].cell)
         and not any(name in joined(items) for name in people)
+        and tidy(joined(items)) not in said
         and items[0].cell not in in_rows
     ]
     found = valued | {reading.key for reading in formed}

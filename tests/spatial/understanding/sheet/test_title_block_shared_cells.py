@@ -213,3 +213,111 @@ def test_the_form_of_construction_has_its_number_over_the_site_and_what_is_drawn
         form.row(left, low + 25 - 5 * row, 5, [(20, role), (20, name), (15, ""), (10, "")], 2)
     fields = fields_of(form)
     assert (fields.get("drawing_number"), fields.get("title"), fields.get(key)) == ("9187-15-АТХ", title, site)
+
+
+@pytest.mark.requirement("title.cells")
+def test_the_unit_at_its_label_outranks_the_one_of_a_forms_sentence() -> None:
+    form = _block()
+    form.box((230, 10, 290, 55))
+    form.lines(232, 50, ["UNLESS OTHERWISE SPECIFIED", "DIMENSIONS ARE IN INCHES"], 2)
+    form.cell((290, 25, 350, 40), "UNITS:", "IN")
+    form.cell((350, 25, 410, 40), "DWG NO", "HK-4711-02")
+    assert fields_of(form)["units"] == "IN"
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("text", "title"), [("A-6", "A-6"), ("6", None)])
+def test_a_mark_in_the_cell_of_its_label_is_a_title(text: str, title: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "PART NAME:", text)
+    form.cell((290, 25, 410, 40), "DRAWN:", "Wim Tarnow")
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
+    assert fields_of(form).get("title") == title
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("height", "title"), [(3.5, "Cage"), (1.8, None)])
+def test_a_title_that_is_a_word_of_labels_stands_in_the_cell_beside_its_label(height: float, title: str | None) -> None:
+    form = framed_form()
+    form.box((290, 40, 320, 55))
+    form.text(291, 47, "Title", 1.8)
+    form.box((320, 40, 350, 55))
+    form.text(322, 46, "Cage", height)
+    form.cell((350, 40, 410, 55), "DWG NO", "HK-4711-02")
+    form.cell((290, 25, 410, 40), "DRAWN:", "Wim Tarnow")
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
+    assert fields_of(form).get("title") == title
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(
+    ("labels", "material"),
+    [(("Werkstoff", "Material"), "Tarn 6 Q"), (("Material", "Finish"), None)],
+    ids=["one field", "two fields"],
+)
+def test_a_cell_that_runs_under_two_labels_is_the_value_of_one_field_alone(
+    labels: tuple[str, str], material: str | None
+) -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 70, 350, 85), "DRAWN:", "Wim Tarnow")
+    form.cell((350, 70, 410, 85), "DWG NO", "HK-4711-02")
+    form.row(290, 30, 10, [(60, labels[0]), (60, labels[1])], 2)
+    form.row(290, 10, 20, [(120, "Tarn 6 Q")], 3.5)
+    form.cell((290, 55, 410, 70), "SCALE", "1:2")
+    assert fields_of(form).get("material") == material
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        ([("FRACTIONS", "ANGLES"), ("±1/64", "±3°"), (".X ±0.050",)], "FRACTIONS ±1/64; ANGLES ±3°; .X ±0.050"),
+        ([("DECIMALS",), ("±0.050",), ("±0.010",)], None),
+    ],
+)
+def test_a_deviation_stands_under_its_name_and_without_one_says_nothing(
+    lines: list[tuple[str, ...]], value: str | None
+) -> None:
+    form = _block()
+    form.box((230, 10, 290, 55))
+    form.text(232, 50, "TOLERANCES:", 2)
+    for row, line in enumerate(lines):
+        for column, text in enumerate(line):
+            form.text(232 + 28 * column, 44 - 5 * row, text, 2)
+    assert fields_of(form).get("tolerances") == value
+
+
+@pytest.mark.requirement("title.typical")
+def test_what_a_labels_value_says_too_is_no_other_name_beside_the_title() -> None:
+    form = framed_form()
+    for row, (label, text) in enumerate(
+        (("NAME", "CIBA"), ("DATUM", "20.12.2023"), ("MATERIAL", "Div."), ("DATEI", "Bau 2"))
+    ):
+        form.row(240, 55 - 10 * row, 10, [(25, label), (45, text)], 2)
+    form.box((310, 25, 330, 65))
+    form.text(312, 44, "Div.", 5)
+    form.box((330, 25, 410, 65))
+    form.text(332, 44, "Messaufbau oben", 5)
+    form.text(332, 32, "Ines Fargel", 3)
+    form.box((240, 10, 310, 25))
+    form.text(242, 17, "Tarnow GmbH", 6)
+    assert fields_of(form).get("title") == "Messaufbau oben"
+
+
+@pytest.mark.requirement("title.standard-form")
+def test_words_in_the_cell_of_the_number_stay_the_number_in_the_form_of_a_standard() -> None:
+    form = framed_form()
+    own = next(each for each in FORMS if each.name == "form 1")
+    left, low = 225.0, 10.0
+    for x1, y1, x2, y2 in sorted({*own.labels.values(), *own.fields.values()}):
+        form.box((left + x1, low + y1, left + x2, low + y2))
+    for word, (x1, y1, _, _) in own.labels.items():
+        if word != "подпись":
+            form.text(left + x1 + 0.5, low + y1 + 1.5, word.replace("no докум", "№ докум."), 2)
+    form.text(left + 90, low + 45, "Каретка", 5)
+    form.text(left + 170, low + 25, "1:2", 3.5)
+    fields = fields_of(form)
+    assert (fields.get("drawing_number"), fields.get("title")) == ("Каретка", None)
