@@ -41,7 +41,7 @@ _FLUSH: Final = 0.3
 """Letter heights between the left ends of the lines of such a sentence in open space."""
 _SURE_INLINE: Final = 0.84
 """Confidence of a sentence after `NOTE:`."""
-_INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
+_INLINE: Final = re.compile(rf"{alternatives('note_inline')}(?:\s*:\s*[-–]?|\s[-–]\s)\s*(?=\S+\s)", re.IGNORECASE)
 _COLONS: Final = f" {''.join(COLONS)}"
 """What may stand behind the words of a caption."""
 _FIGURES: Final = re.compile(r"[\d.,\s]*")
