@@ -26,7 +26,7 @@ from pipelines.jobs import ExtractJob, Receipt
 from pipelines.stages import Stages
 from storage.objects.lake import Lake
 
-Answer = TypeVar("Answer", bound=PhaseAnswer)
+Answer = TypeVar("Answer", ReadingHandle, MeaningFacts, PointFacts)
 
 PlanOf = Callable[[str], DocumentPlan]
 """Which document is made of a file with this hash."""

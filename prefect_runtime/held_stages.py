@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from prefect._internal.uuid7 import uuid7
@@ -88,6 +88,6 @@ class HeldStage:
         run.state_id, run.state_type, run.state_name = state.id, state.type, state.name
         state.state_details.task_run_id, state.state_details.flow_run_id = run.id, run.flow_run_id
         if self.ended is not None:
-            run.end_time = state.timestamp
+            run.end_time = cast(Any, state.timestamp)  # pendulum's own type, as Prefect annotates it
             run.total_run_time = self.ended - self.began
         self._event = emit_task_run_state_change_event(run, before, state, follows=self._event)

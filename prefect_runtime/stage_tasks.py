@@ -39,7 +39,7 @@ SPECIAL: Final = frozenset({"return_state", "wait_for"})
 class StageTask(Task[P, T]):
     """A task of a flow. Its function is asynchronous."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # Prefect's overloads say no more
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the task: in a held run here, else by Prefect."""
         context = FlowRunContext.get()
         held = _held_run(context) if SPECIAL.isdisjoint(kwargs) else None
@@ -87,7 +87,7 @@ async def _run(task: StageTask[..., T], parameters: dict[str, Any], context: Flo
     deadline = asyncio.timeout(task.timeout_seconds)
     try:
         async with deadline:
-            result: T = await task.fn(**parameters)
+            result: T = await cast(Any, task.fn)(**parameters)
     except BaseException as error:  # noqa: BLE001  # also the end of the run: Prefect's engine knows what becomes of each
         held.stages.remove(running)
         timeout = f"Scope timed out after {task.timeout_seconds} second(s)."
@@ -102,7 +102,7 @@ async def _run(task: StageTask[..., T], parameters: dict[str, Any], context: Flo
 async def _hold_result(task: StageTask[..., Any], result: object, context: FlowRunContext, of: HeldStage) -> None:
     """Hold the result of a stage for a retry of its run, under the key that Prefect's engine looks for."""
     store, policy = context.result_store, task.cache_policy
-    if store is None or not isinstance(store.result_storage, HeldResults) or not isinstance(policy, CachePolicy):
+    if not isinstance(store.result_storage, HeldResults) or not isinstance(policy, CachePolicy):
         return
     asking: Any = SimpleNamespace(task=task, task_run=SimpleNamespace(id=of.id, flow_run_id=of.flow_run_id))
 
@@ -135,7 +135,8 @@ class _EndedEngine(AsyncTaskRunEngine[Any, Any]):
         """Begin when the stage began."""
         await super().begin_run()
         if self.raised is not None and self.task_run is not None and self.task_run.state is not None:
-            self.task_run.expected_start_time = self.task_run.start_time = self.stage.began
+            began = cast(Any, self.stage.began)  # pendulum's own type, as Prefect annotates it
+            self.task_run.expected_start_time = self.task_run.start_time = began
             self.task_run.state.timestamp = self.stage.began
 
     async def call_task_fn(self, transaction: AsyncTransaction) -> Any:
