@@ -39,9 +39,9 @@ SIZE_NAME: Final = form(
     r"(ANSI|ISO|ARCH) (full )?[A-E]\d?\b.{0,24}|letter|legal|ledger|tabloid|US[ -]letter|\d{2,4}\s*[x×X]\s*\d{2,4}( ?mm)?|roll"
 )
 PAPER_FORMAT: Final = form(r"(ISO |DIN )?A[0-4]")
-RATIO: Final = form(r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?")
+RATIO: Final = form(r"\(?(?:\d+([.,]\d+)?|[.,]\d+)\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?")
 SCALE: Final = form(
-    r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*(?:@|[^\W\d_]{1,4})\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|"
+    r"\(?(?:\d+([.,]\d+)?|[.,]\d+)\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*(?:@|[^\W\d_]{1,4})\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|"
     rf"{alternatives('no_scale')}|-?/-?|"
     r"[\d/ .-]+(\"|''|in\.?)\s*=\s*[\d/'\" .-]+(\"|'|ft)?|\d+([.,]\d+)?\s*=\s*\d+([.,]\d+)?"
 )

@@ -26,6 +26,8 @@ CELL_GAP: Final = 0.08
 PIECE, TOUCHING = 0.7, 0.3
 """Font sizes of a piece of a ruled line; points between pieces that follow one another."""
 OVERLAP: Final = 0.35
+OVERPRINT: Final = 0.05
+"""Font sizes by which a glyph may begin before the end of the one before it, where it was painted first: SIZE A under a long number."""
 OFF_LINE: Final = 0.12
 ALIKE: Final = 1.3
 """How much larger one glyph of a line may be than its neighbour."""
@@ -132,6 +134,8 @@ def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Arr
                     break
                 first = first_of[other]
                 fits = abs(offs[first] - off) < OFF_LINE * size and other != number and other not in taken
+                # Who writes a line begins with its first word: what was painted before and runs into it is another text.
+                fits &= first > last or begin > end - OVERPRINT * size
                 if fits and 1 / ALIKE < sizes[first] / size < ALIKE and begin > begins[last]:
                     best = min(best or (math.inf, 0), (abs(begin - end), other))
         if best:

@@ -18,9 +18,9 @@ from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.sentences import (
-    EXCEPTION,
     LETTERED,
     PROSE_WORDS,
+    is_exception,
     is_note,
     is_spoken,
     plain_words,
@@ -218,7 +218,7 @@ def _is_stack(paragraph: Draft) -> bool:
 
 def _is_tolerance_box(paragraph: Draft) -> bool:
     """Whether a ruled cell begins with a line that says what its tolerances do not hold for: "UNLESS OTHERWISE SPECIFIED"."""
-    return paragraph.first.cell >= 0 and EXCEPTION.fullmatch(paragraph.first.text.strip()) is not None
+    return paragraph.first.cell >= 0 and is_exception(paragraph.first.text)
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:

@@ -77,7 +77,7 @@ _NUMBER_AND_REVISION: Final = re.compile(r"(\S.*?)[\s,]+rev(?:ision)?\.?\s*([A-Z
 """ "830-00011 Rev A"."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
-_IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number"})
+_IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number", "part_number"})
 """A crowd of labels without rules must name one of these to be a title block and not a letterhead."""
 
 

@@ -25,7 +25,7 @@ from spatial.knowledge.value_forms import (
 )
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block import company, loose_numbers, turned_labels, values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.departments import with_owner
@@ -107,6 +107,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _around_count(block, valued)
     formed += _counted_in_words(block, valued)
     formed += _identified_sheet(block, valued, named)
+    formed += turned_labels.readings(block, valued | named)
+    formed += loose_numbers.readings(block, valued | named)
     formed += unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += [each for each in tolerance_line(block) if "tolerances" not in valued]
@@ -129,6 +131,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     owners = {source for reading in formed if reading.key == "company" for source in reading.sources}
     in_rows = cells_of_role_rows(block)
     people = {reading.value for reading in known if reading.key in ROLES and len(reading.value) > 1}
+    # What a label's value says too names no more than that.
+    said = {reading.value for reading in known}
     rest = [
         items
         for items in free
@@ -136,6 +140,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and not owners & set(sources(items))
         and not has_caption(block.layout, items[0].cell)
         and not any(name in joined(items) for name in people)
+        and tidy(joined(items)) not in said
         and items[0].cell not in in_rows
     ]
     found = valued | {reading.key for reading in formed}

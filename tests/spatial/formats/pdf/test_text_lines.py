@@ -93,3 +93,15 @@ def test_a_glyph_of_another_size_elsewhere_is_no_copy() -> None:
     x = 100 + pymupdf.get_text_length("D", fontsize=10)
     sheet.insert_text((2 * x, 400), "E", fontsize=20)
     assert sorted(texts(document)) == ["DE GRADO", "E"]
+
+
+@pytest.mark.requirement("pdf.lines")
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_text_painted_before_the_one_that_runs_into_it_is_another_text(is_first: bool) -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    pieces = [(109.0, "rover drafting"), (100.0, "A")]
+    for x, text in pieces if is_first else pieces[::-1]:
+        sheet.insert_text((x, 100), text, fontsize=20)
+    read = texts(document)
+    assert (sorted(read) == ["A", "rover drafting"]) is is_first

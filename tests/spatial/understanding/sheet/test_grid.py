@@ -202,3 +202,13 @@ def test_rules_at_any_place_are_read(
     for grid in find_grids(sheet):
         assert all(each.box[0] < each.box[2] and each.box[1] < each.box[3] for each in grid.cells)
     find_frame(sheet)
+
+
+@pytest.mark.requirement("drawing.cells-glued")
+def test_a_rule_behind_a_letter_that_others_are_as_wide_as_cuts_no_word() -> None:
+    steps = np.array([1.9 if sign in "oadg" else 1.0 for sign in "rover drafting"]).cumsum()
+    width = float(steps[-1])
+    advances = np.array([0.0, *steps])
+    text = Text("annotation-1", "rover drafting", 1, (0, 0), 0, 2, width, (0, 0, width, 2), advances=advances)
+    rule = float(steps[1]) - 0.3
+    assert cut_text(text, np.array([[rule, -5.0, rule, 5.0]])) == [text]

@@ -196,6 +196,15 @@ def test_limits_and_fractions_are_one() -> None:
 
 
 @pytest.mark.requirement("lettering.limits")
+def test_a_line_goes_on_with_lettering_that_begins_with_a_small_fraction() -> None:
+    board = Board()
+    fraction(board)
+    board.text("-13UNC 3B", 100 + 0.45 * H, 100)
+    board.text("2 HOLES", 100, 100 - 1.8 * H)
+    assert read(board.sheet()) == [("1/2-13UNC 3B", "2 HOLES")]
+
+
+@pytest.mark.requirement("lettering.limits")
 def test_sizes_on_both_sides_of_a_dimension_line_are_no_fraction() -> None:
     board = Board()
     board.text("90", 100, 100 + 0.6 * H)
