@@ -23,6 +23,8 @@ SHOWN_GAP, BLANK_GAP, MERGED_GAP = 0.75, 2.5, 0.5
 """Font sizes between two glyphs of one line: shown one after another, with a blank between, from elsewhere in the file."""
 CELL_GAP: Final = 0.08
 """Font sizes, beyond the usual gap of the line, round the border of a cell; a witness line crosses a size between two digits."""
+FOOT, HEAD = 0.1, 0.95
+"""Font sizes below and over the baseline between which such a border runs; the room of descenders may reach over the border below."""
 PIECE, TOUCHING = 0.7, 0.3
 """Font sizes of a piece of a ruled line; points between pieces that follow one another."""
 OVERLAP: Final = 0.35
@@ -179,7 +181,7 @@ def _cut(
     size = usual_size([plain.size[member] for member in line])
     least = max(median(gaps), 0.0) + CELL_GAP * size
     upward, foot = (cos if axis == 0 else -sin), plain.origin[line[0]][1 - axis]
-    foot, head = sorted((foot - 0.25 * upward * size, foot + 0.95 * upward * size))
+    foot, head = sorted((foot - FOOT * upward * size, foot + HEAD * upward * size))
     crossed = [0]
     for number, gap in enumerate(gaps, 1):
         is_from_elsewhere = line[number] != line[number - 1] + 1

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.fields import is_distinctive
+from spatial.knowledge.fields import can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_advertisement, is_notice
-from spatial.knowledge.value_forms import COLONS
+from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import OPEN_SPACE, sign_count, single_count, statement_count, word_count
 
@@ -61,6 +61,8 @@ _DEVIATION: Final = re.compile(
     r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?(?: ?[\[(][\d.,]+[\])])?\.?$", re.IGNORECASE
 )
 """At the end of a text, with a second unit in brackets or without one."""
+_LABELLED: Final = re.compile(rf"(?P<label>[^\W\d_][^{''.join(COLONS)}]*)[{''.join(COLONS)}]\s*(?P<value>[^\W\d_]\S*)")
+"""One word behind its label."""
 _LABEL_WORDS: Final = 4
 """Words of a label of tolerances, with its unit."""
 _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
@@ -71,8 +73,10 @@ def is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
     if is_exception(text):
         return False
+    if states_tolerance(text) or states_unit(text):
+        return True
     if statement_count(text) < SPOKEN_WORDS:
-        return states_tolerance(text)
+        return False
     if is_notice(text[:_NOTICE_BEGINNING]):
         fewest = SPOKEN_WORDS if _COPYRIGHT.search(text) else _NOTICE_WORDS
         return word_count(text) >= fewest and not is_advertisement(text)
@@ -127,6 +131,16 @@ def states_tolerance(text: str) -> bool:
         return False
     wording = title_labels.read(text[: found.start()].rstrip(" :="))
     return wording is not None and wording.key == "tolerances" and not wording.value
+
+
+def states_unit(text: str) -> bool:
+    """Whether it states the unit of the sizes and nothing else, as a sentence or behind its label: `Maße in mm`, `単位: mm`."""
+    said = text.strip(" .")
+    if UNIT_STATEMENT.fullmatch(said) is not None:
+        return True
+    found = _LABELLED.fullmatch(said)
+    wording = title_labels.read(found["label"]) if found is not None else None
+    return found is not None and wording is not None and wording.key == "units" and can_be("units", found["value"])
 
 
 def _is_full_sentence(text: str) -> bool:

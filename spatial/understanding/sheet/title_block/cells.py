@@ -61,7 +61,6 @@ _FIGURES: Final = 3
 _MARK: Final = re.compile(r"[A-Z]{1,3}-\d{1,2}")
 """The mark of a part that has no name: A-6."""
 _COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
-_ASME: Final = re.compile(r"\b(?:ASME|ANSI)\s?Y\s?14", re.IGNORECASE)
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
 """The item's in French; REFERENCE in English may be any other drawing's."""
 
@@ -92,7 +91,7 @@ def readings(block: Block) -> list[FieldReading]:
         found.extend(values_over(block, ways))
     found.extend(role_readings(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
-    if not _follows_asme(block) or _dashes(block) > 1:
+    if not _is_of_contractor(block) or _dashes(block) > 1:
         found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
     titled = any(reading.key == "title" and not reading.weak for reading in found)
@@ -141,11 +140,12 @@ def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
     )
 
 
-def _follows_asme(block: Block) -> bool:
-    """Whether the sheet follows the standards of ASME, of which Y14.35 gives a first issue a dash; elsewhere it fills an empty field."""
-    return any(_ASME.search(item.text) for item in block.layout.items) or any(
-        label.wording is not None and label.wording.key == "cage_code" for label in block.labels
-    )
+def _is_of_contractor(block: Block) -> bool:
+    """Whether the block has the field of a CAGE code: ASME Y14.35 gives a first issue a dash; elsewhere it fills an empty field.
+
+    Templates that name a standard of ASME for dimensions have the dash as what stands there before the first revision.
+    """
+    return any(label.wording is not None and label.wording.key == "cage_code" for label in block.labels)
 
 
 def _dashes(block: Block) -> int:

@@ -56,6 +56,17 @@ def test_a_heading_that_fills_its_cell_ends_at_the_border() -> None:
 
 
 @pytest.mark.requirement("pdf.lines")
+def test_large_lettering_low_in_its_cell_ends_at_the_border() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    x = 100 + pymupdf.get_text_length("Fargel", fontsize=24)
+    sheet.insert_text((100, 100), "Fargel", fontsize=24)
+    sheet.insert_text((x + 3.5, 100), "07", fontsize=24)
+    sheet.draw_line((x + 3, 74), (x + 3, 103))
+    assert sorted(texts(document)) == ["07", "Fargel"]
+
+
+@pytest.mark.requirement("pdf.lines")
 def test_a_number_that_is_shown_before_its_sign_stays_before_its_count() -> None:
     document: Any = pymupdf.open()
     sheet = document.new_page(width=842, height=595)

@@ -246,6 +246,19 @@ def test_sizes_of_one_precision_above_each_other_are_limits(upper: str, lower: s
     assert read(board.sheet()) == [(upper, lower)]
 
 
+@pytest.mark.requirement("lettering.limits")
+def test_words_beside_the_middle_of_two_limits_hold_for_both() -> None:
+    def lettered(level: float) -> list[tuple[str, ...]]:
+        board = Board()
+        board.text("18.993", 100, 100)
+        board.text("18.972", 100, 100 - 1.4 * H)
+        board.text("THRU", 100 + 6.5 * LETTER * H, 100 - level * H)
+        return [label.lines for label in find_labels(board.sheet(), frozenset(), [])]
+
+    assert lettered(0.7) == [("18.993", "18.972 THRU")]
+    assert ("18.993", "18.972 THRU") not in lettered(2.8)
+
+
 @pytest.mark.requirement("lettering.stack")
 def test_a_quantity_that_stands_alone_is_of_the_size_under_it_and_else_of_that_over_it() -> None:
     for lines, expected in (
