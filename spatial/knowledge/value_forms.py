@@ -200,7 +200,13 @@ def is_title(text: str) -> bool:
 
 def is_number(text: str) -> bool:
     """Whether it has the form of the number of a drawing or a part."""
-    if len(text) > 64 or len(text.split()) > 6 or RATIO.fullmatch(text) or FULL_DATE.fullmatch(text):
+    if (
+        len(text) > 64
+        or len(text.split()) > 6
+        or text.startswith("/")
+        or RATIO.fullmatch(text)
+        or FULL_DATE.fullmatch(text)
+    ):
         return False
     if (SHEET_OF_SEVERAL.fullmatch(text) and has_letter(text)) or VERSION.fullmatch(text):
         return False

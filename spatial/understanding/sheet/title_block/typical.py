@@ -70,6 +70,8 @@ _ROOMIER: Final = 1.5
 """How much larger than the cells of other names that of a title is."""
 _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
+_STRIP, _BESIDE_CORNER = 0.1, 0.25
+"""Of the sheet's diagonal, from its sides to the copy of the number: 70 x 14 mm in the corner of the frame (GOST 2.104)."""
 _NEAR: Final = 1.5
 """Letter heights between the label and the numbers of a sheet, on its line or on the next."""
 _FEWEST: Final = 4
@@ -216,7 +218,9 @@ def outline(block: Block) -> Box:
 
 def _copied_number(block: Block) -> Item | None:
     """The text of the block that stands turned in a corner as well."""
-    turned = {tidy(item.text) for item in block.layout.aside if item.angle in (90, 180, 270)}
+    turned = {
+        tidy(item.text) for item in block.layout.aside if item.angle in (90, 180, 270) and _is_cornered(item, block)
+    }
     margin = 0.06 * block.layout.diagonal
     for item in sorted(block.layout.items, key=lambda each: -each.height):
         text = tidy(item.text)
@@ -228,6 +232,13 @@ def _copied_number(block: Block) -> Item | None:
         ):
             return item
     return None
+
+
+def _is_cornered(item: Item, block: Block) -> bool:
+    """Whether a text stands in a corner of the sheet as the copy of a number does: along one side, near another."""
+    (x, y), (left, low, right, high) = item.middle, block.layout.box
+    near = sorted((min(x - left, right - x), min(y - low, high - y)))
+    return near[0] < _STRIP * block.layout.diagonal and near[1] < _BESIDE_CORNER * block.layout.diagonal
 
 
 def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator[FieldReading]:

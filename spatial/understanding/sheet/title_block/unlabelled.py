@@ -24,9 +24,9 @@ from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.items import Item, is_labelled, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
 
 _CELL: Final = 0.05
@@ -122,7 +122,8 @@ def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     labels = sum(item.wording is not None for place in places for item in layout.inside.get(place, ()))
     found = dict(_formed(cells))
     found |= {"drawn_by": signed[0], "date": signed[1]} if (signed := _signed(cells)) and "date" not in found else {}
-    told = found.keys() & {"scale", "size", "drawn_by"} or "sheet" in named
+    lines = sum(is_labelled(cell.text) for cell in cells)
+    told = found.keys() & {"scale", "size", "drawn_by"} or "sheet" in named or ("sheet" in found and lines >= _LEAST)
     if not told or (len(found) < _LEAST and not _is_headed(cells)):
         return []
     rest = [cell for cell in cells if cell not in found.values() and not is_form_sentence(cell.text)]
@@ -156,6 +157,8 @@ def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
         key = next((key for key, has in _FORMS if has(_value(key, cell))), None)
         if key:
             holders.setdefault(key, []).append(cell)
+    if "company" not in holders:
+        holders["company"] = [cell for cell in cells if company.reading(cell.items) is not None]
     yield from ((key, own[0]) for key, own in holders.items() if len(own) == 1)
 
 
@@ -184,13 +187,15 @@ def _value(key: str, cell: _Cell) -> str:
     if key == "scale" and (labelled := _LABELLED_RATIO.fullmatch(cell.text)):
         return labelled[1]
     if key == "company":
+        if (owner := company.reading(cell.items)) is not None:
+            return owner.value
         lines = (tidy(" ".join(item.text for item in row)) for row in rows(cell.items))
         return next((line for line in lines if values.is_company(line)), cell.text)
     return cell.text
 
 
 def _number(cells: Sequence[_Cell]) -> _Cell | None:
-    fit = [cell for cell in cells if values.is_document_number(cell.text)]
+    fit = [cell for cell in cells if values.is_document_number(cell.text) and not is_labelled(cell.text)]
     return _tallest(fit)
 
 

@@ -321,3 +321,52 @@ def test_words_in_the_cell_of_the_number_stay_the_number_in_the_form_of_a_standa
     form.text(left + 170, low + 25, "1:2", 3.5)
     fields = fields_of(form)
     assert (fields.get("drawing_number"), fields.get("title")) == ("Каретка", None)
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("place", "number"), [((60, 280), "AB4007"), ((200, 150), None)])
+def test_the_copy_of_a_number_stands_in_a_corner_of_the_sheet(place: tuple[float, float], number: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 55, 410, 70), "TITLE", "Bearing cover")
+    form.cell((290, 25, 350, 40), "SCALE", "1:2")
+    form.cell((350, 25, 410, 40), "SHEET", "1 OF 2")
+    form.box((290, 10, 410, 25))
+    form.text(300, 15, "AB4007", 3)
+    form.text(*place, "AB4007", 3, angle=180)
+    assert fields_of(form).get("drawing_number") == number
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("value", "revision"), [("09.12.12", None), ("1.0", "1.0")])
+def test_the_date_of_a_change_is_no_revision(value: str, revision: str | None) -> None:
+    form = _block()
+    form.cell((290, 25, 410, 40), "Änderung", value)
+    assert fields_of(form).get("revision") == revision
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(("line", "owner"), [("CPU-PLC", None), ("Tarnow plc", "Tarnow plc")])
+def test_a_controller_is_no_legal_form(line: str, owner: str | None) -> None:
+    form = _block()
+    form.box((230, 10, 290, 25))
+    form.text(232, 16, line, 2)
+    assert fields_of(form).get("company") == owner
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("line", "title"), [("Zorgel: 28.11.2017 16:20", "Rail module"), ("Zorgel 28", None)])
+def test_a_corner_of_labelled_lines_with_a_sheet_of_several_is_a_block(line: str, title: str | None) -> None:
+    form = framed_form()
+    form.box((250, 10, 320, 40))
+    form.lines(252, 33, ["TARNOW", "open electronics", "www.tarnow.example"], 4)
+    form.box((320, 30, 410, 40))
+    form.text(322, 33, "Rail module", 5)
+    form.box((320, 20, 410, 30))
+    form.text(322, 24, "Plonk: 1.0", 2.5)
+    form.box((320, 10, 390, 20))
+    form.text(322, 14, line, 2.5)
+    form.box((390, 10, 410, 20))
+    form.text(395, 14, "1/1", 2.5)
+    fields = fields_of(form)
+    assert (fields.get("title"), fields.get("drawing_number")) == (title, None)
+    assert fields.get("company") == ("TARNOW" if title else None)
