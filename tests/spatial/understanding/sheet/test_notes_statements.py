@@ -364,6 +364,18 @@ def test_a_sentence_in_brackets_of_any_form_is_a_note_and_a_place_to_be_filled_i
     assert _read(form) == [sentence]
 
 
+@pytest.mark.requirement("notes.none")
+def test_numbered_labels_that_nobody_filled_in_are_no_notes() -> None:
+    form = Form()
+    form.lines(30, 120, ["NOTES:", "1. MATERIAL:", "2. STOCK SIZE:", "3. FINISH:"], 2.5)
+    assert _read(form) == []
+    filled = Form()
+    filled.lines(
+        30, 120, ["NOTES:", "1. MATERIAL:", "a. Housing of zorgel", "b. Contact of fargel", "2. FINISH: tin"], 2.5
+    )
+    assert _read(filled)[0] == "MATERIAL:"
+
+
 @pytest.mark.requirement("notes.headings")
 @pytest.mark.parametrize(
     "heading",
