@@ -120,8 +120,10 @@ class ReadRow:
         """(n, c) the classes whose glyphs reach as low and as high as each glyph does, in some font."""
         reach = (self.boxes[:, [1, 3]] - self.baseline) / self.height
         slack = REACH + REACH_SPREAD * network().spread
-        usual = np.asarray(np.abs(reach[:, None] - network().extents).max(axis=2) <= slack)
         low, high = reach.T
+        lowest, highest = network().extents.T
+        off = np.maximum(np.abs(low[:, None] - lowest), np.abs(high[:, None] - highest))
+        usual = np.asarray(off <= slack)
         for sign, depth in DESCENDS.items():
             number = CLASSES.index(sign)
             descends = (low >= -depth) & (low <= REACH)
