@@ -2,12 +2,13 @@
 
     python -m benchmarks accuracy
     python -m benchmarks accuracy --sheets 200 --misses [--only pdf] [--start 1000] [--curve docs/pictures/calibration.svg]
-    python -m benchmarks accuracy --leave-one-out --ablation --agreement
+    python -m benchmarks accuracy --leave-one-out --ablation --agreement --losses
 
 With `--leave-one-out` the sheets of each office are read again without the words that were learned from them (`leave_one_out`),
 with `--ablation` with labels that no vocabulary knows (`ablation`), with `--agreement` nothing is read: two labellings are
-compared (`agreement`); with any of them, other boards are left out. Scores are those of
-`tests/accuracy/score.py`; the sheets are read in this process. Confidences are compared with what was right.
+compared (`agreement`), with `--losses` what is missed on real sheets is counted by the step that lost it (`losses`); with any of
+them, other boards are left out. Scores are those of `tests/accuracy/score.py`; the sheets are read in this process. Confidences
+are compared with what was right.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from benchmarks import ablation, agreement, leave_one_out
+from benchmarks import ablation, agreement, leave_one_out, losses
 from benchmarks.picture import picture
 from benchmarks.report import Table
 from benchmarks.stack import Stack
@@ -83,7 +84,11 @@ def _agreed() -> Iterator[Table]:
     yield agreement.table()
 
 
-_FURTHER: Final = {"leave_one_out": _left_out, "ablation": _ablated, "agreement": _agreed}
+def _lost() -> Iterator[Table]:
+    yield losses.table(_real())
+
+
+_FURTHER: Final = {"leave_one_out": _left_out, "ablation": _ablated, "agreement": _agreed, "losses": _lost}
 """Tables of their own, by the option that asks for them."""
 
 
@@ -145,6 +150,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--leave-one-out", action="store_true", help="each office without the words learned from it")
     parser.add_argument("--ablation", action="store_true", help="labels that no vocabulary knows")
     parser.add_argument("--agreement", action="store_true", help="two labellings of the same sheets")
+    parser.add_argument("--losses", action="store_true", help="what is missed on real sheets, by the step that lost it")
     chosen = parser.parse_args(argv)
     wanted = [make for name, make in _FURTHER.items() if getattr(chosen, name)]
     if wanted:

@@ -145,7 +145,7 @@ CALLOUT_TYPES: Final = registered(
             "frames by their cells, also in notes, or a text that begins with the sign: `⌖ Ø0.2Ⓜ A BⓂ`, `// 0.2 A`, `⌓ Ø1 CZ`, "
             "`⌯ T0,12 Е` (GOST 2.308)",
             "`characteristic`, `zone`, `tolerance`, `tolerance_to` (of a zone of varying width), `expressed_as` (GOST: `diameter`, "
-            "`radius`), `modifiers`, `offset`, `projected_zone`, `per_length`, `between`, `datums` (`datum`, `modifiers`), "
+            "`radius`), `modifiers`, `maximum`, `offset`, `projected_zone`, `per_length`, `between`, `datums` (`datum`, `modifiers`), "
             "`segments`, `composite`; `unread`: what else stands in the frame",
             in_spec=False,
         ),

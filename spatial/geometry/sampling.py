@@ -14,8 +14,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial.geometry.triangles import areas_of
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -84,8 +82,8 @@ def _whole(quotas: Floats, left: int) -> Integers:
     return whole.astype(np.int64)
 
 
-def scatter(corners: Floats, count: int, generator: np.random.Generator) -> tuple[Floats, Integers]:
-    """Area-weighted points on triangles: (count, 3) points and the (count,) indices of their triangles.
+def scatter(corners: Floats, areas: Floats, count: int, generator: np.random.Generator) -> tuple[Floats, Integers]:
+    """Area-weighted points on triangles (n, 3, 3) of areas (n,): (count, 3) points and the (count,) indices of their triangles.
 
     Point i falls in the i-th of `count` equal slices of the whole area (one uniform draw per slice), so a region gets its
     part of the points to within one for each piece it is in. Where a slice falls inside its triangle is the first
@@ -93,7 +91,7 @@ def scatter(corners: Floats, count: int, generator: np.random.Generator) -> tupl
     Each point by itself is uniform on the area; together they leave neither clumps nor gaps. The order is shuffled, so
     that the first k points are a fair sample too.
     """
-    ends = np.cumsum(areas_of(corners))
+    ends = np.cumsum(areas)
     if count <= 0 or not len(ends) or ends[-1] <= 0:
         return np.empty((0, 3)), np.empty(0, dtype=np.int64)
     slices = np.arange(count)

@@ -116,7 +116,7 @@ RECORDS: Final = (
     Field("part_number", lambda text: is_number(text) and has_digit(text), _one_number, needs_no_colon=True),
     Field(
         "revision",
-        _whole(forms.REVISION),
+        lambda text: forms.REVISION.fullmatch(text) is not None and forms.FULL_DATE.fullmatch(text) is None,
         _whole(_REVISION),
         is_formed=True,
         is_core=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from spatial.knowledge.patterns import alternatives
@@ -15,6 +16,8 @@ _PLACEHOLDER: Final = re.compile(
     r"<(?![a-z]+://)[^\W\d][^<>]{2,60}>|\{[^\W\d][^{}]{2,60}\}|(?<!\w)\[[^\W\d][^\[\]]{2,60}\]"
 )
 """A bracket right behind a word holds a second unit: `MILLIMETERS[INCHES]`; one around an address states it: `<https://example.org>`."""
+_PLACE_WORDS: Final = 8
+"""Words of such a place, at most; what has more is a sentence that is set in brackets."""
 _NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
 _ADVERTISEMENT: Final = re.compile(alternatives("advertisement").replace(" ", " ?"), re.IGNORECASE)
 """Programs may print it without blanks."""
@@ -31,9 +34,10 @@ def is_template_text(text: str) -> bool:
 
 def has_placeholder(text: str) -> bool:
     """Whether it holds a place that a template leaves to be filled in, in pointed, curly or square brackets: `<COMPANY NAME>`."""
-    return _PLACEHOLDER.search(text) is not None
+    return any(len(found.group().split()) <= _PLACE_WORDS for found in _PLACEHOLDER.finditer(text))
 
 
+@lru_cache(maxsize=8192)  # several stages ask for that of every text of a block
 def is_form_sentence(text: str) -> bool:
     """Whether it is a form's own sentence: a property notice, DO NOT SCALE, the head of a tolerance box."""
     return _SENTENCE.search(text[:_FIRST]) is not None

@@ -6,7 +6,7 @@ Places are in millimetres from the lower left corner of the block.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -24,6 +24,10 @@ class StandardForm:
     """What is printed in the form, folded (`title_labels.folded`), to its cell; each stands in it once."""
     fields: Mapping[str, Cell]
     """Field of the title block to the cell that holds its value without a label."""
+    instead: Mapping[str, Cell] = field(default_factory=dict)
+    """Field to the cell that names it where its own names no more than the kind of a document."""
+    names_part: bool = False
+    """Whether a program writes the name of the part's file into the cell of the number."""
 
 
 ROW: Final = 5.0
@@ -47,6 +51,33 @@ def _headings(foot: float) -> dict[str, Cell]:
 
 
 FORMS: Final = (
+    # Before form 2, whose words stand as these do.
+    StandardForm(
+        "form 3 of construction",
+        "GOST R 21.101-2020, annex Ж, form 3: drawings of buildings; 2 is the site or its owner, 3 the building, 4 what is drawn",
+        MappingProxyType(
+            {
+                "изм": (0.0, 30.0, 10.0, 35.0),
+                "кол уч": (10.0, 30.0, 20.0, 35.0),
+                "no док": (30.0, 30.0, 40.0, 35.0),
+                "подп": (40.0, 30.0, 55.0, 35.0),
+                "подпись": (40.0, 30.0, 55.0, 35.0),
+                "дата": (55.0, 30.0, 65.0, 35.0),
+                "стадия": (135.0, 25.0, 150.0, 30.0),
+                "лист": (150.0, 25.0, 165.0, 30.0),
+                "листов": (165.0, 25.0, 185.0, 30.0),
+            }
+        ),
+        MappingProxyType(
+            {
+                "drawing_number": (65.0, 45.0, 185.0, 55.0),
+                "project": (65.0, 30.0, 185.0, 45.0),
+                "title": (65.0, 0.0, 135.0, 15.0),
+                "company": (135.0, 0.0, 185.0, 15.0),
+            }
+        ),
+        MappingProxyType({"title": (65.0, 15.0, 135.0, 30.0)}),
+    ),
     StandardForm(
         "form 1",
         "GOST 2.104-2006, annex A, form 1: drawings and diagrams",
@@ -174,5 +205,27 @@ FORMS: Final = (
             }
         ),
         MappingProxyType({"title": (45.0, 30.0, 165.0, 60.0), "company": (45.0, 17.0, 165.0, 30.0)}),
+    ),
+    StandardForm(
+        "title block ISO",
+        "Autodesk Inventor, template ISO.idw, title block ISO: properties COMPANY, TITLE and PART NUMBER in cells without labels",
+        MappingProxyType(
+            {
+                "designed by": (0.0, 20.0, 32.0, 30.0),
+                "checked by": (32.0, 20.0, 57.0, 30.0),
+                "approved by": (57.0, 20.0, 97.0, 30.0),
+                "date": (120.0, 20.0, 150.0, 30.0),
+                "edition": (135.0, 0.0, 150.0, 10.0),
+                "sheet": (150.0, 0.0, 170.0, 10.0),
+            }
+        ),
+        MappingProxyType(
+            {
+                "company": (0.0, 0.0, 75.0, 20.0),
+                "title": (75.0, 10.0, 170.0, 20.0),
+                "drawing_number": (75.0, 0.0, 135.0, 10.0),
+            }
+        ),
+        names_part=True,
     ),
 )

@@ -242,11 +242,15 @@ def _whole(text: str) -> Wording | None:
     return Wording(found.key, found.weak, "", colon) if found else None
 
 
+_INITIALS: Final = 2
+"""Letters that are somebody's initials where they stand apart."""
+
+
 def _named(phrase: str) -> Wording | None:
     """The wording of a folded label.
 
     "Number" behind the label of what is counted adds nothing ("PG NO"), nor does a number behind a role ("Approved 2"), nor do spaces
-    within a word ("T itle", "N.º DE DIBUJ O").
+    within a word ("T itle", "N.º DE DIBUJ O"); two letters apart are a person's initials ("B. L.").
     """
     found = _KNOWN.get(phrase)
     stem, _, ending = phrase.rpartition(" ")
@@ -256,6 +260,8 @@ def _named(phrase: str) -> Wording | None:
     if found is None and len(phrase) >= _LEAST_MISSPELT and (meant := _LETTERS.get(_swapped(phrase))):
         found = _KNOWN[meant] if _is_one_swap(phrase, meant) else None
     closed = phrase.replace(" ", "")
+    if len(closed) <= _INITIALS:
+        return found
     return found or _KNOWN.get(closed) or (_CLOSED.get(closed) if len(closed) >= _SPREAD else None)
 
 

@@ -39,9 +39,9 @@ SIZE_NAME: Final = form(
     r"(ANSI|ISO|ARCH) (full )?[A-E]\d?\b.{0,24}|letter|legal|ledger|tabloid|US[ -]letter|\d{2,4}\s*[x×X]\s*\d{2,4}( ?mm)?|roll"
 )
 PAPER_FORMAT: Final = form(r"(ISO |DIN )?A[0-4]")
-RATIO: Final = form(r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?")
+RATIO: Final = form(r"\(?(?:\d+([.,]\d+)?|[.,]\d+)\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?")
 SCALE: Final = form(
-    r"\(?\d+([.,]\d+)?\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*(?:@|[^\W\d_]{1,4})\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|"
+    r"\(?(?:\d+([.,]\d+)?|[.,]\d+)\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*(?:@|[^\W\d_]{1,4})\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|"
     rf"{alternatives('no_scale')}|-?/-?|"
     r"[\d/ .-]+(\"|''|in\.?)\s*=\s*[\d/'\" .-]+(\"|'|ft)?|\d+([.,]\d+)?\s*=\s*\d+([.,]\d+)?"
 )
@@ -200,7 +200,13 @@ def is_title(text: str) -> bool:
 
 def is_number(text: str) -> bool:
     """Whether it has the form of the number of a drawing or a part."""
-    if len(text) > 64 or len(text.split()) > 6 or RATIO.fullmatch(text) or FULL_DATE.fullmatch(text):
+    if (
+        len(text) > 64
+        or len(text.split()) > 6
+        or text.startswith("/")
+        or RATIO.fullmatch(text)
+        or FULL_DATE.fullmatch(text)
+    ):
         return False
     if (SHEET_OF_SEVERAL.fullmatch(text) and has_letter(text)) or VERSION.fullmatch(text):
         return False

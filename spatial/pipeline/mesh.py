@@ -20,20 +20,17 @@ from OCP.TopoDS import TopoDS_Shape
 
 from spatial.geometry.glb import LINES, TRIANGLES, Glb
 from spatial.geometry.quadrature import Array
-from spatial.geometry.sampling import Integers
 from spatial.geometry.triangles import node_normals, sides_of
 from spatial.models.brep.model import BrepModel
 from spatial.models.brep.tessellation import triangulate
-from spatial.models.brep.topology import faces_of, matrix, mesh_of, unplaced
+from spatial.models.brep.topology import faces_of, matrix, unplaced
+from spatial.models.brep.triangulations import meshes_of
 from spatial.models.guard import attempt
 from spatial.pipeline.picture.scene import colors_of
 from spatial.pipeline.picture.view import PLAIN, rgb
 
 EDGES: Final = "#22262e"
 """Colour of the edges."""
-
-FaceMesh = tuple[Array, Integers]
-"""Nodes (n, 3) and corners (m, 3)."""
 
 
 def mesh(model: BrepModel) -> bytes:
@@ -86,7 +83,7 @@ def _add(
 ) -> tuple[int, Array] | None:
     """Number and middle (document units) of the mesh of a definition; None where it has no triangles."""
     triangulate(shape)
-    meshes = [mesh_of(face) for face in faces_of(shape)]
+    meshes = meshes_of(faces_of(shape))
     if not any(len(corners) for _, corners in meshes):
         return None
     points = np.concatenate([nodes for nodes, _ in meshes]) * scale

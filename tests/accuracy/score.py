@@ -89,14 +89,18 @@ class Score:
     misses: list[str] = field(default_factory=list)
     judged: list[tuple[str, float, bool]] = field(default_factory=list)
     """What it is, its confidence, whether it was right."""
+    missed: list[tuple[str, str]] = field(default_factory=list)
+    """What was printed and is not there: the name of its tally, its text. Of callouts each once, not by type."""
 
-    def note(self, name: str, right: bool, miss: str) -> None:
-        """One thing that was asked for."""
+    def note(self, name: str, right: bool, miss: str, text: str = "") -> None:
+        """One thing that was asked for; with its text, where it counts among what is missed."""
         if right:
             self.tallies[name].right += 1
-        else:
-            self.tallies[name].missed += 1
-            self.misses.append(miss)
+            return
+        self.tallies[name].missed += 1
+        self.misses.append(miss)
+        if text:
+            self.missed.append((name, text))
 
     def invent(self, name: str, miss: str) -> None:
         self.tallies[name].invented += 1
@@ -170,7 +174,7 @@ def _frames(truth: list[Facts], found: list[Facts], made: Score) -> None:
         for part in each.get("segments") or [each]
     }
     for frame, text in wanted.items():
-        made.note("frames", frame in got, f"frame missed: {text!r}")
+        made.note("frames", frame in got, f"frame missed: {text!r}", text)
         if frame in got:
             made.judge("frames", got[frame].get("confidence"), True)
     for frame in got.keys() - wanted.keys():
@@ -184,7 +188,7 @@ def _basic(truth: Facts, found: list[Facts], made: Score) -> None:
     got = {spelled(each.get("text")): each for each in found if each.get("type") == "basic"}
     right = {text for text, want in wanted.items() if any(same(want, each) for each in got.values())}
     for text, want in wanted.items():
-        made.note("basic", text in right, f"basic missed: {want['text']!r}")
+        made.note("basic", text in right, f"basic missed: {want['text']!r}", want["text"])
     if "datums" not in truth and "basic" not in (truth.get("convention") or ""):
         return
     for each in got.values():
@@ -244,6 +248,7 @@ def _callouts(truth: list[Facts], found: list[Facts], made: Score) -> None:
             made.note(name, hit is not None, f"callout missed: {want['type']} {want['text']!r}{also}")
         if hit is None:
             made.misses.pop()
+            made.missed.append(("callouts", want["text"]))
             continue
         unused[_key(hit)] -= 1
         free = [each for each in free if each is not hit]
@@ -324,6 +329,8 @@ def _title_block(truth: Facts, found: Facts, made: Score) -> None:
             tally.right += right
             tally.missed += bool(want) and not right
             tally.invented += bool(got) and not right
+        if want and not right:
+            made.missed.append(("title block", str(want)))
         if got:
             made.judge("title block", sure.get(key, found.get("confidence")), right)
         if (want or got) and not right:
@@ -337,6 +344,7 @@ def _table(name: str, truth: list[Any], found: Facts, made: Score) -> None:
     tally.right += hit.total()
     tally.missed += (want - got).total()
     tally.invented += (got - want).total()
+    made.missed += [(name, cell) for cell in (want - got).elements()]
     made.misses += [f"{name} cell missed: {cell!r}" for cell in want - got]
     made.misses += [f"{name} cell invented: {cell!r}" for cell in got - want]
     if got:
@@ -366,7 +374,8 @@ def _notes(truth: list[Any], found: Facts, made: Score) -> None:
     for entry in truth:
         want = entry if isinstance(entry, dict) else {"text": entry}
         hit = next((item for item in items if alike(want.get("text"), item.get("text"), 0.85)), None)
-        made.note("notes", hit is not None, f"note missed: {want.get('number')} {str(want.get('text'))[:60]!r}")
+        text = str(want.get("text"))
+        made.note("notes", hit is not None, f"note missed: {want.get('number')} {text[:60]!r}", text)
         if hit is not None:
             items.remove(hit)
             made.judge("notes", found.get("confidence"), True)

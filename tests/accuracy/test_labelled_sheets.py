@@ -18,6 +18,7 @@ import pytest
 
 from scripts import fetch_sheets
 from tests.accuracy.board import HELD_OUT, REAL, ROOT, sheet_of
+from tests.accuracy.score import score
 
 pymupdf: Any = _pymupdf
 LABELS = sorted(path for folder in (REAL, HELD_OUT) for path in folder.glob("*.truth.json"))
@@ -54,6 +55,16 @@ def test_a_sheet_is_the_one_that_was_labelled(label: Path) -> None:
             assert len(cut) == 1, "the checksum of a page that was cut out depends on what cut it"
     else:
         assert hashlib.sha256(data).hexdigest() == truth["origin"]["sha256"]
+
+
+@pytest.mark.requirement("drawing-accuracy.rules")
+@pytest.mark.parametrize("label", LABELS, ids=lambda label: label.name)
+def test_a_label_can_be_scored_without_its_sheet(label: Path) -> None:
+    truth = _truth(label)
+    missed = score(truth, {}).missed
+    assert {text for name, text in missed if name == "frames"} == {
+        each["text"] for each in truth["callouts"] if each["type"] == "gdt"
+    }
 
 
 @pytest.mark.requirement("drawing-accuracy.origin")

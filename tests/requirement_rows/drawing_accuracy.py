@@ -11,6 +11,7 @@ ROWS: tuple[Row, ...] = rows(
         "drawing-accuracy.written": "Scores on sheets written after standards and programs are printed at the end of a test run and hold their floors.",
         "drawing-accuracy.leave-one-out": "The sheets of each office are scored without the words that only they have and that no standard prescribes.",
         "drawing-accuracy.ablation": "Labels in words that no vocabulary knows leave pairs of label and value found and formed values named.",
+        "drawing-accuracy.losses": "Facts that real sheets have and documents have not are counted by the last step that had them.",
         "drawing-accuracy.origin": "Every label of a real sheet names repository, path, commit, licence and checksum, and ORIGIN.md lists them.",
         "drawing-accuracy.agreement": "Two labellings of the same sheets are compared by the rules that readings are scored by.",
         "drawing-accuracy.fetch": "Labelled sheets that are not copied are fetched from their origins, and refused where the checksum differs.",

@@ -21,7 +21,7 @@ ROWS: tuple[Row, ...] = (
             "title.empty": "An empty cell gives nothing: no neighbour's label, template text or form's sentence is a value.",
             "title.properties": "The rows of a table of properties, of a table of filled cells and of a numbered list are no fields, and a table alone is no title block.",
             "title.place-tolerances": "Deviations by decimal places are the tolerances of a block, in one cell or row by row, where no label names them.",
-            "title.first-issue": "A dash is the revision of a first issue where the sheet follows ASME, and an empty field elsewhere.",
+            "title.first-issue": "A dash is the revision of a first issue in a block with the field of a CAGE code (ASME), and an empty field elsewhere.",
             "title.tolerances": "The lines of a tolerance box become one value, parted by semicolons.",
             "title.sheets": "The first sheet with a full block is read; sheet number and count become `1 of 2`.",
             "title.directions": "Values stand on the side of their labels on which values of a form prove it: over them, or in their cells alone.",

@@ -20,6 +20,7 @@ ROWS: tuple[Row, ...] = (
             "sampling.kind-surface": "kind is surface for what encloses nothing.",
             "sampling.kind-container": "kind is container for a solid with exactly one cavity that holds more than its material.",
             "sampling.tessellation-failure": "A face that cannot be meshed costs its own points and no others.",
+            "sampling.triangles-at-once": "The triangles of many faces, taken at once, are those that the kernel gives one by one.",
         },
     ),
     *rows(

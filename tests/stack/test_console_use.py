@@ -51,6 +51,7 @@ def test_an_operator_signs_in_and_issues_a_key_by_keyboard(stack: RunningStack) 
             keyboard.type(words)
             keyboard.press(after)
         page.get_by_role("button", name="Sign out").wait_for()
+        page.wait_for_load_state()  # a script that moves where Tab begins has done so
         keyboard.press("Tab")
         assert page.locator(":focus").inner_text() == "Skip to the content"
         opened.open("/console/accounts")

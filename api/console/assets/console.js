@@ -40,8 +40,13 @@ function keepScroll(current, fresh) {
 label(document);
 document.querySelectorAll("[data-refresh]").forEach(refresh);
 
-// On a narrow screen the menu scrolls; the page that is open is in view.
-document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+/** Show the page that is open in a menu that scrolls. `scrollIntoView` would let the next Tab start behind it, not at the page's first link. */
+function centre(entry) {
+  const menu = entry.closest("nav");
+  const [inside, around] = [entry.getBoundingClientRect(), menu.getBoundingClientRect()];
+  menu.scrollLeft += inside.left + inside.width / 2 - (around.left + around.width / 2);
+}
+document.querySelectorAll("nav [aria-current]").forEach(centre);
 
 document.addEventListener("submit", (event) => {
   const question = event.target.dataset.confirm;

@@ -23,9 +23,14 @@ SHOWN_GAP, BLANK_GAP, MERGED_GAP = 0.75, 2.5, 0.5
 """Font sizes between two glyphs of one line: shown one after another, with a blank between, from elsewhere in the file."""
 CELL_GAP: Final = 0.08
 """Font sizes, beyond the usual gap of the line, round the border of a cell; a witness line crosses a size between two digits."""
+FOOT, HEAD = 0.1, 0.95
+"""Font sizes below and over the baseline between which such a border runs; the room of descenders may reach over the border below."""
 PIECE, TOUCHING = 0.7, 0.3
 """Font sizes of a piece of a ruled line; points between pieces that follow one another."""
 OVERLAP: Final = 0.35
+DECIMAL_SIGNS: Final = frozenset(".,")
+OVERPRINT: Final = 0.05
+"""Font sizes by which a glyph may begin before the end of the one before it, where it was painted first: SIZE A under a long number."""
 OFF_LINE: Final = 0.12
 ALIKE: Final = 1.3
 """How much larger one glyph of a line may be than its neighbour."""
@@ -132,6 +137,9 @@ def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Arr
                     break
                 first = first_of[other]
                 fits = abs(offs[first] - off) < OFF_LINE * size and other != number and other not in taken
+                # Who writes a line begins with its first word: what was painted before and runs into it is another text.
+                # But a decimal sign is no text, and sizes are painted from the right as well.
+                fits &= first > last or begin > end - OVERPRINT * size or glyphs.signs[first] in DECIMAL_SIGNS
                 if fits and 1 / ALIKE < sizes[first] / size < ALIKE and begin > begins[last]:
                     best = min(best or (math.inf, 0), (abs(begin - end), other))
         if best:
@@ -175,7 +183,7 @@ def _cut(
     size = usual_size([plain.size[member] for member in line])
     least = max(median(gaps), 0.0) + CELL_GAP * size
     upward, foot = (cos if axis == 0 else -sin), plain.origin[line[0]][1 - axis]
-    foot, head = sorted((foot - 0.25 * upward * size, foot + 0.95 * upward * size))
+    foot, head = sorted((foot - FOOT * upward * size, foot + HEAD * upward * size))
     crossed = [0]
     for number, gap in enumerate(gaps, 1):
         is_from_elsewhere = line[number] != line[number - 1] + 1

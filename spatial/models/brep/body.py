@@ -29,7 +29,8 @@ from spatial.models.brep import curves, surfaces
 from spatial.models.brep.curves import Unusable
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
 from spatial.models.brep.recognition import EXACT, RECOGNISED, Canonical, canonical
-from spatial.models.brep.topology import faces_of, subshapes, triangles_of
+from spatial.models.brep.topology import faces_of, subshapes
+from spatial.models.brep.triangulations import triangles_of
 
 CLOSED_FORMS: Final[frozenset[SurfaceType]] = frozenset({"plane", "cylinder", "cone"})
 """Recognised surfaces that are measured by their edges in space; the poles of a sphere have none, and a torus closes twice."""
@@ -193,7 +194,7 @@ def _face(body: Body, face: TopoDS_Face) -> BodyFace:
     own = TopoDS.Face_s(face.Oriented(_FORWARD))
     surface = _surface(own)
     if surface is None:
-        triangles = triangles_of(own)
+        (triangles,) = triangles_of([own])
         return BodyFace(own, sign, "other", None, [], triangles if len(triangles) else None)
     try:
         coedges = [_coedge(body, TopoDS.Edge_s(item)) for item in subshapes(own, TopAbs_ShapeEnum.TopAbs_EDGE)]

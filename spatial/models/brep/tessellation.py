@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -38,7 +39,8 @@ from spatial.geometry.sampling import (
 )
 from spatial.geometry.triangles import areas_of
 from spatial.models.brep.kernel_errors import KERNEL_ERRORS
-from spatial.models.brep.topology import faces_of, loose_box, triangles_of
+from spatial.models.brep.topology import faces_of, loose_box
+from spatial.models.brep.triangulations import triangles_of
 
 Row = tuple[float, float, float, float, float, float, float, float]
 """An analytic surface: a point (3), a unit axis (3), and two sizes."""
@@ -78,16 +80,26 @@ class Tessellation:
     bare: list[int] = field(default_factory=list)
     """Faces that the mesher could not triangulate."""
 
-    @property
+    @cached_property
+    def areas(self) -> Floats:
+        """(n,) of each triangle."""
+        return areas_of(self.corners)
+
+    @cached_property
     def area(self) -> float:
         """The triangles' area."""
-        return float(areas_of(self.corners).sum())
+        return float(self.areas.sum())
 
-    @property
+    @cached_property
+    def sides(self) -> Floats:
+        """(3,) of the triangles' bounding box; 0 without triangles."""
+        along = np.ascontiguousarray(self.corners.reshape(-1, 3).T)
+        return np.ptp(along, axis=1) if along.size else np.zeros(3)
+
+    @cached_property
     def size(self) -> float:
         """Diagonal of the triangles' bounding box; 0 without triangles."""
-        points = self.corners.reshape(-1, 3)
-        return float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
+        return float(np.linalg.norm(self.sides))
 
     def on_surface(self, points: Floats, triangles: Integers) -> Floats:
         """The points moved onto the analytic surfaces of their faces; those of other faces as they are.
@@ -96,11 +108,10 @@ class Tessellation:
         approximation of the surface.
         """
         placed = points.copy()
-        faces = self.face_of[triangles]
-        kinds = np.array(self.kinds or [FREEFORM])[faces]
-        for kind in np.unique(kinds[kinds != FREEFORM]):
-            chosen = kinds == kind
-            moved = _SNAPS[str(kind)](points[chosen], self.rows[faces[chosen]])
+        faces, kinds = self.face_of[triangles], np.array(self.kinds)
+        for kind in sorted(set(self.kinds) - {FREEFORM}):
+            chosen = (kinds == kind)[faces]
+            moved = _SNAPS[kind](points[chosen], self.rows[faces[chosen]])
             near = np.linalg.norm(moved - points[chosen], axis=1) <= SNAP_REACH * self.deflection
             placed[chosen] = np.where(near[:, None], moved, points[chosen])
         return placed
@@ -114,14 +125,16 @@ def tessellate(shape: TopoDS_Shape) -> Tessellation:
     """Mesh a shape; faces that already are triangles keep theirs."""
     deflection = triangulate(shape)
     faces = faces_of(shape)
-    meshes = [triangles_of(face) for face in faces]
+    meshes = triangles_of(faces)
     corners = np.concatenate([np.empty((0, 3, 3)), *meshes])
     face_of = np.repeat(np.arange(len(faces)), [len(mesh) for mesh in meshes])
-    finite = np.isfinite(corners).all(axis=(1, 2))
+    if not np.isfinite(corners).all():
+        finite = np.isfinite(corners).all(axis=(1, 2))
+        corners, face_of = corners[finite], face_of[finite]
     surfaces = [_surface(face) for face in faces]
     return Tessellation(
-        corners=corners[finite],
-        face_of=face_of[finite],
+        corners=corners,
+        face_of=face_of,
         kinds=[kind for kind, _ in surfaces],
         rows=np.array([row for _, row in surfaces], dtype=np.float64).reshape(-1, 8),
         deflection=deflection,

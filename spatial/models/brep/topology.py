@@ -1,4 +1,4 @@
-"""Walks over the kernel's topology, the one test of whether it closes, and the triangles that faces carry.
+"""Walks over the kernel's topology, and the one test of whether it closes.
 
 Glossary
   shape     the kernel's word for a solid, shell, face, wire, edge, vertex, or compound of such.
@@ -14,14 +14,13 @@ from OCP.Bnd import Bnd_Box
 from OCP.BRep import BRep_Tool
 from OCP.BRepBndLib import BRepBndLib
 from OCP.gp import gp_Trsf
-from OCP.TopAbs import TopAbs_FACE, TopAbs_REVERSED, TopAbs_SHAPE, TopAbs_ShapeEnum, TopAbs_SHELL
+from OCP.TopAbs import TopAbs_FACE, TopAbs_SHAPE, TopAbs_ShapeEnum, TopAbs_SHELL
 from OCP.TopExp import TopExp, TopExp_Explorer
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Face, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedMapOfShape
 
 from spatial.geometry.quadrature import Array
-from spatial.geometry.sampling import Integers
 
 _NOWHERE: Final = TopLoc_Location()
 
@@ -70,27 +69,6 @@ def is_mesh(face: TopoDS_Face) -> bool:
         return False
     mesh = BRep_Tool.Triangulation_s(face, TopLoc_Location())
     return mesh is not None and mesh.NbTriangles() > 0
-
-
-def triangles_of(face: TopoDS_Face) -> Array:
-    """The triangles (n, 3, 3) that a face carries, millimetres, wound as the face is oriented; none where it carries none."""
-    nodes, corners = mesh_of(face)
-    return np.asarray(nodes[corners], dtype=np.float64)
-
-
-def mesh_of(face: TopoDS_Face) -> tuple[Array, Integers]:
-    """Nodes (n, 3), millimetres, and corners of triangles (m, 3) as places in them, wound as the face is oriented; or none."""
-    location = TopLoc_Location()
-    mesh = BRep_Tool.Triangulation_s(face, location)
-    if mesh is None or not mesh.NbTriangles():
-        return np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)
-    nodes = np.array([node.Coord() for node in map(mesh.Node, range(1, mesh.NbNodes() + 1))])
-    if not location.IsIdentity():
-        nodes = transformed(nodes, matrix(location.Transformation()))
-    corners = np.array([triangle.Get() for triangle in map(mesh.Triangle, range(1, mesh.NbTriangles() + 1))]) - 1
-    if face.Orientation() == TopAbs_REVERSED:
-        corners = corners[:, ::-1]
-    return np.asarray(nodes, dtype=np.float64), corners
 
 
 def matrix(transform: gp_Trsf) -> Array:

@@ -24,7 +24,8 @@ from spatial.models.brep.body import BodyFace, Coedge
 from spatial.models.brep.definition import Definition
 from spatial.models.brep.model import BrepModel
 from spatial.models.brep.tessellation import triangulate
-from spatial.models.brep.topology import faces_of, matrix, mesh_of, transformed, unplaced
+from spatial.models.brep.topology import faces_of, matrix, transformed, unplaced
+from spatial.models.brep.triangulations import meshes_of
 from spatial.models.guard import attempt
 
 SMOOTH: Final = 0.999
@@ -140,7 +141,7 @@ def _shapes(model: BrepModel) -> Iterator[tuple[str, str, Definition | None, Top
 
 def _mesh(shape: TopoDS_Shape, definition: Definition | None) -> Mesh | None:
     triangulate(shape)
-    meshes = [mesh_of(face) for face in faces_of(shape)]
+    meshes = meshes_of(faces_of(shape))
     if not any(len(corners) for _, corners in meshes):
         return None
     points = np.concatenate([nodes for nodes, _ in meshes])

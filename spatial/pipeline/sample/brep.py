@@ -113,7 +113,7 @@ def _kind(body: _Body, mesh: Tessellation) -> PointCloudKind:
 
 def on_mesh(mesh: Tessellation, count: int, chance: np.random.Generator) -> Floats:
     """(count, 3) area-weighted points on a mesh, moved onto the surfaces that are known in closed form."""
-    points, triangles = scatter(mesh.corners, count, chance)
+    points, triangles = scatter(mesh.corners, mesh.areas, count, chance)
     return mesh.on_surface(points, triangles)
 
 

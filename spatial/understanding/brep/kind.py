@@ -26,7 +26,7 @@ from OCP.TopTools import TopTools_IndexedMapOfShape
 
 from spatial.contract.points import PointCloudKind
 from spatial.geometry.sampling import Floats, Integers
-from spatial.geometry.triangles import areas_of, normals_of, signed_volumes
+from spatial.geometry.triangles import normals_of, signed_volumes
 from spatial.geometry.vectors import cross
 from spatial.models.brep.tessellation import FREEFORM, Tessellation
 from spatial.models.brep.topology import faces_of, is_closed, subshapes
@@ -70,7 +70,7 @@ def is_block(solid: TopoDS_Shape, mesh: Tessellation) -> bool:
 
 def _facets(mesh: Tessellation) -> tuple[Integers, Floats, Floats]:
     """Numbers, unit normals and corners of the triangles, largest first, without slivers, whose normals mean nothing."""
-    areas = areas_of(mesh.corners)
+    areas = mesh.areas
     order = np.argsort(-areas, kind="stable")
     triangles = order[areas[order] > (DISTANCE * mesh.size) ** 2]
     corners = mesh.corners[triangles]
@@ -107,7 +107,7 @@ def is_container(solid: TopoDS_Shape, mesh: Tessellation) -> bool:
     """Whether exactly one cavity, closed or open at one top, holds more than the solid has material."""
     volumes = signed_volumes(mesh.corners)
     material = float(volumes.sum())
-    room = float(np.prod(np.ptp(mesh.corners.reshape(-1, 3), axis=0))) - material
+    room = float(np.prod(mesh.sides)) - material
     if material <= 0 or room <= material or len(mesh.kinds) > MOST_FACES:
         return False
     shells, tops = subshapes(solid, TopAbs_SHELL), _tops(mesh)

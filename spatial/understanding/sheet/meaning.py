@@ -23,11 +23,13 @@ from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.models.time_limit import time_limit
+from spatial.understanding.sheet.callouts.basic import without_loose_boxes
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.outside_diameters import without_outside_diameters
 from spatial.understanding.sheet.callouts.repeated import with_repeats_apart
+from spatial.understanding.sheet.callouts.second_units import without_second_units
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
 from spatial.understanding.sheet.cells.border import zone_texts
@@ -128,7 +130,7 @@ class _Interpretation:
         metadata = _metadata(found, block, general)
         self._views(dimensions)
         context = self._context(general, block, dimensions)
-        callouts = [*self._callouts(dimensions, context), *self._called_notes(general, context)]
+        callouts = without_loose_boxes([*self._callouts(dimensions, context), *self._called_notes(general, context)])
         if len(callouts) > CALLOUTS:
             self.warnings.append(f"only the first {CALLOUTS:,} of {count_of(len(callouts), 'callout')} are listed")
         return Meaning(
@@ -267,10 +269,12 @@ class _Interpretation:
         return names.pop() if len(names) == 1 else None
 
     def _callouts(self, dimensions: dict[int, list[Dimensioning]], context: Context) -> Iterator[Callout]:
+        everywhere = [text.text for sheet in self.drawn for text in sheet.texts]
         for sheet in self.drawn:
             labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
-            found = without_outside_diameters(without_size_ranges(self._read(labels, context)), self.outside)
-            yield from without_designators(found, [text.text for text in sheet.texts])
+            read = self._read(without_second_units(labels), context)
+            found = without_outside_diameters(without_size_ranges(read), self.outside)
+            yield from without_designators(found, [text.text for text in sheet.texts], everywhere)
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         if general is None:

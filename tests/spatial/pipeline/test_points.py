@@ -22,6 +22,7 @@ from OCP.TopoDS import TopoDS_Compound, TopoDS_Shape
 from examples.make_bracket import bracket
 from spatial.contract.points import PointCloud
 from spatial.geometry import sampling
+from spatial.geometry.triangles import areas_of
 from spatial.models.brep.tessellation import Tessellation, tessellate
 from spatial.models.brep.topology import faces_of
 from spatial.models.sampling_plan import SamplingPlan
@@ -107,7 +108,7 @@ def test_points_of_a_machined_part_are_on_the_exact_surfaces_of_its_faces() -> N
     part = parts.solid(bracket())
     mesh = tessellate(part.wrapped)
     assert set(mesh.kinds) == {"plane", "cylinder", "cone", "torus"}
-    points, triangles = sampling.scatter(mesh.corners, 500, generator(7, 0))
+    points, triangles = sampling.scatter(mesh.corners, mesh.areas, 500, generator(7, 0))
     surfaces = [BRep_Tool.Surface_s(face) for face in faces_of(part.wrapped)]
     for point, face in zip(mesh.on_surface(points, triangles), mesh.face_of[triangles], strict=True):
         nearest = GeomAPI_ProjectPointOnSurf(gp_Pnt(*point), surfaces[face])
@@ -149,7 +150,7 @@ def test_triangles_that_came_with_the_file_are_not_bent_onto_a_far_surface() -> 
     coarse.mesh(8, 2)
     mesh = tessellate(ball.wrapped)
     corners = tessellate(coarse.wrapped).corners
-    points, triangles = sampling.scatter(corners * 0.9, 500, generator(3, 0))
+    points, triangles = sampling.scatter(corners * 0.9, areas_of(corners * 0.9), 500, generator(3, 0))
     assert (mesh.on_surface(points, np.zeros_like(triangles)) == points).all()
 
 

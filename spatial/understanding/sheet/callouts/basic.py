@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from spatial.contract.drawing import Callout
 from spatial.understanding.sheet.callouts.feature import Feature, Size, SizeRule
 
 
@@ -12,3 +14,13 @@ def _is_basic(feature: Feature, size: Size) -> bool:
 
 
 BASIC: Final = SizeRule("basic", _is_basic, stands_alone=True)
+
+
+def without_loose_boxes(callouts: Sequence[Callout]) -> list[Callout]:
+    """The callouts without boxed numbers that nothing ties to the part, where no geometrical tolerance gives a box a meaning.
+
+    A basic size says where the zone of a tolerance lies; without one, a number in a box is a contact, a position or a code.
+    """
+    if any(each.type == "gdt" for each in callouts):
+        return list(callouts)
+    return [each for each in callouts if each.type != "basic" or getattr(each, "role", None) != "free"]

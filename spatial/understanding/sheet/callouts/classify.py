@@ -15,12 +15,16 @@ from spatial.understanding.sheet.label import Label
 
 _HOLE_TREATMENTS: Final = frozenset(("counterbore", "countersink", "spotface"))
 _PUNCTUATION: Final = " ,;"
+LEAST_OF_CODE: Final = 10
+"""Two whole numbers from here on behind dashes are parts of a code, no deviations to one side of a size."""
 
 
 def classify_features(
     parts: Sequence[Feature], label: Label, spelling: Spelling, context: Context, *, boxed: bool = False
 ) -> list[tuple[Feature, str]]:
     """Every feature as the callout types that it is, each with its text; plain sizes are left out."""
+    if any(part.size and _is_no_tolerance(part.size, is_free=label.role == "free") for part in parts):
+        return []
     typed = [(part, size_types(part, context, boxed=boxed, first=not place)) for place, part in enumerate(parts)]
     _share_unit(parts, context)
     typed = [
@@ -61,6 +65,21 @@ def size_types(feature: Feature, context: Context, *, boxed: bool, first: bool) 
     seconds = [rule.type for rule in others if first and rule.is_second(feature, main.type)]
     is_lone = main.stands_alone and "mark" not in feature.members
     return [main.type] if is_lone else [main.type, *seconds]
+
+
+def _is_no_tolerance(size: Size, *, is_free: bool) -> bool:
+    """Whether deviations are none: both are nothing, as where `3.2 ±0.15` has lost its points; or, of a text that nothing ties to the
+    part, more than the size itself or whole tens on one side: `15 ±25` is a row of a table, `77317-104-28LF` a code."""
+    if size.upper is None or size.lower is None or size.classes or size.is_angular:
+        return False
+    if size.upper == size.lower == 0:
+        return True
+    if not is_free or size.number.value == 0:
+        return False
+    both_sides = size.upper * size.lower
+    return -size.lower > size.number.value or (
+        both_sides > 0 and not size.decimals and abs(size.lower) >= LEAST_OF_CODE
+    )
 
 
 def _add_nominal(feature: Feature, size: Size, context: Context) -> None:

@@ -22,6 +22,9 @@ FURTHER_CODES, MEMBERS = 2, 2
 CODES_OF_SIZES: Final = frozenset("RCMGSW") | {"SR", "CR"}
 """Letters that sizes have as well: radii, chamfers and threads may be 1, 2, 3 and 4."""
 
+RESISTOR, CAPACITOR = "R", "C"
+SMALLEST_THREADS: Final = frozenset((0, 1))
+"""M0 is no thread, and M1 is called out with its pitch: where one of them stands alone, an M with a number counts something."""
 PIPE_CODE: Final = "G"
 """The thread that has G1 to G4 has no other whole sizes up to there (ISO 228-1), and no part has all four: gauges are counted so."""
 
@@ -31,24 +34,60 @@ _IN_CIRCUIT: Final = re.compile(
     r"(?:□\s?){0,4}(?!M\s?\d)(?:[A-Z]{1,3}\s?\d{1,5}(?![.,/]?\d)|\d{1,3}[RkKM](?:\d{1,3})?(?![\w.,]))"
 )
 """A designation behind the outlines of its parts, with a pin or another part glued to it; or a value."""
+_RESISTANCE: Final = re.compile(r"\d{2,3}R|\d{1,3}[RkKM]\d{1,3}")
+"""IEC 60062; a resistance below ten ohms may be a radius: `5R`."""
+_COUNTED_MOTOR: Final = re.compile(r"M\s?\d{1,2}(?:-\d{1,2})?")
+"""Motors, mounts and machines are counted with the letter of metric threads."""
 
 
-def without_designators(callouts: Sequence[Callout], texts: Iterable[str]) -> list[Callout]:
+def without_designators(
+    callouts: Sequence[Callout], texts: Iterable[str], of_document: Iterable[str] = ()
+) -> list[Callout]:
     """The callouts of a sheet without those that are designations, or values of a circuit.
 
-    texts: all texts of the sheet.
+    texts: all texts of the sheet; of_document: those of all sheets, which a circuit may go on over.
     """
     pool = list(texts)
     gauged = _are_gauges(pool)
-    loose = [
-        each for each in callouts if getattr(each, "role", None) == "free" or (gauged and _code(each.text) == PIPE_CODE)
-    ]
-    candidates = {each.id for each in loose if _IN_CIRCUIT.match(each.text) or _DESIGNATION.match(each.text)}
+    candidates = {each.id for each in callouts if _IN_CIRCUIT.match(each.text) or _DESIGNATION.match(each.text)}
     if not candidates:
         return list(callouts)
+    whole = _whole_numbers(pool)
+    loose = [each for each in callouts if _is_loose(each) or (gauged and _code(each.text) == PIPE_CODE)]
     counted = _counted([each.text for each in loose if each.id in candidates]) | ({PIPE_CODE} if gauged else set())
-    is_circuit = gauged or _is_circuit(pool)
-    return [each for each in callouts if each.id not in candidates or not _is_name(each.text, counted, is_circuit)]
+    is_circuit = gauged or _is_circuit(whole) or RESISTOR in counted
+    names = {each.id for each in loose if each.id in candidates and _is_name(each.text, counted, is_circuit)}
+    if whole["M"].keys() & SMALLEST_THREADS:
+        names |= {each.id for each in loose if _COUNTED_MOTOR.fullmatch(each.text.strip())}
+    if _has_resistors(whole) or _has_resistors(_whole_numbers(of_document)):
+        names |= {each.id for each in callouts if each.id in candidates and _is_part(each.text, whole)}
+    return [each for each in callouts if each.id not in names]
+
+
+def _is_loose(callout: Callout) -> bool:
+    return getattr(callout, "role", None) == "free"
+
+
+def _whole_numbers(texts: Iterable[str]) -> dict[str, Counter[int]]:
+    """The numbers of each code, of texts that are nothing but a designation."""
+    return _numbers(text for text in texts if _DESIGNATION.fullmatch(text.strip()))
+
+
+def _has_resistors(whole: Mapping[str, Mapping[int, int]]) -> bool:
+    """Whether sheets are a circuit with resistors: more than a part has radii, each once, beside several codes that count from 1."""
+    once = [number for number, times in whole.get(RESISTOR, {}).items() if times == 1]
+    codes = [code for code, found in whole.items() if code not in CODES_OF_SIZES and {1, 2} <= found.keys()]
+    return len(once) > LONGEST_SERIES and len(codes) >= FURTHER_CODES
+
+
+def _is_part(text: str, whole: Mapping[str, Mapping[int, int]]) -> bool:
+    """Whether a text at a wire, which looks like a dimension line, is the value of a resistor, or the name of one or of a capacitor that
+    no other text has."""
+    found = _DESIGNATION.fullmatch(text.strip())
+    if found is None:
+        return _RESISTANCE.fullmatch(text.strip()) is not None
+    code = found[1].rstrip()
+    return code in (RESISTOR, CAPACITOR) and whole.get(code, {}).get(int(found[2])) == 1
 
 
 def _are_gauges(texts: Sequence[str]) -> bool:
@@ -90,7 +129,5 @@ def _numbers(texts: Iterable[str]) -> dict[str, Counter[int]]:
     return numbers
 
 
-def _is_circuit(texts: Iterable[str]) -> bool:
-    whole = (text for text in texts if _DESIGNATION.fullmatch(text))
-    further = {code: found for code, found in _numbers(whole).items() if code not in CODES_OF_SIZES}
-    return sum(len(found) >= MEMBERS for found in further.values()) >= FURTHER_CODES
+def _is_circuit(whole: Mapping[str, Mapping[int, int]]) -> bool:
+    return sum(len(found) >= MEMBERS for code, found in whole.items() if code not in CODES_OF_SIZES) >= FURTHER_CODES

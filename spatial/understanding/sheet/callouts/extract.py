@@ -55,6 +55,8 @@ _OF_DATUMS: Final = frozenset(("gdt", "datum"))
 """Types whose letters name datums, which GOST 2.308 takes from the Russian alphabet."""
 _NAME: Final = re.compile(r"[^\W\d_]{2,20}(?:[\s-]{1,2}[^\W\d_]{2,20}){0,3}")
 """Words without digits, no more than a name has."""
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+"""Behind all that a box says of a size it makes the box one of a diagram: `10-Bit SAR`."""
 _HOLE_WORD: Final = re.compile(rf"(?<![^\W\d_]){HOLES}")
 """It is no name of a hole, but says that what follows is one."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
@@ -108,7 +110,8 @@ def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Fea
         for name, value in shared.items():
             if not place or name in _SHARED:
                 part.members.setdefault(name, value)
-    return classify_features(parts, label, spelling, context, boxed=label.boxed)
+    is_boxed = label.boxed and not (parts and _WORD.search(spelling.text, parts[-1].end))
+    return classify_features(parts, label, spelling, context, boxed=is_boxed)
 
 
 def _begins_with_name(label: Label) -> bool:

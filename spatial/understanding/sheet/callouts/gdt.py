@@ -38,14 +38,15 @@ _CIRCLED: Final = dict(zip("MLSFTURE", "ⓂⓁⓈⒻⓉⓊⓇⒺ", strict=True))
 _DATUM_FEATURE: Final = re.compile(r"-?\s?([A-ZА-Я]{1,2})\s?-?")
 _LONGEST: Final = 200
 """Characters of a frame: three rows of eight compartments."""
-_ZONES: Final = {"S": "spherical", "Ø": "cylindrical", "⌀": "cylindrical", "□": "square"}
+_ZONES: Final = {"S": "spherical", "□": "square", "": "parallel"}
+"""By the first sign before the width; every other sign is one of a diameter."""
 
 Handler = Callable[[re.Match[str], Members], None]
 
 
 def _zone(found: re.Match[str], members: Members) -> None:
     members["tolerance"] = decimal_value(found[2])
-    members["zone"] = _ZONES.get((found[1] or " ")[0], "parallel")
+    members["zone"] = _ZONES.get((found[1] or "")[:1], "cylindrical")
 
 
 def _expressed(found: re.Match[str], members: Members) -> None:
@@ -75,6 +76,10 @@ def _projected(found: re.Match[str], members: Members) -> None:
     members["projected_zone"] = decimal_value(found[1]) if found[1] else True
 
 
+def _at_most(found: re.Match[str], members: Members) -> None:
+    members["maximum"] = decimal_value(found[1])
+
+
 def _between(found: re.Match[str], members: Members) -> None:
     members["between"] = [found[1], found[2]]
 
@@ -82,7 +87,7 @@ def _between(found: re.Match[str], members: Members) -> None:
 ZONES: Final[tuple[Production[Handler], ...]] = named((
     production(
         "zone", "ISO 1101, ASME Y14.5-2018 §6",
-        rf"(S\s?Ø|S⌀|Ø|⌀|□)?\s?({DECIMAL})\s?",
+        rf"(S?\s?[Øø⌀∅φΦ]|□)?\s?({DECIMAL})\s?",
         _zone, ("⌖ Ø0.2 A", "zone", "cylindrical"), ("∥ 0,1 A", "tolerance", 0.1),
     ),
     production(
@@ -118,6 +123,11 @@ INDICATORS: Final[tuple[Production[Handler], ...]] = named((
         "projected-zone", "ISO 1101, ASME Y14.5-2018",
         rf"Ⓟ\s?({DECIMAL})?",
         _projected, ("⌖ Ø0.2Ⓟ20 A", "projected_zone", 20.0),
+    ),
+    production(
+        "tolerance-at-most", "ASME Y14.5-2018 §9.3",
+        rf"MAX\.?\s?({DECIMAL})",
+        _at_most, ("⌖ Ø0.2Ⓜ MAX 0.5 A", "maximum", 0.5),
     ),
     production(
         "between", "ISO 1101",

@@ -49,8 +49,11 @@ def read_spotface(place: Place) -> Feature | None:
 
 
 def read_counterbore(place: Place) -> Feature | None:
-    """`⌴Ø11 ↧6`, `CBORE Ø11 x 6 DEEP`, `Ø11 CBORE`."""
-    return _hole_treatment("counterbore", _COUNTERBORE, place)
+    """`⌴Ø11 ↧6`, `CBORE Ø11 x 6 DEEP`, `Ø11 CBORE`; with an angle it is a countersink, as `沉头孔` may be either."""
+    found = _hole_treatment("counterbore", _COUNTERBORE, place)
+    if found is not None and "angle" in found.members:
+        found.type = "countersink"
+    return found
 
 
 def read_countersink(place: Place) -> Feature | None:

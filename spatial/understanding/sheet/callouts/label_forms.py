@@ -27,7 +27,7 @@ _BRACKETED: Final = re.compile(
 """Also with a remark in brackets of its own: `(1.5) (outline)`."""
 _SQUARED: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s?)?\[[^\[\]]{1,40}\]\s*")
 _PLACES: Final = re.compile(rf"{COUNT}\s?{PLACES}\.?")
-_SLASHED: Final = re.compile(r"\d{1,4}\s?/\s?\d{1,4}")
+_SLASHED: Final = re.compile(r"\d{1,4}\s?/\s?\d{1,4}|\d{1,2}\s?-\s?(?:19|20)\d{2}")
 """A date, the number of a form or of a sheet: references with a fraction of an inch have its sign, or a Ø."""
 _FURTHER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EXTREME: Final = re.compile(

@@ -169,7 +169,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "circle-diameter-first", "ASME Y14.5-2018 §4.6.10",
-        rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?Ø\s?({FRACTION}|{DECIMAL})(?:\"|\s?mm)?\s?(?:±\s?{DECIMAL}\s?)?(?:DIA\.?\s?)?\(?{_CIRCLE}(?![A-Za-z])\)?",
+        rf"(?i:ON|AUF|SUR|SU)?\s?(?:A\s)?Ø\s?({FRACTION}|{DECIMAL})(?:\"|\s?mm)?\s?(?:±\s?{DECIMAL}\s?)?(?:DIA\.?\s?)?\(?{_CIRCLE}(?![A-Za-z]|\s?[=:]?\s?Ø?\s?{DECIMAL}(?!\s?(?:[xX-]|{PLACES})))\)?",
         _circle, ("4X Ø8 ON Ø60 B.C.", "bolt_circle_diameter", 60.0),
     ),
     production(
@@ -194,7 +194,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "times-behind", "practice",
-        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX]\s?(\d{1,3})\s?\)|(?:\(|-\s?)?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)",
+        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX*]\s?(\d{1,3})\s?\)|(?:\(|-\s?)?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)",
         _times, ("Ø8 (4x)", "quantity", 4), ("Ø8 - 4X", "quantity", 4), ("C0.5 (x4)", "quantity", 4),
     ),
     production(

@@ -40,11 +40,24 @@ _OF_RADIUS: Final = rf"(?!{words('typical')}|{COUNT}\s?{PLACES})(?:[^\W\d_Ø]{{2
 _RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}(?:[.,]\d{{1,4}})?\s*$)")
 _DECIMAL_RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}[.,]\d{{1,4}}\s*$)")
 """What a radius is of: `INNER R4.5`."""
+_ALL: Final = r"(?i:ALL|ALLES?|TOUS|TUTT[EI]|TOD[AO]S|ВСЕ)"
+_DESIGNATION: Final = r"(?:MJ?\s?\d[\d.,xX\s-]{0,12}(?:\d[hHgG])?|(?:#?\d{1,2}|\d{1,2}/\d{1,2})\s?-\s?\d{1,2}(?:\sUN[CFS]?F?(?:-\d[AB])?)?)"
 _THREAD_NAME: Final = re.compile(
     r"(?:(?!MJ?\s?\d)[^\W\d_]{2,20}[\s,:=]{1,3}|[^\W\d_]{2,20},){1,3}"
     r"(?=MJ?\s?\d{1,3}(?:[.,]\d{1,2})?\s?[xX*]\s?P?\s?\d{0,2}[.,]\d{1,3}\s?P?\s*$)"
 )
 """What has a thread, before its designation: `NUT, M4x0.7P`."""
+_ALL_OF: Final = re.compile(
+    rf"{_ALL}\s(?=MJ?\s?\d{{1,2}}(?:[.,]\d{{1,2}})?\s(?:{words('thread')})s?\s*$)"
+    rf"|\*?\s?{_ALL}\s(?:[^\W\d_]{{2,20}}\s){{0,2}}?{HOLES}\s(?={_DESIGNATION}\s*$)"
+)
+"""All threads of a part, before what they are: `ALL M8 THREADS`, `All acrylic holes 1/4-20 UNC`."""
+LISTED: Final = re.compile(rf"[A-Z]\s?[-–.)]\s?(?={COUNT}\s{HOLES}\s)")
+"""The letter that a list of holes has before each: `A- 8 HOLES DRILL M3 THRU`."""
+_COUNTED_HOLES: Final = re.compile(
+    rf"(?:{LISTED.pattern})?{COUNT}\s{HOLES}\s(?:(?i:DRILL|TAP|REAM)(?![A-Za-z])|{words('countersink')}|{words('counterbore')})"
+)
+"""What is ordered for so many holes."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 _MADE_BEHIND: Final = rf"\d{{1,3}}(?:[.,]\d{{1,3}})?\s?(?:{'|'.join(JIS_PROCESSES)})"
 QUANTITIES: Final[tuple[Production[bool], ...]] = named((
@@ -132,9 +145,15 @@ def skip_name_of_thread(scan: Scanner) -> None:
     scan.take(_THREAD_NAME)
 
 
+def skip_all(scan: Scanner) -> None:
+    """Move behind words that say that all threads or holes of a part are what follows, or behind the letter of a list of holes."""
+    scan.take(_ALL_OF) or scan.take(LISTED)
+
+
 def is_order(text: str) -> bool:
-    """Whether a sentence begins with a verb that orders a feature."""
-    return _ORDER.match(text.lstrip()) is not None
+    """Whether a sentence begins with a verb that orders a feature, or orders one for all or so many holes."""
+    begin = text.lstrip()
+    return any(pattern.match(begin) for pattern in (_ORDER, _ALL_OF, _COUNTED_HOLES))
 
 
 def read_order(scan: Scanner) -> bool:

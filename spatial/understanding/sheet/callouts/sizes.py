@@ -24,7 +24,7 @@ from spatial.understanding.sheet.callouts.feature import (
     Size,
 )
 from spatial.understanding.sheet.callouts.grade import read_grade
-from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, Scanner
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, Number, Scanner, number_value
 
 DIAMETER_SIGNS: Final = frozenset(("Ø", "SØ"))
 RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
@@ -62,23 +62,26 @@ _CLASS: Final = re.compile(
     r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2}|Js)\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
 )
 """Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`."""
+_NEXT_CODE: Final = re.compile(r"[A-Z]{1,2}\d{1,2}(?!\d)|[=Ω]")
+"""Behind a class, where nothing ties the text to the part: a row of names, `17 G4 G5`, or a resistance, `35K7 = 14k2`; both classes of a
+fit have a slash between them."""
 _BEARING: Final = re.compile(r"\s?([Ll])\s?([024-6])(?![\d.,A-Za-z])")
 """GOST 3325: the class of a bearing's bore or outside diameter, beside that of the shaft or housing: `Ø35 L0/k6`, `Ø72 H7/l0`."""
 _AND: Final = re.compile(r"\s?[/-]?\s?")
 _ARC: Final = r"\d{1,3}\s?°\s?\d{1,2}(?:[.,]\d{1,3})?\s?'(?:\s?\d{1,2}(?:[.,]\d{1,3})?\s?\")?|\d{1,2}\s?'\s?\d{1,2}(?:[.,]\d{1,3})?\s?\""
 """Degrees, minutes and seconds of a deviation: `0°30'`, `0°0'30"`, `5'30"`."""
 _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)\")?")
-_PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
-_SIGNED: Final = (
-    rf"(?:[+-]\s?(?:{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
-)
+_PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({FRACTION}|{_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
+_SIGNED: Final = rf"(?:[+-]\s?(?:{FRACTION}|{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
 _DEEP: Final = words("depth")
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
 _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
+_GLUED: Final = r"(?!(?i:mm|cm|in|typ|ref|max|min|dia|deep|thru|pl|[oi]\.?d))[A-Za-z]"
+"""A letter right behind a deviation makes it a factor: `20+0.1Cb`."""
 _SINGLE: Final = re.compile(
-    rf"(?:\+\s?|(?<=\s)-|-(?=0[.,]\d))({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-])(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
+    rf"(?:\+\s?|(?<=\s)-|[-_](?=0[.,]\d))({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-]|{_GLUED})(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
 )
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
@@ -190,7 +193,7 @@ def _class(place: Place, size: Size) -> tuple[str, str] | None:
         letters = "JS" if found and found[2] == "Js" else found[2] if found else ""
         if not found or not iso286.usual(letters, found[3]):
             return None
-        if not _is_believable(letters, place, size):
+        if not _is_believable(letters, place, size) or (place.is_free and place.scan.sees(_NEXT_CODE)):
             return None
         trial.kept = True
         return letters, found[3]
@@ -275,6 +278,8 @@ def _is_plausible(found: re.Match[str], place: Place, size: Size) -> bool:
     """A single deviation is small beside its size, and has a decimal sign unless a class or a dimension line vouches for it."""
     written = found[1]
     unit = found[2] if found.re.groups > 1 else None
+    if found[0].startswith("_") and place.is_free:
+        return False  # a low stroke is typed for the minus of a lower deviation; elsewhere it joins words
     small = abs(_value(written) / _parts_of_a_degree(size, unit)) < MOST_SINGLE_DEVIATION * max(
         size.number.value, _SMALLEST
     )
@@ -310,6 +315,8 @@ def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | 
     ):
         return False
     close = high <= CLOSE_LIMITS * low
+    if place.is_free and not close and size.number.value > other.value:
+        return False  # `4.5 - 2.5` goes from one to the other
     exact = bool(size.number.decimals or other.decimals)
     if joint is None:
         if any(place.scan.sees(word) for word in hole_treatment.WORDS):
@@ -367,7 +374,9 @@ def _is_at_end(scan: Scanner) -> bool:
 
 def _value(written: str) -> float:
     """A deviation; of degrees, minutes and seconds, in degrees."""
-    plain = written.replace(",", ".").replace(" ", "").split("/")[0]
+    if "/" in written:
+        return number_value(written.lstrip("+- ")) * (-1 if written.startswith("-") else 1)
+    plain = written.replace(",", ".").replace(" ", "")
     arc = _ARC_PARTS.fullmatch(plain)
     if arc is None or plain[-1] not in "'\"°":
         return float(plain)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.callouts.prefix import LISTED
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.label import Label
 
@@ -35,7 +36,9 @@ def with_sizes_apart(labels: Sequence[Label]) -> list[Label]:
         part
         for label in labels
         for part in (
-            _lines(label) if _are_named(label) or (_is_stack(label) and _are_apart(label, stacks)) else [label]
+            _lines(label)
+            if _are_named(label) or _are_listed(label) or (_is_stack(label) and _are_apart(label, stacks))
+            else [label]
         )
     ]
 
@@ -48,6 +51,13 @@ def _is_stack(label: Label) -> bool:
 def _are_named(label: Label) -> bool:
     has_own = len(label.lines) == len(label.sources) >= _FEWEST_NAMED
     return has_own and not label.boxed and all(_NAMED.fullmatch(line) for line in label.lines)
+
+
+def _are_listed(label: Label) -> bool:
+    """Whether lines are a list of holes, each with its letter, perhaps under a heading: `A- 8 HOLES DRILL M3 THRU`."""
+    has_own = len(label.lines) == len(label.sources) > 1
+    lines = label.lines[label.lines[0].rstrip().endswith(":") :]
+    return has_own and all(LISTED.match(line.strip()) for line in lines)
 
 
 def _are_apart(label: Label, stacks: Sequence[Label]) -> bool:

@@ -27,9 +27,13 @@ _VALUE_FIRST: Final = re.compile(
 _BARE: Final = re.compile(rf"(?P<one>{DECIMAL})(?:\s?/\s?(?P<two>{DECIMAL}))?\s?(?P<unit>µm|µin\.?|µ\")?(?![\w°])")
 _NAMES: Final = {"RA": "Ra", "RZ": "Rz"}
 """Parameter in capitals to its spelling in ISO 21920-2."""
+_OF_OTHER_THINGS: Final = frozenset(("Pt", "Pa"))
+"""Parameters of the primary profile (ISO 21920-2) that need their sign: Pt 100 is a thermometer of IEC 60751, Pa the unit of pressure."""
 _GRADE: Final = re.compile(r"(N1[0-2]|N[1-9])(?![\w.])(?:\s?-\s?(N1[0-2]|N[1-9])(?!\w))?")
 _RMS: Final = re.compile(rf"(?:RMS\s?({DECIMAL})|({DECIMAL})\s?(?:µin\.?\s?)?(?:RMS|AA|CLA))(?![A-Za-z])")
 _BOUND: Final = re.compile(r"(?i:max|min)\.?(?![A-Za-z])")
+_LEAST: Final = re.compile(r"(?i:min)(?![A-Za-z])")
+"""Behind a bare number it is a least size near a texture sign: a surface is never called to be no smoother than that alone."""
 _PROCESS: Final = re.compile(
     r"(?i:(GROUND|TURNED|MILLED|POLISHED|LAPPED|HONED|MACHINED|GESCHLIFFEN|GEDREHT|GEFRÄST|POLIERT|GELÄPPT|GEHONT|RECTIFIÉ|POLI|RETTIFICATO))(?![A-Za-z])"
 )
@@ -61,7 +65,7 @@ def read_surface_finish(place: Place) -> Feature | None:
     signs = [found[0] for _ in range(MOST_SYMBOLS) if (found := scan.take(_SIGN))]
     process = scan.take(_PROCESS)
     values = _values(place, has_symbol=bool(signs) or place.role == "surface_texture")
-    if not values:
+    if not values or not all(value["value"] for value in values):
         return None
     members: Members = dict(values[0])
     if len(values) > 1:
@@ -101,6 +105,8 @@ def _value(place: Place, *, has_symbol: bool) -> Members | None:
                 (scan.take(_BOUND) or named)["max" if named["max"] else 0] if named["max"] else _text(scan.take(_BOUND))
             )
             name = _NAMES.get(named["name"].replace(" ", ""), named["name"].replace(" ", ""))
+            if name in _OF_OTHER_THINGS and not has_symbol:
+                return None
             return _measured(name, found, bound, {"U": "upper", "L": "lower"}.get(named["side"] or ""))
     if found := scan.take(_VALUE_FIRST):
         return _measured(_NAMES.get(found["name"], found["name"]), found, _text(scan.take(_BOUND)), None)
@@ -113,9 +119,10 @@ def _value(place: Place, *, has_symbol: bool) -> Members | None:
         }
     if has_symbol and (found := scan.take(_GRADE)):
         return {"parameter": "Ra", "value": ROUGHNESS_GRADES[found[1]], "unit": "micrometer", "grade": found[1]}
-    if has_symbol and (found := scan.take(_BARE)):
-        return _measured("Ra", found, "", None)
-    return None
+    with scan.trial() as trial:
+        found = scan.take(_BARE) if has_symbol else None
+        trial.kept = found is not None and not scan.sees(_LEAST)
+    return _measured("Ra", found, "", None) if found and trial.kept else None
 
 
 def _measured(name: str, found: re.Match[str], bound: str, side: str | None) -> Members:

@@ -29,7 +29,9 @@ _CLEARANCE: Final = re.compile(r"(?i:CLEAR(?:ANCE)?)(?![A-Za-z])(?:\s(?i:HOLES?)
 """Behind a thread it is the screw's, which the hole lets pass: `10-24 UNC-2B CLEAR`, `M5 CLEARANCE HOLE`."""
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
-_PART: Final = re.compile(r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d")
+_PART: Final = re.compile(
+    r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d|[LR]H-\d[a-zA-Z]\b)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d"
+)
 _GLUED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 """Chinese, Japanese or Korean words right behind a thread: `G3/4油路管接头` is a pipe joint."""
 

@@ -43,6 +43,7 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     """
     place = _place(label, spelling, context)
     prefix.skip_flags(place.scan)
+    prefix.skip_all(place.scan)
     place.is_ordered = prefix.read_order(place.scan)
     if not place.is_free:
         prefix.skip_name_of_hole(place.scan)

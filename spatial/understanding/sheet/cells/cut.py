@@ -25,6 +25,8 @@ _WIDE_BLANKS: Final = 2
 """Blanks of such a gap where the widths of letters are not known."""
 _WIDE_STEP: Final = 1.4
 """Usual steps from letter to letter of one that goes over a rule line without a blank."""
+_AS_WIDE, _EVERY = 0.95, 5
+"""Part of such a step that others are as wide as, and of how many letters one may be."""
 _WIDE_LETTERS: Final = frozenset("mwMW@%\N{EM DASH}\N{HORIZONTAL ELLIPSIS}")
 """Letters as wide as such a step by themselves."""
 
@@ -77,8 +79,11 @@ def _cut(text: Text, steps: list[float], at: float) -> int | None:
         return place if wide else None
     if not known:
         return None
-    usual = median(after - before for before, after in pairwise(steps))
-    is_wide = steps[place] - steps[place - 1] > _WIDE_STEP * usual
+    widths = [after - before for before, after in pairwise(steps)]
+    own = widths[place - 1]
+    # In a geometric face a round letter is as wide as that: then many others are too.
+    alike = sum(width > _AS_WIDE * own for width in widths)
+    is_wide = own > _WIDE_STEP * median(widths) and alike <= max(1, len(widths) // _EVERY)
     return place if is_wide and before[-1] not in _WIDE_LETTERS else None
 
 

@@ -23,7 +23,15 @@ from spatial.knowledge.symbols import is_preferred_roughness
 from spatial.models.sheet.drawing import Box, Dimensioning, Sheet, Symbol, Text
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.leaders.leaders import leaders
-from spatial.understanding.sheet.lettering import datum_signs, extremes, frames, native, spread_limits, words
+from spatial.understanding.sheet.lettering import (
+    beside_limits,
+    datum_signs,
+    extremes,
+    frames,
+    native,
+    spread_limits,
+    words,
+)
 from spatial.understanding.sheet.lettering.directions import find_directions
 from spatial.understanding.sheet.lettering.pieces import Direction, Piece, legible, median_height
 from spatial.understanding.sheet.lettering.rows import join_rows
@@ -76,7 +84,7 @@ def find_labels(
     leader_ends = _ends_of_leaders(sheet, found)
     own = frozenset(text.id for text in texts if text.kind == "leader")
     with_roles = extremes.join_extremes([_with_role(label, tied, own, leader_ends) for label in found], dimensions)
-    with_roles = spread_limits.join_limits(with_roles, sheet)
+    with_roles = beside_limits.join_words_beside(spread_limits.join_limits(with_roles, sheet))
     measured = {each.id: each.type for each in sheet.dimensions}
     with_roles = [_with_measured(label, measured) for label in with_roles]
     return sorted(

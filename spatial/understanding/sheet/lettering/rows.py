@@ -410,5 +410,7 @@ def _append(row: Piece, piece: Piece) -> None:
     _absorb(row, piece, joint)
     if row.kind == "sign" and piece.kind != "sign":
         row.kind = piece.kind if piece.kind == "pair" else "text"
+    if row.kind == "pair" and piece.kind == "text":
+        row.h = max(row.h, piece.h)  # a fraction is smaller than the lettering that it begins: `1/2-13 UNC`
     if piece.kind != "pair" and not (words.is_deviation(piece.text) and piece.h < SMALL_DEVIATION * row.h):
         row.top = max(row.top, piece.top)

@@ -73,7 +73,15 @@ def _goes_on(draft: Draft, line: Line) -> bool:
     h = max(draft.first.height, 1e-9)
     is_indented = abs(line.box[0] - draft.first.begin) < 2 * _SHIFT * h
     is_flush = abs(line.box[0] - draft.first.box[0]) < _SHIFT * h and line.text[:1].islower()
-    return _is_alike(draft.first, line) and (is_indented or is_flush) and 0 < draft.last.level - line.level < WRAP * h
+    # Values under one another after a colon stand far in.
+    is_under = draft.first.begin < line.box[0] < draft.first.box[2] and any(
+        colon in draft.first.text for colon in COLONS
+    )
+    return (
+        _is_alike(draft.first, line)
+        and (is_indented or is_flush or is_under)
+        and 0 < draft.last.level - line.level < WRAP * h
+    )
 
 
 def _is_alike(first: Line, line: Line) -> bool:

@@ -1,4 +1,4 @@
-"""Marks of notes in any writing of a number: `[1]`, `#1`, `1/`, `1º`, `II.`, `三、`, `M1.`, `1 Deburr`.
+"""Marks of notes in any writing of a number: `[1]`, `#1`, `*1`, `1/`, `1º`, `1-`, `1.0`, `II.`, `三、`, `M1.`, `1 Deburr`.
 
 Glossary
   counter  the number that a line may begin with, and how it is written.
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.value_forms import UNREAD
 from spatial.understanding.sheet.notes.ranges import begins_range
 
@@ -19,12 +20,18 @@ _SERIES: Final = re.compile(r"(?P<series>[A-Z]{1,2})[-.]?(?P<count>\d{1,2})\s?[.
 _BARE: Final = re.compile(rf"(?P<count>\d{{1,2}})(?P<unread>{UNREAD})?\s+(?=[^\W\d_]{{2}})")
 """`unread`: a point or bracket of drawn lettering that could not be told."""
 _FRAMED: Final = re.compile(
-    r"(?:(?P<open>[\[<{#]|№|N[º°])\s?(?P<count>\d{1,2})(?P<close>[\]>}]?)|(?P<plain>\d{1,2})(?P<sign>[/º°ª\]>]))\s?[.:)-]*\s*(?=[^\W\d_])"
+    r"(?:(?P<open>[\[<{#/§*※]|№|N[º°]|N[or]\.\s?)\s?(?P<count>\d{1,2})(?P<close>[\]>}/]?)|(?P<plain>\d{1,2})(?P<sign>[/º°ª\]>]))\s?[.:)-]*\s*(?=[^\W\d_])"
 )
-_ROMAN: Final = re.compile(r"(?P<count>[IVX]{1,5})\s?(?P<close>[.):])\s+(?=\S)")
+_TAILED: Final = re.compile(
+    rf"(?P<count>\d{{1,2}})\s?(?P<tail>[-–_=|;,]{{1,2}}|\.0[.)]?)\s*(?!{alternatives('length_unit')}\b|mm\b)(?=[^\W\d_]{{2}})",
+    re.IGNORECASE,
+)
+"""A number with any other sign behind it, or counted as chapters are: `1- Deburr`, `1_ Deburr`, `1.0 Deburr`."""
+_ROMAN: Final = re.compile(r"(?P<count>[IVX]{1,5})(?:\s?(?P<close>[.):])|\s(?P<dash>[-–]))\s+(?=\S)")
 _IDEOGRAPHIC: Final = re.compile(
     r"(?P<count>[一二三四五六七八九十]{1,3})\s?(?P<close>[\u3001.:)\uff0e\uff1a\uff09])\s*(?=\S)"
 )
+_DASHES: Final = ("-", "\u2013")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10}
 _IDEOGRAPHS: Final = "一二三四五六七八九"
 
@@ -56,8 +63,12 @@ def _counters(text: str) -> Iterator[Counter]:
     if found := _FRAMED.match(text):
         style = f"{found['open'] or ''}n{found['close'] or found['sign'] or ''}"
         yield Counter(style, int(found["count"] or found["plain"]), found.end())
+    if found := _TAILED.match(text):
+        # A dash may stand nearer to its number in one line than in the next.
+        style = "" if found["tail"] in _DASHES else f"n{found['tail']}"
+        yield Counter(style, int(found["count"]), found.end())
     if found := _ROMAN.match(text):
-        yield Counter(f"roman{found['close']}", _roman(found["count"]), found.end())
+        yield Counter(f"roman{found['close'] or found['dash']}", _roman(found["count"]), found.end())
     if found := _IDEOGRAPHIC.match(text):
         yield Counter(f"ideograph{found['close']}", _ideographic(found["count"]), found.end())
 

@@ -11,7 +11,7 @@ from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS, UNREAD
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
-from spatial.understanding.sheet.notes.titled import with_statements_apart
+from spatial.understanding.sheet.notes.titled import states_subject, with_statements_apart
 from spatial.understanding.sheet.notes.wrapping import begins_anew, is_wrapped
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
@@ -40,8 +40,13 @@ _LONG_LINE: Final = 40
 """Characters of a line that was wrapped where the next begins with a capital."""
 _CONFIDENCE: Final = 0.86
 """Confidence of a note without a number under a heading."""
+_DECORATION: Final = " -\u2013\u2014*_=[];\"'\u201c\u201d\u201e\u00ab\u00bb"
+_SPACED: Final = 4
+"""Letters of a word that is lettered with blanks between them."""
+_BESIDE: Final = r"[^\W\d_]+(?: [^\W\d_]+)?"
+"""Words beside a heading: the same in a second language, or what the list is about as well."""
 _HEADING: Final = re.compile(
-    rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}"
+    rf"(?:{_BESIDE} ?[/|&] ?)?(?:{alternatives('note_subject')} )?{alternatives('note_heading')}(?: ?[/|] ?{_BESIDE})?"
     rf"\s*(?:[(:,-]?\s*{alternatives('unless')}.{{0,60}})?\s*[:.)\uff1a]?",
     re.IGNORECASE,
 )
@@ -54,8 +59,15 @@ _SENTENCE_ENDS: Final = (".", "\u3002")
 
 def is_heading(line: Line) -> bool:
     """Whether notes stand under `line`: "NOTES:", "HINWEISE"."""
-    text = line.text.strip().replace(UNREAD, ":")
+    text = _without_decoration(line.text.replace(UNREAD, ":"))
     return not line.marked and len(text) < _LONGEST_HEADING and _HEADING.fullmatch(text) is not None
+
+
+def _without_decoration(text: str) -> str:
+    """`text` without dashes, stars, brackets and quotation marks around it, and without the blanks of spaced lettering."""
+    said = text.strip(_DECORATION)
+    letters = said.split()
+    return "".join(letters) if len(letters) >= _SPACED and all(len(each) == 1 for each in letters) else said
 
 
 def heading_above(line: Line, headings: Sequence[Line]) -> Line | None:
@@ -131,8 +143,13 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
     drafts = with_statements_apart(drafts)
     if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
         drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
-    spoken = [draft for draft in drafts if word_count(draft.text) >= NOTE_WORDS and not is_notice(draft.text)]
+    spoken = [draft for draft in drafts if _says_something(draft) and not is_notice(draft.text)]
     return spoken if len(spoken) == len(drafts) or len(spoken) >= 2 else []
+
+
+def _says_something(draft: Draft) -> bool:
+    """Whether it has the words of a note, or one word and what is said of it: `OVERALL: 100 x 60`."""
+    return word_count(draft.text) >= NOTE_WORDS or states_subject(draft.first)
 
 
 def _has_its_row(heading: Line, free: Sequence[Line]) -> bool:

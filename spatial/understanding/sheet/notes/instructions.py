@@ -13,6 +13,7 @@ from typing import Final
 
 from spatial.knowledge.callout_words import words
 from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, word_count
 
 _LONGEST: Final = 160
@@ -27,10 +28,10 @@ _IMPERATIVE: Final = re.compile(
 )
 _FORBIDDING: Final = re.compile(rf"{alternatives('forbidden')}\s+[^\W\d_]", re.IGNORECASE)
 _NUMBER: Final = r"\d+(?:[.,]\d+)?"
-_LENGTH: Final = r"(?:mm|cm|in(?:ch(?:es)?)?\b\.?|\"|[μµ]m)"
+_LENGTH: Final = r"(?:mm|cm|in(?:ch(?:es)?)?\b\.?|\"|[μµ]m|мм)"
 _APPROXIMATELY: Final = rf"(?:~|≈|{alternatives('approximately')})"
 _THICKNESS: Final = re.compile(
-    rf"[^\d:=~≈]*?{alternatives('thickness')}\s*(?:is\s+)?[:=]?\s*{_APPROXIMATELY}?\s*{_NUMBER}"
+    rf"[^\d:=~≈]*?{alternatives('thickness')}(?:\s[^\W\d_]+)?\s*(?:is\s+)?[:=]?\s*{_APPROXIMATELY}?\s*{_NUMBER}"
     rf"(?:\s*(?:-|–|{alternatives('range_to')})\s*{_NUMBER})?\s*{_LENGTH}\.?",
     re.IGNORECASE,
 )
@@ -58,6 +59,8 @@ _COPIES: Final = re.compile(alternatives("copies"), re.IGNORECASE)
 def is_instruction(text: str) -> bool:
     """Whether a short text says how something is made, what shall not be, how thick the material is, how many teeth or copies there are."""
     said = text.strip()
+    if GENERAL_TOLERANCE.fullmatch(said) is not None:
+        return True
     if not said or len(said) > _LONGEST or word_count(said) < NOTE_WORDS:
         return False
     return _is_order(said) or _is_stated(said)

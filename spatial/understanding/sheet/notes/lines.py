@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -54,6 +55,10 @@ _SAME_HEIGHT: Final = (0.75, 1.34)
 """Ratio of the letter heights of two pieces of one line."""
 _INDEX_HEIGHT, _INDEX_GAP = (0.5, 0.8), 0.25
 """Letter heights of an index in a sentence, V with BUS below it, in those of its letter; and of the gap before it."""
+_DASHES: Final = "-\u2013\u2014"
+"""Bullets that stand within a text as well."""
+_SIGN_ALONE: Final = re.compile(rf"{BULLET_ALONE.pattern}|[*\u203b\u25a0\u25a1\u25c6\u25c7\u25cb]")
+"""A sign before a text that is a text of its own."""
 _BASELINE: Final = 0.55
 """Letter heights between the middles of two pieces of one line."""
 _BELOW: Final = 1.2
@@ -242,10 +247,10 @@ def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
 
 
 def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:
-    """Whether `line` is a number that stands nearer to the text after it than to the one before, and is no value after a colon."""
+    """Whether `line` is a number or a bullet nearer to the text after it than to the one before, and no value after a colon."""
     return (
         after is not None
-        and ALONE.fullmatch(line.text) is not None
+        and (ALONE.fullmatch(line.text) or _SIGN_ALONE.fullmatch(line.text)) is not None
         and not last.text.endswith(COLONS)
         and after.box[0] - line.box[2] < line.box[0] - last.box[2]
     )
@@ -277,6 +282,7 @@ def _continues(last: Line, line: Line) -> bool:
         and last.cell == line.cell
         and -_OVERLAP * h < gap < reach * h
         and not line.marked
+        and not (line.bullet and line.mark.strip() not in _DASHES)
         and last.sources != line.sources
     )
 

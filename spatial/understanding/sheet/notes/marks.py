@@ -33,11 +33,23 @@ _OWNED: Final = 15.0
 _WORD: Final = alternatives("note_mark")
 _SHAPE: Final = r"(?:[\u25a0-\u27bf\u2b12-\u2b55※]\s?)?"
 """A geometric shape or star that may stand before each number of a list: "☆1、"."""
+_TAIL: Final = r"(?:\s?[-–](?=\s)|[-–_.:=)\uff09]{1,2}(?=\s*[^\W\d_]))?"
+"""What may stand behind the point or bracket of a number: `1.)`, `1.-`, `1._`."""
+_ENCLOSED: Final = r"[\u2460-\u249b\u2776-\u2793]"
+"""A number in a circle or brackets, or with its point, that is one sign."""
 _NUMBER: Final = re.compile(
-    rf"(?:{_WORD}\s*|{_SHAPE})?(?:\((\d{{1,3}})\)|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d)(?:\s?[-–](?=\s))?|([\u2460-\u2473])\s?|(\d{{1,3}})\s?[:]|(\d{{1,2}})\s+[-–](?=\s))\s*",
+    rf"(?:{_WORD}[\s-]*|{_SHAPE})?(?:[(\uff08](\d{{1,3}})[)\uff09]|(\d{{1,3}})\s?[.)\u3001\uff0e\uff09](?!\d){_TAIL}"
+    rf"|({_ENCLOSED})\s?"
+    r"|(\d{1,3})\s?[:\uff1a]|(\d{1,2})\s+[-–](?=\s))\s*",
     re.IGNORECASE,
 )
-_NAMED: Final = re.compile(rf"{_WORD}\s*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
+_NAMED: Final = re.compile(rf"{_WORD}[\s-]*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
+_HEADED: Final = re.compile(
+    rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}\s*[:\uff1a]\s*[-–]?\s*"
+    r"(?=(?:\(1\)|1\s?[.)\u3001\uff0e\uff09]|\u2460)\s*[^\W\d])",
+    re.IGNORECASE,
+)
+"""A heading that the first note of its list stands behind: `Note: 1. Plate all pins` over `2. Deburr`."""
 _PART: Final = re.compile(r"(?P<note>\d{1,2})\.(?P<part>\d{1,2})[.):\u3001]?\s*(?=[^\W\d_]{2})")
 """A part of a note under the note's own number (ISO 2145)."""
 _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
@@ -48,12 +60,13 @@ ALONE: Final = re.compile(r"\(?(\d{1,2})\)?\s?([.):])?")
 _BULLET: Final = re.compile(r"[-–•●▪·◦]\s+(?=\S)")
 BULLET_ALONE: Final = re.compile(r"[-–•●▪·◦]")
 """A bullet that is the whole text."""
-_TIGHT_BULLET: Final = re.compile(r"([-–—•●▪■□·◦○►▶‣>✓*+→※◆◇\u3001])\s*(?=[^\W\d_]{2})")
-"""A bullet if it repeats: a dash may begin a name, a sign of its own may be lettering of another kind."""
+_TIGHT_BULLET: Final = re.compile(r"([=-]>|[-–—•●▪■□·◦○►▶‣>»➢⇒➔✓✔*+→※◆◇\u3001\uf000-\uf0ff])\s*(?=[^\W\d_]{2})")
+"""A bullet if it repeats: a dash may begin a name, a sign of its own may be lettering of another kind; symbol fonts have private codes."""
 
 
 def without_mark(line: Line) -> Line:
     """`line` with its mark taken off."""
+    line = _without_heading(line)
     text = line.text
     found = _NAMED.match(text) or _NUMBER.match(text)
     letter = None if found else _LETTER.match(text)
@@ -75,6 +88,16 @@ def without_mark(line: Line) -> Line:
         sign = next(group for group in letter.groups() if group)
         return _marked(line, letter.end(), letter=sign.lower())
     return _with_bullet(line, bullet.end()) if bullet else line
+
+
+def _without_heading(line: Line) -> Line:
+    """`line` from its number on, where a heading stands before the first note of a list."""
+    found = _HEADED.match(line.text)
+    if found is None:
+        return line
+    x1, y1, x2, y2 = line.box
+    left = x1 + found.end() * (x2 - x1) / len(line.text)
+    return replace(line, text=line.text[found.end() :], box=(left, y1, x2, y2), begin=left)
 
 
 def _with_bullet(line: Line, end: int) -> Line:

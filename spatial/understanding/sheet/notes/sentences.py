@@ -10,6 +10,7 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_advertisement, is_notice
+from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import OPEN_SPACE, sign_count, single_count, statement_count, word_count
 
@@ -41,6 +42,8 @@ _TOLERANCED: Final = re.compile(r"[±Ø⌀°]")
 _PICTURED: Final = re.compile(rf"\b{alternatives('pictured')}\b", re.IGNORECASE)
 _BOXED_SENTENCE: Final = 6
 """The same in a box around nothing else, on several lines."""
+_OPENS: Final = "([{<\u300a\"'\u201c\u201e\u00ab"
+"""What may stand before the first word of a sentence that is set in brackets or quoted."""
 _SMALL: Final = 0.4
 """Part of the words of a sentence that begin with a small letter, at least; in German about half do."""
 _SCALED: Final = re.compile(r"\d ?: ?\d+\W*$|[(\uff08]\d+ ?: ?\d+[)\uff09]")
@@ -60,16 +63,18 @@ _DEVIATION: Final = re.compile(
 """At the end of a text, with a second unit in brackets or without one."""
 _LABEL_WORDS: Final = 4
 """Words of a label of tolerances, with its unit."""
-EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
+_EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
 """What stands over sizes or tolerances and says nothing by itself: "UNLESS OTHERWISE SPECIFIED:"."""
 
 
 def is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
-    if EXCEPTION.fullmatch(text.strip()) is not None:
+    if is_exception(text):
         return False
+    if states_tolerance(text) or states_unit(text):
+        return True
     if statement_count(text) < SPOKEN_WORDS:
-        return states_tolerance(text)
+        return False
     if is_notice(text[:_NOTICE_BEGINNING]):
         fewest = SPOKEN_WORDS if _COPYRIGHT.search(text) else _NOTICE_WORDS
         return word_count(text) >= fewest and not is_advertisement(text)
@@ -81,6 +86,16 @@ def is_note(text: str) -> bool:
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
         or (word_count(text) >= _least_words(text) and _is_full_sentence(text.strip()))
     )
+
+
+def is_exception(text: str) -> bool:
+    """Whether it heads tolerances: what they do not hold for, alone or behind their label (`TOLERANCE: UNLESS OTHERWISE SPECIFIED`)."""
+    said = text.strip()
+    found = _EXCEPTION.search(said)
+    if found is None or found.end() < len(said):
+        return False
+    wording = title_labels.read(said[: found.start()].rstrip(" :"))
+    return not found.start() or (wording is not None and wording.key == "tolerances" and not wording.value)
 
 
 def _is_imprint(text: str) -> bool:
@@ -116,6 +131,12 @@ def states_tolerance(text: str) -> bool:
     return wording is not None and wording.key == "tolerances" and not wording.value
 
 
+def states_unit(text: str) -> bool:
+    """Whether it is a sentence that states the unit of the sizes and nothing else: `Maße in mm`; `Unit: mm` is a field."""
+    found = UNIT_STATEMENT.fullmatch(text.strip(" ."))
+    return found is not None and not any(colon in text for colon in COLONS)
+
+
 def _is_full_sentence(text: str) -> bool:
     return SENTENCE_LINE.fullmatch(text) is not None and _ABBREVIATED.search(text) is None
 
@@ -130,12 +151,19 @@ def is_spoken(paragraph: Draft) -> bool:
         words >= _PREDICATED_SENTENCE  # the fewest of all, which most lettering does not have
         and words >= _fewest_words(paragraph)
         and plain_words(text) >= LETTERED * len(text.split())
-        and text[:1].isalpha()
+        and text.lstrip(_OPENS)[:1].isalpha()
+        and not _are_labels(paragraph)
         and not _is_in_capitals(text.split())
         and _SCALED.search(text) is None
         and not is_advertisement(text)
         and not says_nothing(text)
     )
+
+
+def _are_labels(paragraph: Draft) -> bool:
+    """Whether half of its lines are labels with a colon and nothing behind it: their values could not be read."""
+    lines = paragraph.lines
+    return len(lines) > 1 and 2 * sum(line.text.rstrip().endswith(COLONS) for line in lines) >= len(lines)
 
 
 def says_nothing(text: str) -> bool:

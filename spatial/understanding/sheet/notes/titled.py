@@ -78,7 +78,9 @@ def _lines_apart(draft: Draft) -> Iterator[Draft]:
     own = replace(draft, parts=[])
     for line in draft.parts:
         h = max(draft.first.height, 1e-9)
-        is_open = OPEN_END.search(own.last.text.rstrip()) is not None or own.last.text.endswith(COLONS)
+        # What follows TO may not have been read; a line with a subject of its own begins a statement all the same.
+        is_open = OPEN_END.search(own.last.text.rstrip()) is not None and not states_subject(line)
+        is_open |= own.last.text.endswith(COLONS)
         if line.text[:1].isupper() and abs(line.box[0] - draft.first.box[0]) < _FLUSH * h and not is_open:
             yield own
             own = replace(draft, first=line, parts=[])

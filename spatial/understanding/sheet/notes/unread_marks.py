@@ -36,7 +36,7 @@ def with_first_mark(free: Sequence[Line]) -> list[Line]:
 
 
 def with_marks_between(free: Sequence[Line]) -> list[Line]:
-    """`free` with the numbers that could not be read (`\ufffd. TEXT`) between two notes that leave out one number."""
+    """`free` with the numbers that could not be read (`\ufffd. TEXT`) between two notes that leave out one, or over the second."""
     return [_numbered(line, free) for line in free]
 
 
@@ -47,9 +47,11 @@ def _numbered(line: Line, free: Sequence[Line]) -> Line:
     flush = [each for each in free if each.number is not None and _is_flush(each, line)]
     over = min((each for each in flush if each.level > line.level), key=lambda each: each.level, default=None)
     under = max((each for each in flush if each.level < line.level), key=lambda each: each.level, default=None)
-    if over is None or under is None or (under.number or 0) - (over.number or 0) != 2:
+    if under is None or (under.number or 0) - (over.number or 0 if over is not None else 0) != 2:
         return line
-    return replace(line, text=line.text[found.end() :], number=(over.number or 0) + 1, begin=over.begin)
+    if over is None and (line.level - under.level) > PARAGRAPH * line.height:
+        return line
+    return replace(line, text=line.text[found.end() :], number=(under.number or 0) - 1, begin=under.begin)
 
 
 def _is_flush(mark: Line, line: Line) -> bool:

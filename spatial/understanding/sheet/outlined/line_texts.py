@@ -51,8 +51,8 @@ def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices, 
 
 
 def _mark_last_bar(line: Line) -> None:
-    """A bar at the foot of a number that nothing follows may be the minus of a deviation which was not read."""
-    if len(line.spelled) > 1 and line.spelled[-1].sign == "_" and line.spelled[-2].sign.isdigit():
+    """A bar at the foot of a number, or a plus behind it, that nothing follows may be the sign of a deviation which was not read."""
+    if len(line.spelled) > 1 and line.spelled[-1].sign in ("_", "+") and line.spelled[-2].sign.isdigit():
         line.spelled[-1] = Spelled(UNREAD, 0.0)
 
 

@@ -49,6 +49,10 @@ _ADJOINING: Final = 4.0
 """Slacks of the grid between two cells that are neighbours: two rules may be drawn for one."""
 _NEAREST_SIDES: Final = 6
 """Rules about the far side of a band that are compared with it."""
+_FEWEST_COLUMNS: Final = 3
+"""Columns that a name stands over."""
+_LARGER: Final = 1.1
+"""How much larger than the table such a name is lettered."""
 _INDENT: Final = 0.6
 """Letter heights between the left ends of two lines of one name."""
 _CHANGE_CELLS: Final = (3, 8)
@@ -212,6 +216,8 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         more = _read(band, header, key, plan.grid.angle)
         if any(not can_be_row(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
+        if _is_name(band, [*header, *used]):
+            break
         more = [row for row in more if not repeats_header(row, heads)]
         if (
             way == "down"
@@ -282,6 +288,14 @@ def _by_column(cell: Cell, header: list[Cell], first: int, angle: int) -> Iterat
     yield from (
         (text, place if apart and place is not None else first) for text, place in zip(cell.texts, places, strict=True)
     )
+
+
+def _is_name(band: Sequence[Cell], table: Sequence[Cell]) -> bool:
+    """Whether a band is one cell over all columns, lettered larger than all of the table: the name in a block that it stands on."""
+    widest = max(cell.columns[1] for cell in table) - min(cell.columns[0] for cell in table)
+    one = band[0].columns[1] - band[0].columns[0] == widest and widest >= _FEWEST_COLUMNS and len(band) == 1
+    heights = [text.height for cell in table for text in cell.texts]
+    return one and all(text.height > _LARGER * max(heights, default=0.0) for text in band[0].texts)
 
 
 def _merged(band: list[Cell], ends: dict[int, int], key: int | None) -> bool:

@@ -13,13 +13,14 @@ import numpy as np
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.phrases import has_placeholder, is_template_text
 from spatial.knowledge.standard_forms import FORMS, Cell, StandardForm
-from spatial.knowledge.title_labels import SHEET_COUNT, folded, is_label
-from spatial.knowledge.value_forms import is_decimal, paper_format, tidy
+from spatial.knowledge.title_labels import DOCUMENT_KINDS, SHEET_COUNT, folded, is_label
+from spatial.knowledge.value_forms import has_digit, is_decimal, paper_format, tidy
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, sources
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.values import is_company, is_material
 
 _FEWEST: Final = 5
 """Labels of a form that must stand where the form has them."""
@@ -53,8 +54,15 @@ def readings(block: Block) -> Iterator[FieldReading]:
         if placed is None:
             continue
         held = {key: _held(block, cell, *placed) for key, cell in form.fields.items()}
+        held = _named_by_number(held) if form.names_part else held
+        kinds: dict[str, list[Item]] = {}
+        for key, cell in form.instead.items():
+            if folded(joined(held[key])) in DOCUMENT_KINDS and (items := _held(block, cell, *placed)):
+                kinds[key], held[key] = held[key], items
         # With prose in the place of the number the form is filled in by another standard: the site there, a mark under the title.
         other = len(joined(held.get("drawing_number", ())).split()) > _MOST_WORDS
+        if other:
+            held |= {"project": held["drawing_number"], "part_number": held.get("material", [])}
         for key, items in held.items():
             text = tidy(joined(items))
             if key in _NUMBERED:
@@ -63,16 +71,31 @@ def readings(block: Block) -> Iterator[FieldReading]:
             signs = sum(map(str.isalnum, text))
             numbered = paper_format(text) is None and not is_decimal(text) and signs >= _SHORTEST
             told = numbered if key == "drawing_number" else can_be(key, text)
+            told &= key != "part_number" or not is_material(text)
             if not items or not told or (other and key in _OF_ONE_STANDARD):
                 continue
             if not (is_template_text(text) or has_placeholder(text) or _is_quoted_label(text)):
-                yield FieldReading(key, text, sources(items), "typical place")
+                ids = (*sources(kinds.get(key, ())), *sources(items))
+                yield FieldReading(_key_of(key, text), text, ids, "typical place")
         return
+
+
+def _key_of(key: str, text: str) -> str:
+    """A site that is a company's is whom the drawing was made for."""
+    return "customer" if key == "project" and is_company(text) else key
 
 
 def _held(block: Block, cell: Cell, scale: float, corner: Array) -> list[Item]:
     """What stands in a cell of the form besides labels."""
     return [item for item in block.layout.items if item.wording is None and _holds(cell, item, scale, corner)]
+
+
+def _named_by_number(held: dict[str, list[Item]]) -> dict[str, list[Item]]:
+    """`held`, words in the number's cell as the title where the title's is empty: a program names a part's file there."""
+    number = held.get("drawing_number", [])
+    if held.get("title") or not number or has_digit(joined(number)):
+        return held
+    return held | {"title": number, "drawing_number": []}
 
 
 def _is_quoted_label(text: str) -> bool:
@@ -141,7 +164,8 @@ def _place_of_cells(layout: Layout, form: StandardForm) -> tuple[float, Array] |
             continue
         corner = boxes[place, :2] - scale * anchor[:2]
         there = np.tile(corner, 2) + scale * cells
-        off = np.abs(there[:, None] - boxes[None]).max(axis=2).min(axis=1)
+        left, bottom, right, top = np.abs(there.T[:, :, None] - boxes.T[:, None])
+        off = np.maximum(np.maximum(left, bottom), np.maximum(right, top)).min(axis=1)
         drawn = float((off < _OFF * scale).mean())
         if drawn > max(best, _DRAWN):
             best, found = drawn, (scale, corner)

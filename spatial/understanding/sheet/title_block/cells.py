@@ -10,16 +10,17 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive, is_empty_statement
+from spatial.knowledge.fields import FIELDS, ROLES, can_be
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_form_sentence, is_notice
-from spatial.knowledge.value_forms import DASHES, has_letter, paper_format, tidy
+from spatial.knowledge.phrases import is_form_sentence
+from spatial.knowledge.title_labels import SHEET_COUNT
+from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, has_letter, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.best_value import NUMBERS, best
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
-from spatial.understanding.sheet.title_block.headings import SIDE, field_labels
+from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import (
     Item,
     before_statement,
@@ -31,18 +32,15 @@ from spatial.understanding.sheet.title_block.items import (
 from spatial.understanding.sheet.title_block.label_cells import (
     AROUND,
     FEW,
-    SAME_LETTERING,
-    alike_cells,
+    SAME_SIZE,
     cost_of,
     is_count,
-    is_in_two_scripts,
     is_ruled,
-    is_whole_cell,
-    is_zone,
     label_count,
 )
 from spatial.understanding.sheet.title_block.label_columns import name_columns
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.neighbour_cells import in_neighbour_cell
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
 from spatial.understanding.sheet.title_block.tolerance_box import (
@@ -52,23 +50,19 @@ from spatial.understanding.sheet.title_block.tolerance_box import (
     listing_cells,
 )
 
-_ROOM: Final = 4.0
-"""Label heights under a label that are room for its value."""
 _LINE_STEP: Final = 2.4
 """Label heights from a line of a value to the next."""
-_SAME_SIZE: Final = 0.1
-"""Difference of the letter heights of the lines of one value, as a part of them."""
 _AS_NEAR: Final = 1.5
 """Part by which a second label may be further than the nearest one, and is as near."""
 _SPACE: Final = 1.5
 """Letter heights, the widest space between two words of one label."""
-_ROOM_BESIDE: Final = 0.7
-"""Part of its cell behind a label with a colon that is room for its value."""
 _FIGURES: Final = 3
 """Fewest figures of a number that is a title."""
-_AT_TOP: Final = 0.3
-"""Part of that room that may be left over the label."""
-_ASME: Final = re.compile(r"\b(?:ASME|ANSI)\s?Y\s?14", re.IGNORECASE)
+_MARK: Final = re.compile(r"[A-Z]{1,3}-\d{1,2}")
+"""The mark of a part that has no name: A-6."""
+_LONGEST_OF: Final = 4
+"""Letters of a word between the number of a sheet and their count: of, de, von."""
+_COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
 """The item's in French; REFERENCE in English may be any other drawing's."""
 
@@ -93,16 +87,47 @@ def readings(block: Block) -> list[FieldReading]:
             or _own(label, items)
             or _worded(layout, label, items)
             or _numbered(layout, label, items)
-            or ([] if ways.is_over or is_filled_inside(layout, label, ways) else _in_neighbour_cell(block, label))
+            or ([] if ways.is_over or is_filled_inside(layout, label, ways) else in_neighbour_cell(block, label))
         )
     if ways.is_over:
         found.extend(values_over(block, ways))
     found.extend(role_readings(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
-    if not _follows_asme(block) or _dashes(block) > 1:
+    if not _is_of_contractor(block) or _dashes(block) > 1:
         found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
-    return [_renamed(reading, block, numbered=numbered) for reading in found]
+    titled = any(reading.key == "title" and not reading.weak for reading in found)
+    found = _with_count(_without_sentences(found, labels), labels)
+    return [_renamed(reading, block, numbered=numbered) for reading in _with_part(found, titled=titled)]
+
+
+def _without_sentences(found: Sequence[FieldReading], labels: Sequence[Item]) -> list[FieldReading]:
+    """`found` without the unit that a form's sentence states ("DIMENSIONS ARE IN INCHES"), where a label of the unit has another."""
+    sentences = {label.source for label in labels if UNIT_STATEMENT.match(label.text.strip(" ([")) is not None}
+    named = any(reading.key == "units" and reading.sources[0] not in sentences for reading in found)
+    return [reading for reading in found if not (named and reading.key == "units" and reading.sources[0] in sentences)]
+
+
+def _with_count(found: Sequence[FieldReading], labels: Sequence[Item]) -> list[FieldReading]:
+    """`found`, number and count of sheets on both sides of the word between them as printed: "01 de 03"."""
+    number = next((reading for reading in found if reading.key == "sheet"), None)
+    count = next((reading for reading in found if reading.key == SHEET_COUNT), None)
+    word = next((label for label in labels if count is not None and label.source == count.sources[0]), None)
+    if number is None or count is None or word is None or _COUNT_OF.fullmatch(word.text.strip()) is None:
+        return list(found)
+    text = f"{number.value} {word.text.strip()} {count.value}"
+    # "Листов 1" in a cell of its own is a label with its value, and stands between nothing.
+    if len(word.text.strip()) > _LONGEST_OF or not can_be("sheet", text):
+        return list(found)
+    whole = replace(number, value=text, sources=(*number.sources, *count.sources))
+    return [whole, *(each for each in found if each is not number and each is not count)]
+
+
+def _with_part(found: Sequence[FieldReading], *, titled: bool) -> Iterator[FieldReading]:
+    """`found`, a number at a weak label of the title ("PART: 2CN000-000000") as the part's where another label names the title."""
+    for reading in found:
+        numbered = reading.key == "title" and reading.weak and values.is_assigned(reading.value)
+        yield replace(reading, key="part_number", weak=False) if titled and numbered else reading
 
 
 def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
@@ -118,11 +143,12 @@ def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
     )
 
 
-def _follows_asme(block: Block) -> bool:
-    """Whether the sheet follows the standards of ASME, of which Y14.35 gives a first issue a dash; elsewhere it fills an empty field."""
-    return any(_ASME.search(item.text) for item in block.layout.items) or any(
-        label.wording is not None and label.wording.key == "cage_code" for label in block.labels
-    )
+def _is_of_contractor(block: Block) -> bool:
+    """Whether the block has the field of a CAGE code: ASME Y14.35 gives a first issue a dash; elsewhere it fills an empty field.
+
+    Templates that name a standard of ASME for dimensions have the dash as what stands there before the first revision.
+    """
+    return any(label.wording is not None and label.wording.key == "cage_code" for label in block.labels)
 
 
 def _dashes(block: Block) -> int:
@@ -165,7 +191,7 @@ def _lines_under(layout: Layout, label: Item) -> list[list[Item]]:
     inside = layout.inside.get(label.cell, ()) if label.cell >= 0 else ()
     lines = rows(item for item in inside if item.middle[1] < label.box[1])
     for above, line in pairwise([[label], *lines]):
-        alike = abs(line[0].height - label.height) <= _SAME_SIZE * label.height
+        alike = abs(line[0].height - label.height) <= SAME_SIZE * label.height
         begins = abs(line[0].box[0] - label.box[0]) < label.height
         close = 0 < above[0].middle[1] - line[0].middle[1] < _LINE_STEP * label.height
         if not (alike and begins and close) or (is_form_sentence(joined(line)) and not is_entry(joined(line))):
@@ -190,9 +216,21 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
             for place, label in enumerate(rivals[region])
             if (cost := cost_of(label, item, region >= 0, len(rivals[region]))) is not None
         ]
-        if ranked and id(label := _nearest(item, sorted(ranked), rivals[region])) in own:
-            given[id(label)].append(item)
+        nearest = _nearest(item, sorted(ranked), rivals[region]) if ranked else None
+        if nearest is None and region >= 0:
+            nearest = _head_of_column(item, rivals[region])
+        if nearest is not None and id(nearest) in own:
+            given[id(nearest)].append(item)
     return given
+
+
+def _head_of_column(item: Item, labels: Sequence[Item]) -> Item | None:
+    """The label over `item` in the lowest row of several in one cell with no rule between: the last one that begins before it."""
+    over = [label for label in labels if label.box[1] > item.middle[1]]
+    lowest = min((label.middle[1] for label in over), default=0.0)
+    row = [label for label in over if label.middle[1] - lowest < label.height]
+    before = [label for label in row if label.box[0] <= item.box[0] + label.height]
+    return max(before, key=lambda label: label.box[0]) if len(row) > 1 and before else None
 
 
 def _number_before_revision(layout: Layout, labels: Sequence[Item], given: dict[int, list[Item]]) -> None:
@@ -227,8 +265,8 @@ def _begins_label(item: Item, labels: Sequence[Item]) -> bool:
     return any(
         item.cell == label.cell
         and 0 <= label.box[0] - item.box[2] < _SPACE * label.height
-        and abs(item.middle[1] - label.middle[1]) < _SAME_SIZE * label.height
-        and abs(item.height - label.height) < _SAME_SIZE * label.height
+        and abs(item.middle[1] - label.middle[1]) < SAME_SIZE * label.height
+        and abs(item.height - label.height) < SAME_SIZE * label.height
         and has_letter(item.text)
         for label in labels
     )
@@ -262,7 +300,7 @@ def _without_second_line(label: Item, given: Sequence[Item]) -> list[Item]:
         item
         for item in given
         if abs(item.box[0] - label.box[0]) < 0.5 * label.height
-        and abs(item.height - label.height) <= _SAME_SIZE * label.height
+        and abs(item.height - label.height) <= SAME_SIZE * label.height
         and 0 < label.middle[1] - item.middle[1] < _LINE_STEP * label.height
     ]
     level = [item for item in beside if second and second[0].middle[1] <= item.middle[1] <= label.middle[1]]
@@ -295,13 +333,11 @@ def _numbered(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldR
         return []
     text = tidy(given[0].text)
     under = given[0].box[1] < label.box[1] and label_count(layout, label.cell) == 1
-    told = under and sum(map(str.isdigit, text)) >= _FIGURES and can_be("drawing_number", text)
+    figures = sum(map(str.isdigit, text)) >= _FIGURES or _MARK.fullmatch(text) is not None
+    told = under and figures and can_be("drawing_number", text)
     if not told or values.form_of(text) is not None:
         return []
     return [FieldReading("title", text, (label.source, given[0].source), "cell label", True, label.order)]
-
-
-_OF_THE_PART: Final = frozenset({"material", "finish"})
 
 
 def _tolerance_box(block: Block, label: Item) -> list[Item]:
@@ -317,159 +353,3 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
         item for cell in listing_cells(layout, label.cell) for item in listed_items(layout, cell) if item is not label
     ] or columns_under(layout, label.cell)
     return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
-
-
-def _in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
-    """The value in the cell to the right of a label cell, else in the one below."""
-    layout, wording = block.layout, label.wording
-    if wording is None or wording.key in ROLES or not is_ruled(layout, label) or wording.value:
-        return []
-    for cell, evidence in _cells_of_value(layout, label):
-        items = layout.inside.get(cell, [])
-        if evidence == "label left" and items and all(is_empty_statement(wording.key, item.text) for item in items):
-            return []
-        if (
-            is_zone(layout, cell)
-            or not items
-            or any(item.wording is not None for item in items)
-            or is_notice(joined(items))
-            or _foreign(wording.key, items, sized=_has_label_of_size(block))
-        ):
-            continue
-        if (
-            _has_room(layout, label)
-            or _has_room_beside(block, label)
-            or (evidence == "label left" and _is_row_of_labels(layout, label, items))
-        ):
-            continue
-        if evidence == "label left" and _is_beside_two_labels(block, label, cell):
-            continue
-        if evidence == "label above" and (
-            _is_under_two_labels(block, label, cell) or _continues_labels(block, label, items)
-        ):
-            continue
-        value, used = best(wording.key, items)
-        # A company in the cell beside an empty field is whose sheet it is.
-        owner = wording.key in _OF_THE_PART and values.is_company(value) and not is_distinctive(wording.key, value)
-        if value and not owner and alike_cells(layout, label.cell, cell, evidence):
-            return [
-                FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
-            ]
-    return []
-
-
-def _cells_of_value(layout: Layout, label: Item) -> Iterator[tuple[int, Evidence]]:
-    """The cells beside and then below a label alone in its cell; those beside one that fills its cell in two languages."""
-    wording = label.wording
-    if len(layout.inside[label.cell]) == 1:
-        yield from ((cell, "label left") for cell in layout.beside(label.cell))
-        yield from ((cell, "label above") for cell in layout.below(label.cell))
-    elif wording and not wording.weak and wording.key != "tolerances" and is_whole_cell(layout, label):
-        # A cell in two scripts is as likely a label of no known word.
-        yield from (
-            (cell, "label left")
-            for cell in layout.beside(label.cell)
-            if not is_in_two_scripts(layout.inside.get(cell, ()))
-        )
-
-
-def _is_under_two_labels(block: Block, label: Item, cell: int) -> bool:
-    """Whether the cell right under a label's is wider and runs under the cell of another label as well: it is neither's value."""
-    layout = block.layout
-    box, slack = layout.cells[cell], SIDE * layout.diagonal
-    others = (layout.cells[other.cell] for other in block.labels if other.cell not in (label.cell, cell, -1))
-    return any(abs(own[1] - box[3]) < slack and box[0] - slack < own[0] and own[2] < box[2] + slack for own in others)
-
-
-def _is_beside_two_labels(block: Block, label: Item, cell: int) -> bool:
-    """Whether the cell right beside a label's stands beside the cell of another field's label as well: it is neither's value."""
-    layout, key = block.layout, label.wording.key if label.wording else ""
-    box, slack = layout.cells[cell], SIDE * layout.diagonal
-    others = {
-        other.cell
-        for other in block.labels
-        if other.cell not in (label.cell, cell, -1) and other.wording and other.wording.key != key
-    }
-    beside = (layout.cells[other] for other in others)
-    return any(abs(own[2] - box[0]) < slack and box[1] - slack < own[1] and own[3] < box[3] + slack for own in beside)
-
-
-def _continues_labels(block: Block, label: Item, under: Sequence[Item]) -> bool:
-    """Whether the text under a label is a label of no known word: it goes on the column of the label and the one over it."""
-    layout = block.layout
-    over = [other for other in block.labels if other.cell >= 0 and label.cell in layout.below(other.cell)]
-    return len(under) == 1 and any(_follows(other, label) for other in over) and _follows(label, under[0])
-
-
-def _follows(label: Item, item: Item) -> bool:
-    """Whether an item begins where a label begins, lettered as it."""
-    alike = abs(item.height - label.height) <= _SAME_SIZE * label.height
-    return alike and abs(item.box[0] - label.box[0]) < label.height
-
-
-def _has_room(layout: Layout, label: Item) -> bool:
-    """Whether a label stands at the top of a cell that has room for its value under it: the cells around are other fields'."""
-    _, bottom, _, top = layout.cells[label.cell]
-    under = label.box[1] - bottom
-    return under > _ROOM * label.height and top - label.box[3] < _AT_TOP * under
-
-
-def _has_room_beside(block: Block, label: Item) -> bool:
-    """Whether a label with a colon leaves most of its cell to a value behind it, as another one has it there: no cell around holds it."""
-    if not _is_before_room(block.layout, label):
-        return False
-    return any(
-        item.box[0] - other.box[2] > 0 and abs(item.middle[1] - other.middle[1]) < other.height
-        for other in block.labels
-        if other is not label and other.cell >= 0 and other.wording is not None and other.wording.colon
-        for item in block.layout.inside[other.cell]
-        if item.wording is None
-    )
-
-
-def _is_before_room(layout: Layout, label: Item) -> bool:
-    left, _, right, _ = layout.cells[label.cell]
-    width = label.box[2] - label.box[0]
-    has_colon = label.wording is not None and label.wording.colon
-    return has_colon and right - label.box[2] > max(width, _ROOM_BESIDE * (right - left))
-
-
-def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bool:
-    """Whether a label between another one and a text of the same lettering stands in a row of labels, whose values stand below.
-
-    A label under it goes on a column of labels instead, whose values stand beside.
-    """
-    under = [item for cell in layout.below(label.cell) for item in layout.inside.get(cell, ())]
-    if under and all(item.wording is not None and not item.wording.value for item in under):
-        return False
-    same = [item for item in beside if abs(item.height - label.height) <= SAME_LETTERING * label.height]
-    before = [item for cell, items in layout.inside.items() if label.cell in layout.beside(cell) for item in items]
-    return (
-        len(same) == len(beside)
-        and len(before) == 1
-        and before[0].wording is not None
-        and not before[0].wording.value
-        and abs(before[0].height - label.height) <= SAME_LETTERING * label.height
-    )
-
-
-def _has_label_of_size(block: Block) -> bool:
-    return any(label.wording is not None and label.wording.key == "size" for label in block.labels)
-
-
-def _foreign(key: str, items: Sequence[Item], *, sized: bool) -> bool:
-    """Whether a neighbouring cell has a meaning of its own: a paper format, or a value under a smaller label of unknown meaning.
-
-    sized: whether a label of the block names the paper format, so that A3 in another cell is a revision.
-    """
-    if paper_format(joined(items)) and not (FIELDS[key].may_hold_paper_format and sized):
-        return True
-    lines = rows(items)
-    if len(lines) < 2:
-        return False
-    if key == "title" and values.is_company(joined(lines[0])):
-        # A company over its address; what a title says is one text.
-        return True
-    head, below = lines[0], [item for line in lines[1:] for item in line]
-    small = max(item.height for item in head) < 0.7 * min(item.height for item in below)
-    return small and head[0].box[0] <= min(item.box[0] for item in below) + 0.2 * head[0].height

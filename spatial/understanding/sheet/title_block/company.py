@@ -291,9 +291,11 @@ def _named(items: Sequence[Item]) -> str | None:
 
 
 def _is_part(name: Sequence[Item], line: Sequence[Item]) -> bool:
-    """Whether a line under a name is lettered as it, begins where it does and names a part of it: an institute of a university."""
+    """Whether a line under a name is lettered as it, set as it and names a part or the whole of it: an institute, its university."""
     first, other = name[0], line[0]
-    alike = abs(other.height - first.height) < _ALIKE * first.height and abs(other.box[0] - first.box[0]) < first.height
+    middles = [(row[0].box[0] + row[-1].box[2]) / 2 for row in (name, line)]
+    set_alike = min(abs(other.box[0] - first.box[0]), abs(middles[0] - middles[1])) < first.height
+    alike = abs(other.height - first.height) < _ALIKE * first.height and set_alike
     text = joined(line)
     return alike and values.is_company(text) and not has_digit(text) and "," not in text
 

@@ -25,6 +25,8 @@ _DOWN: Final = 4.5
 """Label heights from a label to its value below, where nothing is ruled."""
 AROUND: Final = 0.15
 """Of the sheet's diagonal, from the labels of a block to a value in open space."""
+SAME_SIZE: Final = 0.1
+"""Difference of the letter heights of the lines of one value, as a part of them."""
 SAME_LETTERING: Final = 0.05
 """Difference of the letter heights of two labels of one row, as a part of them."""
 

@@ -23,8 +23,10 @@ _COPYRIGHT: Final = re.compile(
     re.IGNORECASE,
 )
 """A notice of copyright (17 U.S.C. 401): the sign, the year, the holder; behind the word, without a year."""
-_OWNED: Final = re.compile(rf"\b{alternatives('owned_by')}\s*", re.IGNORECASE)
-_PERMITTED: Final = re.compile(rf"\b{alternatives('permitted_by')}\s*", re.IGNORECASE)
+_WHOLE_WORD: Final = r"(?!(?<=\w)\w)"
+"""No word goes on here: "PROPERTY OF THERMAL" holds no article."""
+_OWNED: Final = re.compile(rf"\b{alternatives('owned_by')}{_WHOLE_WORD}\s*", re.IGNORECASE)
+_PERMITTED: Final = re.compile(rf"\b{alternatives('permitted_by')}{_WHOLE_WORD}\s*", re.IGNORECASE)
 _MAKER: Final = re.compile(rf"{alternatives('program_maker')}\b", re.IGNORECASE)
 _QUOTED: Final = re.compile(r"[\"\u201c\u201e\u00ab]\s*([^\"\u201d\u201c\u00bb]{2,60}?)\s*[\"\u201d\u201c\u00bb]")
 _ENDS: Final = re.compile(

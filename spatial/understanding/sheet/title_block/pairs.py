@@ -294,7 +294,7 @@ def _label_columns(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
         for cell in list(left):
             box, last = layout.cells[cell], layout.cells[run[-1]]
             if (
-                _same_span(box, last, 0, reach)
+                same_span(box, last, 0, reach)
                 and abs(box[3] - last[1]) <= reach
                 and _alike(layout.inside[cell][0], layout.inside[run[0]][0])
             ):
@@ -313,7 +313,7 @@ def _before(layout: Layout, cell: int) -> bool:
     """Whether the cell to the left, as high as `cell`, says something: a row of a table begins with it."""
     own, reach = layout.cells[cell], TOUCH * layout.diagonal
     return any(
-        abs(layout.cells[other][2] - own[0]) <= reach and _same_span(layout.cells[other], own, 1, reach)
+        abs(layout.cells[other][2] - own[0]) <= reach and same_span(layout.cells[other], own, 1, reach)
         for other in layout.inside
     )
 
@@ -327,12 +327,13 @@ def _is_beside_labels(layout: Layout, cell: int) -> bool:
     beside = (
         box
         for other in layout.inside
-        if abs((box := layout.cells[other])[2] - own[0]) <= reach and _same_span(box, own, 1, reach)
+        if abs((box := layout.cells[other])[2] - own[0]) <= reach and same_span(box, own, 1, reach)
     )
-    return any(sum(_same_span(box, left, 0, reach) for box in known) >= _FEWEST_KNOWN for left in beside)
+    return any(sum(same_span(box, left, 0, reach) for box in known) >= _FEWEST_KNOWN for left in beside)
 
 
-def _same_span(one: Box, other: Box, axis: int, reach: float) -> bool:
+def same_span(one: Box, other: Box, axis: int, reach: float) -> bool:
+    """Whether two cells begin and end at the same places along an axis."""
     return abs(one[axis] - other[axis]) <= reach and abs(one[axis + 2] - other[axis + 2]) <= reach
 
 
@@ -379,7 +380,7 @@ def _row(layout: Layout, cell: int, open_cells: Collection[int], column: Sequenc
         near = [
             other
             for other in layout.beside(last)
-            if _same_span(layout.cells[other], layout.cells[cell], 1, reach) and other not in column
+            if same_span(layout.cells[other], layout.cells[cell], 1, reach) and other not in column
         ]
         if not near or ((items := layout.inside.get(near[0])) and (near[0] not in open_cells or any(_inside(items)))):
             return
@@ -398,7 +399,7 @@ def _aligned_cells(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
             first, second = rows(layout.inside[run[0]])[0][:2]
             own = rows(layout.inside[cell])[0][:2]
             if (
-                _same_span(layout.cells[cell], layout.cells[run[0]], 0, reach)
+                same_span(layout.cells[cell], layout.cells[run[0]], 0, reach)
                 and abs(own[0].box[0] - first.box[0]) < first.height
                 and abs(own[1].box[0] - second.box[0]) < 2 * first.height
                 and _alike(own[0], first)
@@ -419,11 +420,11 @@ def _over(layout: Layout, cell: int, free: Collection[int]) -> Pair | None:
     items, reach = layout.inside[cell], TOUCH * layout.diagonal
     if len(items) != 1 or not is_label(_label_text(items[0])) or _is_beside_labels(layout, cell):
         return None
-    below = next((b for b in layout.below(cell) if _same_span(layout.cells[b], layout.cells[cell], 0, reach)), None)
+    below = next((b for b in layout.below(cell) if same_span(layout.cells[b], layout.cells[cell], 0, reach)), None)
     if below is None or below not in free:
         return None
     under = layout.inside[below]
-    further = [b for b in layout.below(below) if _same_span(layout.cells[b], layout.cells[cell], 0, reach)]
+    further = [b for b in layout.below(below) if same_span(layout.cells[b], layout.cells[cell], 0, reach)]
     value = tidy(joined(under))
     told = has_digit(value) or items[0].height < SMALLER * min(item.height for item in under)
     if not told or any(b in free for b in further):

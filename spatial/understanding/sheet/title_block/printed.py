@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.fields import can_be
+from spatial.knowledge.fields import ROLES, can_be
 from spatial.knowledge.value_forms import FILE_NAME, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Array, Box, Flags
 from spatial.models.sheet.extents import area_of, box_around
@@ -26,7 +26,7 @@ from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
-from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, lone_labels
+from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, lone_labels, same_span
 from spatial.understanding.sheet.title_block.place_tolerances import names_places
 from spatial.understanding.sheet.title_block.properties import field_pairs
 from spatial.understanding.sheet.title_block.tolerance_box import listed_items, listing_cells, tolerances, with_signs
@@ -128,7 +128,7 @@ def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
     cells = _cells_of(block)
     pairs = list(_counting(field_pairs(block.layout, cells, used), block.labels))
     found = (
-        _title(block.layout, cells, pairs),
+        _title(block.layout, cells, [pair for pair in pairs if not _is_role(pair, block)]),
         _tolerances(block.layout, cells, used),
         _paper(block.layout),
         _drafter(pairs),
@@ -137,6 +137,14 @@ def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
         _dated(pairs),
     )
     return [reading for reading in found if reading is not None]
+
+
+def _is_role(pair: Pair, block: Block) -> bool:
+    """Whether its label stands in a column of cells with two known roles: its value is a person too."""
+    layout, reach = block.layout, TOUCH * block.layout.diagonal
+    own = layout.cells[pair.head.cell] if pair.head.cell >= 0 else None
+    roles = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in ROLES]
+    return own is not None and sum(same_span(layout.cells[label.cell], own, 0, reach) for label in roles) > 1
 
 
 def _title(layout: Layout, cells: Sequence[int], pairs: Sequence[Pair]) -> FieldReading | None:

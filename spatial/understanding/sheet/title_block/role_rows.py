@@ -152,7 +152,9 @@ def _names_and_dates(
         could_be = rest and not is_template_text(rest) and can_be("drawn_by", rest)
         if could_be and not _is_label(rest, but_other=is_alone):
             names.append((rest, source))
-    return names[:1] if len(names) > 1 and not _wrapped(names) else names, dates
+    cells = {item.source: item.cell for item in (label, *items)}
+    in_one_cell = len({cells[source] for _, source in names}) == 1
+    return names[:1] if len(names) > 1 and not (in_one_cell and _wrapped(names)) else names, dates
 
 
 def _is_alone(label: Item, items: Sequence[Item]) -> bool:

@@ -25,6 +25,9 @@ _STATED: Final = re.compile(r"±\s*[\d.,°']*[1-9]")
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d")
 _TWO_NAMES: Final = re.compile(r"^\s*[^\W\d_]{3,}:\s+[^\W\d_]{3,}:")
 """Two names of deviations with nothing between them: the first one's is there, and was not read."""
+_PRACTICE: Final = re.compile(r"(?:per\s+)?(?:ASME|ANSI)\s?Y\s?14\.5\s?M?(?:\s?-\s?\d{4})?\.?", re.IGNORECASE)
+"""The standard of dimensioning and tolerancing, the end of a sentence: it states no general tolerance."""
+_NAMELESS: Final = re.compile(r"±[\d\s.,/\"'±\[\]]+")
 _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
 _ANGLE: Final = re.compile(r"\d\s*°\s*$")
@@ -51,7 +54,7 @@ _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
 def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
     filled = [item for item in _with_degrees(items) if _UNFILLED.fullmatch(item.text) is None]
-    written = [" ".join(item.text for item in row) for row in _under_heads(rows(filled))]
+    written = [" ".join(item.text for item in row) for row in _under_heads(_by_head(rows(filled)))]
     lines = _with_body(_by_column(_with_angles_apart(written)))
     if any(_TWO_NAMES.search(line) for line in lines):
         return ""
@@ -62,6 +65,7 @@ def tolerances(items: Sequence[Item]) -> str:
         and ("±" not in line or _STATED.search(line) is not None)
         and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
+        and _PRACTICE.fullmatch(line.strip()) is None
     ]
     stated = _without_unfilled([_without_label(line) for line in stated])
     if stated and all(GENERAL_TOLERANCE.fullmatch(line) for line in stated) and len(lines) <= _CLASS_LINES:
@@ -76,7 +80,31 @@ def tolerances(items: Sequence[Item]) -> str:
             for line in stated
             if not any(form.fullmatch(line) for form in (_BARE, _WITHOUT_SIGN, _NUMBER_FIRST)) and not _is_angle(line)
         ]
+    # Of several deviations of lengths without a name none is known to hold for anything.
+    if sum(_NAMELESS.fullmatch(line) is not None for line in stated) > 1:
+        return ""
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def _by_head(lines: list[list[Item]]) -> list[list[Item]]:
+    """`lines`, words side by side over a deviation each as entries: "FRACTIONS | ANGLES" over "±1/64 | ±3°"."""
+    found: list[list[Item]] = []
+    for line in lines:
+        over = found[-1] if found else []
+        named = len(over) == len(line) > 1 and not any(
+            sign.isdigit() or sign in _SIGNS for each in over for sign in each.text
+        )
+        if named and all(
+            _is_under(value, head) and _STATED.match(value.text.strip()) for head, value in zip(over, line, strict=True)
+        ):
+            found[-1:] = [[head, value] for head, value in zip(over, line, strict=True)]
+        else:
+            found.append(line)
+    return found
+
+
+def _is_under(value: Item, head: Item) -> bool:
+    return value.box[0] < head.box[2] and head.box[0] < value.box[2]
 
 
 def _without_label(line: str) -> str:

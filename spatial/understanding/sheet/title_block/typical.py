@@ -25,7 +25,7 @@ from spatial.knowledge.value_forms import (
 )
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block import company, loose_numbers, turned_labels, values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.departments import with_owner
@@ -70,6 +70,8 @@ _ROOMIER: Final = 1.5
 """How much larger than the cells of other names that of a title is."""
 _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
+_STRIP, _BESIDE_CORNER = 0.1, 0.25
+"""Of the sheet's diagonal, from its sides to the copy of the number: 70 x 14 mm in the corner of the frame (GOST 2.104)."""
 _NEAR: Final = 1.5
 """Letter heights between the label and the numbers of a sheet, on its line or on the next."""
 _FEWEST: Final = 4
@@ -107,6 +109,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += _around_count(block, valued)
     formed += _counted_in_words(block, valued)
     formed += _identified_sheet(block, valued, named)
+    formed += turned_labels.readings(block, valued | named)
+    formed += loose_numbers.readings(block, valued | named)
     formed += unit_alone(free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += [each for each in tolerance_line(block) if "tolerances" not in valued]
@@ -129,6 +133,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     owners = {source for reading in formed if reading.key == "company" for source in reading.sources}
     in_rows = cells_of_role_rows(block)
     people = {reading.value for reading in known if reading.key in ROLES and len(reading.value) > 1}
+    # What a label's value says too names no more than that.
+    said = {reading.value for reading in known}
     rest = [
         items
         for items in free
@@ -136,6 +142,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         and not owners & set(sources(items))
         and not has_caption(block.layout, items[0].cell)
         and not any(name in joined(items) for name in people)
+        and tidy(joined(items)) not in said
         and items[0].cell not in in_rows
     ]
     found = valued | {reading.key for reading in formed}
@@ -211,7 +218,9 @@ def outline(block: Block) -> Box:
 
 def _copied_number(block: Block) -> Item | None:
     """The text of the block that stands turned in a corner as well."""
-    turned = {tidy(item.text) for item in block.layout.aside if item.angle in (90, 180, 270)}
+    turned = {
+        tidy(item.text) for item in block.layout.aside if item.angle in (90, 180, 270) and _is_cornered(item, block)
+    }
     margin = 0.06 * block.layout.diagonal
     for item in sorted(block.layout.items, key=lambda each: -each.height):
         text = tidy(item.text)
@@ -223,6 +232,13 @@ def _copied_number(block: Block) -> Item | None:
         ):
             return item
     return None
+
+
+def _is_cornered(item: Item, block: Block) -> bool:
+    """Whether a text stands in a corner of the sheet as the copy of a number does: along one side, near another."""
+    (x, y), (left, low, right, high) = item.middle, block.layout.box
+    near = sorted((min(x - left, right - x), min(y - low, high - y)))
+    return near[0] < _STRIP * block.layout.diagonal and near[1] < _BESIDE_CORNER * block.layout.diagonal
 
 
 def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator[FieldReading]:

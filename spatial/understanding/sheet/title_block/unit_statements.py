@@ -33,9 +33,10 @@ def units(block: Block) -> Iterator[FieldReading]:
 
 
 def _goes_on(line: Item, other: Item) -> bool:
-    """Whether `other` is the next line of the cell of `line`."""
+    """Whether `other` is the next line of the cell of `line`, set as it or centred under it."""
     drop = line.middle[1] - other.middle[1]
-    same = line.cell == other.cell >= 0 and abs(line.box[0] - other.box[0]) < 2 * line.height
+    sides, middles = abs(line.box[0] - other.box[0]), abs(line.middle[0] - other.middle[0])
+    same = line.cell == other.cell >= 0 and min(sides, middles) < 2 * line.height
     return same and 0.5 * line.height < drop < 2.5 * line.height
 
 

@@ -17,15 +17,16 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.items import Item, is_labelled, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
 
 _CELL: Final = 0.05
@@ -37,8 +38,9 @@ _EDGE: Final = 0.09
 _FAR_LARGER: Final = 1.6
 """The same where the block states one thing by form alone."""
 _LEAST: Final = 2
-"""Forms that a block without such a title states."""
+"""Forms that a block without such a title states, and cells of one with a label of the sheet."""
 _FEWEST: Final = 3
+"""Cells of a corner block, and forms that one without a name states."""
 _MOST: Final = 40
 """Cells with lettering that a corner block has."""
 _CLEAR: Final = 1.15
@@ -76,7 +78,7 @@ def _groups(layout: Layout) -> Iterator[list[int]]:
     places = [place for place, box in enumerate(layout.cells) if box[3] <= foot and area_of(box) < largest][
         : 10 * _MOST
     ]
-    if len(places) < _FEWEST:
+    if len(places) < _LEAST:
         return
     boxes = np.array([layout.cells[place] for place in places])
     reach = 0.004 * layout.diagonal
@@ -114,12 +116,15 @@ def _is_label(item: Item) -> bool:
 
 def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     cells = list(_lettered(layout, places))
-    if not _FEWEST <= len(cells) <= _MOST:
+    named = _labelled(layout, places)
+    if not (_LEAST if "sheet" in named else _FEWEST) <= len(cells) <= _MOST:
         return []
     labels = sum(item.wording is not None for place in places for item in layout.inside.get(place, ()))
     found = dict(_formed(cells))
     found |= {"drawn_by": signed[0], "date": signed[1]} if (signed := _signed(cells)) and "date" not in found else {}
-    if not found.keys() & {"scale", "size", "drawn_by"} or (len(found) < _LEAST and not _is_headed(cells)):
+    lines = sum(is_labelled(cell.text) for cell in cells)
+    told = found.keys() & {"scale", "size", "drawn_by"} or "sheet" in named or ("sheet" in found and lines >= _LEAST)
+    if not told or (len(found) < _LEAST and not _is_headed(cells)):
         return []
     rest = [cell for cell in cells if cell not in found.values() and not is_form_sentence(cell.text)]
     if drafter := found.get("drawn_by"):
@@ -128,9 +133,15 @@ def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     # Where others have labels, a number without one may be the part's.
     number = _number(rest) if labels <= 1 else None
     found |= {key: cell for key, cell in (("drawing_number", number), ("title", _title(rest))) if cell}
-    if not found.keys() & {"drawing_number", "title"}:
+    if not found.keys() & {"drawing_number", "title"} and len(found) < _FEWEST:
         return []
     return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
+
+
+def _labelled(layout: Layout, places: Sequence[int]) -> set[str]:
+    """The fields that labels of these cells name."""
+    items = (item for place in places for item in layout.inside.get(place, ()))
+    return {item.wording.key for item in items if item.wording is not None and _is_label(item)}
 
 
 def _is_headed(cells: Sequence[_Cell]) -> bool:
@@ -146,6 +157,8 @@ def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:
         key = next((key for key, has in _FORMS if has(_value(key, cell))), None)
         if key:
             holders.setdefault(key, []).append(cell)
+    if "company" not in holders:
+        holders["company"] = [cell for cell in cells if company.reading(cell.items) is not None]
     yield from ((key, own[0]) for key, own in holders.items() if len(own) == 1)
 
 
@@ -174,13 +187,15 @@ def _value(key: str, cell: _Cell) -> str:
     if key == "scale" and (labelled := _LABELLED_RATIO.fullmatch(cell.text)):
         return labelled[1]
     if key == "company":
+        if (owner := company.reading(cell.items)) is not None:
+            return owner.value
         lines = (tidy(" ".join(item.text for item in row)) for row in rows(cell.items))
         return next((line for line in lines if values.is_company(line)), cell.text)
     return cell.text
 
 
 def _number(cells: Sequence[_Cell]) -> _Cell | None:
-    fit = [cell for cell in cells if values.is_document_number(cell.text)]
+    fit = [cell for cell in cells if values.is_document_number(cell.text) and not is_labelled(cell.text)]
     return _tallest(fit)
 
 
@@ -188,9 +203,18 @@ def _title(cells: Sequence[_Cell]) -> _Cell | None:
     fit = [
         cell
         for cell in cells
-        if can_be("title", cell.text) and len(cell.text.split()) <= 10 and not values.is_document_number(cell.text)
+        if can_be("title", cell.text)
+        and len(cell.text.split()) <= 10
+        and not values.is_document_number(cell.text)
+        and not _is_glued_label(cell.text)
     ]
     return _tallest(fit)
+
+
+def _is_glued_label(text: str) -> bool:
+    """Whether a text is the label of a field with a number and no blank between them: "Page1"."""
+    word = title_labels.read(text.rstrip("0123456789"))
+    return text[-1:].isdigit() and word is not None and word.is_field and not word.value
 
 
 def _tallest(cells: Sequence[_Cell]) -> _Cell | None:

@@ -22,6 +22,7 @@ _LONGEST_STATEMENT: Final = 90
 _UNFINISHED: Final = ("...", "…")
 """Ends of a form's line that nobody filled in."""
 _FEWEST_DIGITS: Final = 3
+_YEARS: Final = re.compile(r"((?:20)?[1-9]\d)\s*/\s*((?:20)?[1-9]\d)")
 _MOST_WORDS: Final = 3
 """Of a document number."""
 
@@ -84,7 +85,14 @@ def is_sheet_of_several(text: str) -> bool:
         not set(text) & set(":-")
         and forms.SHEET_OF_SEVERAL.fullmatch(text) is not None
         and not forms.FULL_DATE.fullmatch(text)
+        and not is_school_year(text)
     )
+
+
+def is_school_year(text: str) -> bool:
+    """Whether `text` is a year of two figures or four and the next one: of "25/26" only a label says that it is a sheet."""
+    parted = _YEARS.fullmatch(text)
+    return parted is not None and int(parted[2]) == int(parted[1][-len(parted[2]) :]) + 1
 
 
 def is_one_of_several(text: str) -> bool:

@@ -83,7 +83,10 @@ def settled(items: list[Item]) -> list[Item]:
             gone |= set(_wrapped_labels(inside))
             for item in inside:
                 if item.wording is not None and (
-                    any(_labels(other, item) or _is_over(other, item, inside) for other in inside)
+                    any(
+                        _labels(other, item) or _is_over(other, item, inside) or _says_key_again(other, item)
+                        for other in inside
+                    )
                     or _amid(item, inside)
                     or _is_within_name(item, inside)
                 ):
@@ -103,13 +106,24 @@ def _wrapped_labels(inside: list[Item]) -> Iterator[int]:
             run = lines[place : place + count]
             if len(run) < count or any(item.wording for item in run[1:]) or not _stacked(run):
                 continue
-            found = title_labels.read(" ".join(item.text for item in run))
             begun = first.wording.key if first.wording else None
-            if found is not None and found.is_field and not found.value and begun in (None, found.key):
+            found = _read_lines([item.text for item in run], begun)
+            if found is not None:
                 first.wording = found
                 first.box = box_around([item.box for item in run])
                 yield from (id(item) for item in run[1:])
                 return
+
+
+def _read_lines(lines: Sequence[str], begun: str | None) -> Wording | None:
+    """The label without a value that `lines` make, parted by blanks, or a word that the side of the cell parts: "Proofre" / "ad".
+
+    begun: the key that the first of them names alone.
+    """
+    whole = (title_labels.read(" ".join(lines)), title_labels.read("".join(lines)) if len(lines) == 2 else None)
+    return next(
+        (found for found in whole if found and found.is_field and not found.value and begun in (None, found.key)), None
+    )
 
 
 def _amid(label: Item, inside: Sequence[Item]) -> bool:
@@ -176,8 +190,23 @@ def _labels(label: Item, value: Item) -> bool:
     word, own = label.wording, value.wording
     if word is None or own is None or label is value or word.value or own.value or own.colon:
         return False
+    # A title may be made of any words: "Stand and Stand" / "Spacer".
+    of_any_words = word.key == "title" and not word.weak
     return (
-        (own.weak or own.key == OTHER)
+        (own.weak or own.key == OTHER or of_any_words)
         and value.height > 1.25 * label.height
-        and value.box[3] < label.box[1] + 0.2 * label.height
+        and _is_under(value, label)
     )
+
+
+def _is_under(value: Item, label: Item) -> bool:
+    return value.box[3] < label.box[1] + 0.2 * label.height
+
+
+def _says_key_again(label: Item, value: Item) -> bool:
+    """Whether a value under its label repeats its name: "REV B" under "Revision:"."""
+    word, own = label.wording, value.wording
+    if word is None or own is None or label is value or not word.is_field or word.value or not own.value:
+        return False
+    again = word.key == own.key and value.height >= label.height
+    return again and _is_under(value, label) and can_be(word.key, value.text)

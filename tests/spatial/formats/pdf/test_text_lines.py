@@ -56,6 +56,17 @@ def test_a_heading_that_fills_its_cell_ends_at_the_border() -> None:
 
 
 @pytest.mark.requirement("pdf.lines")
+def test_large_lettering_low_in_its_cell_ends_at_the_border() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    x = 100 + pymupdf.get_text_length("Fargel", fontsize=24)
+    sheet.insert_text((100, 100), "Fargel", fontsize=24)
+    sheet.insert_text((x + 3.5, 100), "07", fontsize=24)
+    sheet.draw_line((x + 3, 74), (x + 3, 103))
+    assert sorted(texts(document)) == ["07", "Fargel"]
+
+
+@pytest.mark.requirement("pdf.lines")
 def test_a_number_that_is_shown_before_its_sign_stays_before_its_count() -> None:
     document: Any = pymupdf.open()
     sheet = document.new_page(width=842, height=595)
@@ -93,3 +104,24 @@ def test_a_glyph_of_another_size_elsewhere_is_no_copy() -> None:
     x = 100 + pymupdf.get_text_length("D", fontsize=10)
     sheet.insert_text((2 * x, 400), "E", fontsize=20)
     assert sorted(texts(document)) == ["DE GRADO", "E"]
+
+
+@pytest.mark.requirement("pdf.lines")
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_text_painted_before_the_one_that_runs_into_it_is_another_text(is_first: bool) -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    pieces = [(109.0, "rover drafting"), (100.0, "A")]
+    for x, text in pieces if is_first else pieces[::-1]:
+        sheet.insert_text((x, 100), text, fontsize=20)
+    read = texts(document)
+    assert (sorted(read) == ["A", "rover drafting"]) is is_first
+
+
+@pytest.mark.requirement("pdf.lines")
+def test_a_size_whose_signs_are_painted_from_the_right_keeps_its_decimal_sign() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    for x, text in ((114.5, "6"), (109.5, "."), (100.0, "1")):
+        sheet.insert_text((x, 100), text, fontsize=20)
+    assert texts(document) == ["1.6"]

@@ -196,6 +196,15 @@ def test_limits_and_fractions_are_one() -> None:
 
 
 @pytest.mark.requirement("lettering.limits")
+def test_a_line_goes_on_with_lettering_that_begins_with_a_small_fraction() -> None:
+    board = Board()
+    fraction(board)
+    board.text("-13UNC 3B", 100 + 0.45 * H, 100)
+    board.text("2 HOLES", 100, 100 - 1.8 * H)
+    assert read(board.sheet()) == [("1/2-13UNC 3B", "2 HOLES")]
+
+
+@pytest.mark.requirement("lettering.limits")
 def test_sizes_on_both_sides_of_a_dimension_line_are_no_fraction() -> None:
     board = Board()
     board.text("90", 100, 100 + 0.6 * H)
@@ -235,6 +244,19 @@ def test_sizes_of_one_precision_above_each_other_are_limits(upper: str, lower: s
     board.text(upper, 100, 100)
     board.text(lower, 100, 100 - 2.0 * H)
     assert read(board.sheet()) == [(upper, lower)]
+
+
+@pytest.mark.requirement("lettering.limits")
+def test_words_beside_the_middle_of_two_limits_hold_for_both() -> None:
+    def lettered(level: float) -> list[tuple[str, ...]]:
+        board = Board()
+        board.text("18.993", 100, 100)
+        board.text("18.972", 100, 100 - 1.4 * H)
+        board.text("THRU", 100 + 6.5 * LETTER * H, 100 - level * H)
+        return [label.lines for label in find_labels(board.sheet(), frozenset(), [])]
+
+    assert lettered(0.7) == [("18.993", "18.972 THRU")]
+    assert ("18.993", "18.972 THRU") not in lettered(2.8)
 
 
 @pytest.mark.requirement("lettering.stack")

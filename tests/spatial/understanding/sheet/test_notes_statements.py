@@ -311,3 +311,101 @@ def test_five_words_of_capitals_with_a_full_stop_are_no_sentence() -> None:
     form = Form()
     form.text(30, 120, "LOWER COAT BRASS 0.4 mm MAXIMAL.", 2.5)
     assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.marks")
+def test_an_unread_number_right_over_the_second_note_is_the_first() -> None:
+    form = Form()
+    form.lines(30, 120, ["\ufffd. Material: spring steel;", "2. Round all edges."], 2.5)
+    assert _read(form) == ["Material: spring steel;", "Round all edges."]
+
+
+@pytest.mark.requirement("notes.statements")
+def test_statements_of_one_word_and_sizes_under_a_heading_of_two_subjects_are_notes() -> None:
+    form = Form()
+    lines = ["LEG: 3X 5.5 THRU", "OUTSIDE: 90 W x 40 D", "LINEAR TOLERANCES TO THE STANDARD", "EDGES: BROKEN ALL ROUND"]
+    form.lines(30, 120, ["LAYOUT / GENERAL NOTES:", *lines], 2.5)
+    assert _read(form) == lines
+
+
+@pytest.mark.requirement("notes.statements")
+def test_a_statement_whose_last_value_is_not_read_does_not_go_on_with_the_next_subject() -> None:
+    form = Form()
+    lines = [
+        "WORKING TEMPERATURE: -20 TO",
+        "STORED TEMPERATURE: -30 TO 60",
+        "RATED VOLTAGE: 24 V DC",
+        "RATED CURRENT: 3 A",
+    ]
+    form.lines(30, 120, ["ELECTRICAL:", *lines], 2.5)
+    assert _read(form) == lines
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["TOLERANCE: UNLESS OTHERWISE STATED"],
+        ["参数额定值：", "接触电阻：", "绝缘电阻测量的最大数值：", "回弹力最小"],
+    ],
+)
+def test_the_head_of_tolerances_and_labels_without_their_values_are_no_notes(lines: list[str]) -> None:
+    form = Form()
+    form.lines(30, 120, lines, 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_sentence_in_brackets_of_any_form_is_a_note_and_a_place_to_be_filled_in_is_none() -> None:
+    sentence = "<the stroke is allowed to grow by a third before and after the test>"
+    form = Form()
+    form.text(30, 120, sentence, 2.5)
+    form.text(30, 90, "<INSERT THE NAME OF THE OFFICE HERE>", 2.5)
+    assert _read(form) == [sentence]
+
+
+@pytest.mark.requirement("notes.none")
+def test_numbered_labels_that_nobody_filled_in_are_no_notes() -> None:
+    form = Form()
+    form.lines(30, 120, ["NOTES:", "1. MATERIAL:", "2. STOCK SIZE:", "3. FINISH:"], 2.5)
+    assert _read(form) == []
+    filled = Form()
+    filled.lines(
+        30, 120, ["NOTES:", "1. MATERIAL:", "a. Housing of zorgel", "b. Contact of fargel", "2. FINISH: tin"], 2.5
+    )
+    assert _read(filled)[0] == "MATERIAL:"
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "NOTES:-",
+        "-NOTES-",
+        "[NOTES]",
+        "N O T E S",
+        "NOTES: ____",
+        "Casting notes:",
+        "NOTES FOR THE WELDER",
+        "NOTES (CONT'D)",
+        "Notes and tolerances",
+        "PRINTING INSTRUCTIONS",
+        "REQUIREMENTS",
+        "IMPORTANT:",
+    ],
+)
+def test_a_heading_may_be_decorated_spaced_and_say_what_its_notes_are_about(heading: str) -> None:
+    form = Form()
+    lines = ["Seams ground flush", "Grey paint outside", "Wooden box for transport"]
+    form.lines(30, 120, [heading, *lines], 2.5)
+    assert _read(form) == lines
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "line", ["SEE NOTES", "PER NOTES", "Reset instructions panel", "WARNING", "Front requirements"]
+)
+def test_a_reference_to_notes_and_names_head_no_notes(line: str) -> None:
+    form = Form()
+    form.lines(30, 120, [line, "Left cover"], 2.5)
+    assert _read(form) == []

@@ -35,6 +35,21 @@ _MARKS = {
     "letters": ("A. ", "B. ", "C. "),
     "letters with numbers": ("N1: ", "N2: ", "N3: "),
     "points that could not be read": ("1\ufffd ", "2. ", "3\ufffd "),
+    "points and brackets": ("1.) ", "2.) ", "3.) "),
+    "points and dashes": ("1.-", "2.-", "3.-"),
+    "dashes": ("1- ", "2-", "3 - "),
+    "low lines": ("1_ ", "2_ ", "3_ "),
+    "equal signs": ("1 = ", "2 = ", "3 = "),
+    "chapters": ("1.0 ", "2.0 ", "3.0 "),
+    "full-width brackets": ("\uff081\uff09", "\uff082\uff09", "\uff083\uff09"),
+    "bracketed signs": ("\u2474", "\u2475", "\u2476"),
+    "filled circles": ("\u2776 ", "\u2777 ", "\u2778 "),
+    "stars": ("*1 ", "*2 ", "*3 "),
+    "strokes on both sides": ("/1/ ", "/2/ ", "/3/ "),
+    "the word number": ("No. 1 ", "No. 2 ", "No. 3 "),
+    "the word note and a dash": ("NOTE-1: ", "NOTE-2: ", "NOTE-3: "),
+    "a short word of another language": ("Anm. 1: ", "Anm. 2: ", "Anm. 3: "),
+    "roman numbers and dashes": ("I - ", "II - ", "III - "),
 }
 
 
@@ -279,3 +294,52 @@ def test_the_paragraphs_of_a_notice_in_one_cell_are_one_note() -> None:
     form.text(205, 40, "THIS DRAWING IS THE SOLE PROPERTY OF EXAMPLE ROBOTICS INC.", 2.0)
     form.text(205, 33, "PROHIBITED TO REPRODUCE IN PART OR AS A WHOLE WITHOUT PERMISSION.", 2.0)
     assert len(_read(form)) == 1
+
+
+@pytest.mark.requirement("notes.bullets")
+@pytest.mark.parametrize("sign", ["-> ", "=> ", "\u00bb ", "\uf0b7 ", "\u27a2 "])
+def test_arrows_and_signs_of_symbol_fonts_set_off_notes(sign: str) -> None:
+    form = Form()
+    lines = ["Weld all the seams", "Paint the outer faces grey", "Pack in a wooden box"]
+    form.lines(30, 120, [f"{sign}{line}" for line in lines], 2.5)
+    assert [text for _, text in _read(form)] == lines
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize("heading", ["Note: ", "NOTES: ", "Hinweise: ", "\u6ce8\uff1a"])
+def test_a_heading_may_stand_before_the_first_note_on_its_line(heading: str) -> None:
+    form = Form()
+    form.text(30, 120, f"{heading}1. Plate all the pins", 2.5)
+    form.text(30 + 1.5 * len(heading), 116, "2. Pack in a wooden box", 2.5)
+    assert _read(form) == [(1, "Plate all the pins"), (2, "Pack in a wooden box")]
+
+
+@pytest.mark.requirement("notes.bullets")
+def test_values_under_one_another_belong_to_their_bullet_and_a_bullet_beside_another_column_begins_a_text() -> None:
+    form = Form()
+    form.text(30, 115.5, "The connector is made for thin wires of", 3)
+    form.text(30, 111, "any kind and keeps its hold for long.", 3)
+    form.text(100, 124, "\u2022 Contact resistance: 20 mOhm at the beginning", 2.5)
+    form.text(132, 120, "30 mOhm after the test", 2.5)
+    form.text(100, 115.5, "\u2022 Rated for the use in cars", 2.5)
+    assert [text for _, text in _read(form)] == [
+        "Contact resistance: 20 mOhm at the beginning 30 mOhm after the test",
+        "Rated for the use in cars",
+        "The connector is made for thin wires of any kind and keeps its hold for long.",
+    ]
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1.0 mm", "2.0 mm", "3.0 mm"],
+        ["1- Ra 3.2", "2- Ra 6.3"],
+        ["2-M3 x 6", "3-M4 x 8", "4-M5 x 8"],
+        ["1=A", "2=B", "3=C"],
+    ],
+)
+def test_sizes_and_codes_that_count_up_are_no_notes(lines: list[str]) -> None:
+    form = Form()
+    form.lines(30, 120, lines, 2.5)
+    assert _read(form) == []

@@ -283,3 +283,16 @@ def test_lettering_that_cannot_be_seen_is_in_no_cell(rules: str) -> None:
         hidden = paper.write("B7", text.box[2] + 1, (text.box[1] + text.box[3]) / 2)
         hidden.visible = False
     assert rows_of(read(paper.sheet()).bom[0], rows[0]) == rows[1:]
+
+
+@pytest.mark.requirement("tables.not-a-bom")
+@pytest.mark.parametrize(("height", "rows"), [(4.0, 2), (2.5, 3)])
+def test_a_larger_name_in_one_cell_under_all_columns_is_no_row(height: float, rows: int) -> None:
+    paper = Paper()
+    bill = [["Reference", "Quantity", "Description"], ["1", "2", "Washer"], ["2", "4", "Spindle nut"]]
+    table(paper, bill, 0, 100, [30, 30, 60])
+    foot = min(y for _, y, _, _ in paper.strokes)
+    paper.rectangle(0, foot - 10, 120, foot)
+    paper.write("Exploded view", 20, foot - 5, height)
+    [found] = read(paper.sheet()).bom
+    assert len(found.rows) == rows

@@ -537,8 +537,8 @@ def test_a_dash_is_a_revision_unless_dashes_fill_empty_cells(others: str, said: 
     form.cell((300, 10, 350, 25), "TITLE", "Lever")
     form.cell((350, 10, 380, 25), "REV", "-")
     form.cell((380, 10, 410, 25), "FINISH", others)
-    form.cell((300, 25, 410, 40), "DWG NO", "L-1001")
-    form.text(20, 250, "INTERPRET PER ASME Y14.5-2018")
+    form.cell((300, 25, 380, 40), "DWG NO", "L-1001")
+    form.cell((380, 25, 410, 40), "CAGE CODE", "0ZX17")
     assert _fields(form).get("revision") == said
 
 

@@ -176,15 +176,18 @@ def test_a_table_that_states_nothing_of_a_sheet_is_no_title_block(dated: bool) -
 
 
 @pytest.mark.requirement("title.first-issue")
-@pytest.mark.parametrize(("note", "revision"), [("PER ASME Y14.5-2018", "-"), ("PER ISO 1101", None)])
-def test_a_dash_is_a_first_issue_on_a_sheet_that_follows_asme(note: str, revision: str | None) -> None:
+@pytest.mark.parametrize(
+    ("label", "value", "revision"),
+    [("CAGE CODE", "0ZX17", "-"), ("INTERPRET", "PER ASME Y14.5-2018", None), ("INTERPRET", "PER ISO 1101", None)],
+)
+def test_a_dash_is_a_first_issue_in_a_block_with_a_cage_code(label: str, value: str, revision: str | None) -> None:
     form = framed_form()
+    form.cell((290, 40, 410, 55), label, value)
     form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
     form.cell((370, 25, 410, 40), "REV", "-")
     form.cell((290, 10, 330, 25), "SCALE", "1:2")
     form.cell((330, 10, 370, 25), "SHEET", "1 OF 2")
     form.cell((370, 10, 410, 25), "SIZE", "A3")
-    form.text(20, 20, note)
     assert fields_of(form).get("revision") == revision
 
 
@@ -218,3 +221,23 @@ def test_a_department_beside_a_far_larger_name_is_not_the_company(small: str, he
     form.box((230, 45, 290, 65))
     form.text(233, 50, "Tarnow Ogopo", height)
     assert fields_of(form)["company"] == owner
+
+
+@pytest.mark.requirement("title.company")
+def test_an_owner_in_a_notice_begins_with_the_whole_of_its_first_word() -> None:
+    form = _block()
+    notice = "REPRODUCTION WITHOUT THE WRITTEN PERMISSION OF THEODOLITE TECHNOLOGIES IS PROHIBITED."
+    form.box((100, 10, 230, 20))
+    form.text(101, 14, notice, 1.5)
+    assert fields_of(form)["company"] == "THEODOLITE TECHNOLOGIES"
+
+
+@pytest.mark.requirement("title.company")
+def test_a_faculty_over_the_middle_of_its_university_is_the_company_with_it() -> None:
+    form = _block()
+    form.box((230, 20, 290, 65))
+    for line, (text, height) in enumerate(
+        (("Zorg 4499 - Tarnow", 4.0), ("Faculty of Zorg", 3.0), ("University of Tarnow", 3.0))
+    ):
+        form.text(260 - 0.3 * height * len(text), 55 - 8 * line, text, height)
+    assert fields_of(form)["company"] == "Faculty of Zorg University of Tarnow"

@@ -16,7 +16,7 @@ def test_a_name_far_larger_than_all_else_beside_a_ratio_in_a_corner_is_the_title
     form = framed_form()
     form.box((330, 25, 410, 40))
     form.text(340, 29, "Khung sau", height)
-    form.row(330, 10, 15, [(50, "Mica"), (30, label)], 2.6)
+    form.row(330, 10, 15, [(50, "Sorbel"), (30, label)], 2.6)
     fields = fields_of(form)
     assert fields.get("title") == ("Khung sau" if read else None)
     assert ("scale" in fields) == read

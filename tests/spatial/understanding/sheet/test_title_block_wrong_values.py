@@ -350,3 +350,42 @@ def test_values_beyond_the_rule_under_their_labels_are_theirs_where_forms_prove_
     assert fields["date"] == "2026-04-19"
     assert fields["scale"] == "1:2"
     assert fields["drawing_number"] == "830-00011"
+
+
+@pytest.mark.requirement("title.roles")
+def test_a_word_in_the_column_of_dates_is_no_part_of_a_name_and_initials_are_no_label() -> None:
+    form = _block()
+    form.row(290, 34, 6, [(40, ""), (40, "NAME"), (40, "DATE")])
+    form.row(290, 28, 6, [(40, "CHECKED"), (40, "S.T."), (40, "DRAFT")])
+    form.row(290, 22, 6, [(40, "APPROVED"), (40, "B. L."), (40, "DRAFT")])
+    read = fields_of(form)
+    assert (read["checked_by"], read["approved_by"]) == ("S.T.", "B. L.")
+
+
+@pytest.mark.requirement("title.company")
+def test_a_sentence_in_which_something_is_incorporated_names_no_company() -> None:
+    form = _block()
+    form.box((290, 10, 410, 40))
+    for line, text in enumerate(("Zorgel MAINTAINED DATA", "CHANGES SHALL BE INCORPORATED", "BY THE DESIGN OFFICE")):
+        form.text(350 - 0.8 * len(text), 34 - 4 * line, text, 2.0)
+    assert "company" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.roles")
+def test_words_that_a_form_leaves_for_the_count_of_sheets_are_nobodys_name() -> None:
+    form = _block()
+    form.row(290, 25, 15, [(60, "批准"), (60, "共 张 第 张")])
+    assert "approved_by" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_the_roughness_of_a_list_of_tolerances_is_a_row_of_it_and_no_finish() -> None:
+    form = _block()
+    form.box((230, 10, 290, 65))
+    form.text(232, 58, "TOLERANCES APPLY AS SHOWN BELOW", 2.0)
+    for row, (name, value) in enumerate((("1 PL DEC", "±0.25"), ("ANGLES", "±1°"), ("SURFACE ROUGHNESS", "1.6 µm"))):
+        form.text(232, 52 - 5 * row, name, 2.0)
+        form.text(270, 52 - 5 * row, value, 2.0)
+    read = fields_of(form)
+    assert "finish" not in read
+    assert read["tolerances"].endswith("SURFACE ROUGHNESS 1.6 µm")

@@ -31,9 +31,13 @@ _BY: Final = re.compile(
 )
 """A pitch, with or without its unit or the letter P on either side of it, or a length."""
 _CLASS: Final = re.compile(
-    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?|[A-H][3-9]\s?/\s?[efgh][3-9])(?:(?=\s?[xX]\s?\d)|(?![\w.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
+    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?|[A-H][3-9]\s?/\s?[efgh][3-9])(?:(?=\s?[xX]\s?\d)|(?![A-Za-z\d_.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
 )
 """ISO 965-1 puts the grade first; the classes of both threads are also written as those of a fit: `M8x1.25-H7/g6`."""
+_LETTERED: Final = re.compile(rf"-?\s?P\s?[=:]?\s?({DECIMAL})(?![\w°])")
+"""JIS practice: `M10 P1.25`."""
+_DASHED: Final = re.compile(r"-\s?(\d?[.,]\d{1,2})(?![\w°]|[.,]\d)")
+"""A pitch of the standard behind a dash, with its decimals: `M8-1.0`."""
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
 _GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH|X\s?(?:DEPTH|DEEP|TIEFE?|PROF)))[A-Za-z\d_]")
 _DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
@@ -71,6 +75,8 @@ def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members |
         members["class"] = tolerance[1].replace(" ", "")
         if not lengths and modifiers.take_depth_behind_class(place, members):
             members["sure"] = LENGTH_BEHIND
+            if deeper := place.scan.take(_WIDE_DEPTH):
+                members["hole_depth"] = decimal_value(deeper[1])
     for name, length in zip(("depth", "hole_depth"), lengths, strict=False):
         members[name] = length
         members["through"], members["sure"] = False, LENGTH_BEHIND
@@ -84,6 +90,8 @@ def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float
         if members["pitch"]:
             members["starts"] = max(1, round(members["lead"] / members["pitch"]))
         return []
+    if (pitch := _written_pitch(place, diameter)) is not None:
+        members["pitch"] = pitch
     lengths: list[float] = []
     for _ in range(2):
         with place.scan.trial() as trial:
@@ -103,6 +111,20 @@ def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float
     if lengths and (deeper := place.scan.take(_WIDE_DEPTH)):
         lengths.append(decimal_value(deeper[1]))
     return lengths
+
+
+def _written_pitch(place: Place, diameter: float) -> float | None:
+    """A pitch that no x joins to the diameter: behind a P, or one of the standard's behind a dash."""
+    with place.scan.trial() as trial:
+        found = place.scan.take(_LETTERED)
+        if found:
+            value = decimal_value(found[1])
+            trial.kept = LEAST_PITCH <= value <= min(MOST_PITCH_OF_DIAMETER * diameter, MOST_PITCH)
+        elif found := place.scan.take(_DASHED):
+            value = decimal_value(found[1])
+            is_known = value in {*tables.METRIC_FINE.get(diameter, ()), tables.METRIC_COARSE.get(diameter)}
+            trial.kept = is_known and not _DEPTH_WORD.match(place.scan.text, place.scan.at)
+        return value if trial.kept else None
 
 
 def read_trapezoidal(found: re.Match[str], place: Place, is_named: bool) -> Members | None:

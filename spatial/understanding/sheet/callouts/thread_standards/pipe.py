@@ -39,7 +39,7 @@ def read_british_pipe(found: re.Match[str], place: Place, is_named: bool) -> Mem
     """`G1/2A`, `Rp 1/2`, `Rc1/4`."""
     kind, size = found["kind"], plain_size(found["size"])
     is_inch_radius = kind == "R" and (place.context.unit == "inch" or "/" not in size)
-    is_lone = "/" not in size and not found["class"] and (place.is_free or kind != "G")
+    is_lone = "/" not in size and not found["class"] and (place.is_free or kind != "G") and '"' not in found[0]
     if is_inch_radius or is_lone or size not in tables.PIPE_PARALLEL:
         return None
     members = _pipe_members({"RC": "Rc", "RP": "Rp"}.get(kind, kind), size, tables.PIPE_PARALLEL[size], "millimeter")

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from spatial.knowledge import threads as tables
+from spatial.knowledge.callout_words import words
 from spatial.understanding.sheet.callouts.feature import DIGITS, Members, Place
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, decimal_value, fraction_value, plain_size
 
@@ -19,11 +20,12 @@ TABLE_DECIMALS: Final = 4
 INCH_SIZE: Final = rf"(?P<no>(?:#|(?i:No\.?|Nr\.?)\s?)\s?\d{{1,2}})|(?P<fr>{FRACTION})\"?|(?P<de>{DECIMAL})\"?"
 _SERIES: Final = r"(UNJEF|UNJC|UNJF|UNJ|UNEF|UNRC|UNRF|UNR|UNC|UNF|UNS|UN|NEF|NC|NF|NS)"
 UNIFIED: Final = (
-    rf"(?:{INCH_SIZE})\s?(?:-|x|\s)\s?(\d{{1,2}}(?:[.,]5)?)(?:(?:\s?-?\s?|\s?TPI\s?){_SERIES})?(?![A-Za-z\d])"
+    rf"(?:{INCH_SIZE})\s?(?:-|x|\*|\s)\s?(\d{{1,2}}(?:[.,]5)?)(?:(?:\s?-?\s?|\s?TPI\s?){_SERIES})?(?![A-Za-z\d])"
 )
 UNIFIED_SHORT: Final = rf"(?:{INCH_SIZE})\s?-?\s?{_SERIES}(?:\s?-\s?(\d{{1,2}})(?![A-Z\d]))?(?![A-Za-z])"
 SERIES_FIRST: Final = rf"{_SERIES}\s(?:{INCH_SIZE})(?:\s?-\s?(\d{{1,2}}))?(?![\w])"
 _UNIFIED_CLASS: Final = re.compile(r"[-,\s(]*([1-5][ABG](?:G)?|[23](?=\s*$))(?![\w])\)?")
+_THREAD: Final = re.compile(words("thread"))
 _OBSOLETE: Final = frozenset(("NC", "NF", "NEF", "NS"))
 """Series of American National threads (ASA B1.1-1935), before the unified ones: without threads an inch the letters say something else."""
 _BASE_SERIES: Final = {
@@ -63,11 +65,12 @@ def _unified_members(
     threads = decimal_value(tpi) if tpi else None
     if threads is None and known and series:
         threads = _threads(known, series)
-    if series in _OBSOLETE and threads is None:
-        return None  # `2 NS, 2 FS` are near and far sides
+    if series in _OBSOLETE and tpi is None and not found["fr"]:
+        return None  # `2 NS, 2 FS` are near and far sides, `10NF` is a capacitor
     if series is None:
         series = _series(known, threads, is_named=is_named or is_marked)
-        if series is None or (place.is_free and not is_marked and not is_named and "/" not in size):
+        is_sure = is_marked or is_named or "/" in size or place.scan.sees(_THREAD) is not None
+        if series is None or (place.is_free and not is_sure):
             return None
     members: Members = {"standard": series, "size": size, "diameter": diameter, "unit": "inch"}
     if threads:

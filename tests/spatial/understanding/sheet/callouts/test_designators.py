@@ -53,6 +53,32 @@ def test_a_long_series_of_letters_with_numbers_is_no_series_of_radii() -> None:
     assert len(zones) == 9 and without_designators(zones, [each.text for each in zones]) == []
 
 
+@pytest.mark.requirement("callouts.designators")
+def test_resistors_at_wires_are_no_radii_on_a_circuit_that_counts_its_parts() -> None:
+    names = [*(f"R{number}" for number in range(1, 12)), "D1", "D2", "K1", "K2", "C2", "C9"]
+    found = read(["R4", "R11", "120R", "6k8", "C9"], role="dimension")
+    assert len(found) == 5
+    assert without_designators(found, names) == []
+    assert without_designators(found, ["R4", "R11", "120R", "6k8", "C9"], of_document=names) == []
+    twice = read(["R4"], role="dimension")
+    assert without_designators(twice, [*names, "R4"]) == twice  # one of them may be the radius of the board
+
+
+@pytest.mark.requirement("callouts.designators")
+def test_radii_at_dimension_lines_of_a_part_stay_beside_the_names_of_its_sections() -> None:
+    radii = read(["R1", "R2", "R3", "R5", "R6", "R8"], role="dimension")
+    assert without_designators(radii, [*(each.text for each in radii), "H7", "H8", "N6", "N7", "A1"]) == radii
+
+
+@pytest.mark.requirement("callouts.designators")
+def test_where_m1_stands_alone_other_numbers_behind_an_m_are_no_threads() -> None:
+    mounts = read(["M2", "M3-1", "M5"])
+    assert len(mounts) == 3 and without_designators(mounts, ["M1", "M2", "M3-1", "M5"]) == []
+    assert without_designators(mounts, ["M2", "M3-1", "M5"]) == mounts
+    sure = [*read(["M3 THRU"]), *read(["M3"], role="leader")]
+    assert len(sure) == 2 and without_designators(sure, ["M1"]) == sure
+
+
 @pytest.mark.requirement("callouts.tables")
 def test_figures_beside_words_in_a_table_of_parameters_are_no_callouts() -> None:
     form = Form()

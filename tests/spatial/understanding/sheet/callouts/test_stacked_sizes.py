@@ -58,3 +58,11 @@ def test_sizes_that_name_what_they_are_of_are_dimensions_of_their_own(angle: flo
     assert lows == pytest.approx([136.0, 118.0, 100.0])
     two = Label(("25.4±0.1(mm)", "1.000±.004(in)"), 1, middle, box, angle, 4.0, ("a", "b"), "dimension")
     assert with_sizes_apart([two]) == [two]
+
+
+@pytest.mark.requirement("callouts.ordinates")
+def test_a_list_of_holes_by_letters_is_a_label_each() -> None:
+    lines = ("HOLES:", "A- 8 HOLES DRILL M3 THRU (4 ON EACH SIDE)", "B- 12 HOLES C'SINK Ø6 THRU")
+    whole = Label(lines, 1, (20.0, 20.0), (0.0, 0.0, 40.0, 40.0), 0.0, 4.0, ("a", "b", "c"), "free")
+    found = [each for part in with_sizes_apart([whole]) for each in extract_callouts(part, Context())]
+    assert [(each.type, each.quantity) for each in found] == [("thread", 8), ("countersink", 12)]

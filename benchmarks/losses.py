@@ -1,0 +1,100 @@
+"""Where facts of drawings are lost: each fact that a label has and a document has not, by the last step that still had it.
+
+    python -m benchmarks accuracy --losses
+
+Glossary
+  lettering  how a sheet is lettered: as text, as text and drawn, drawn (letters are strokes or outlines), or in a picture, where a
+             reader without OCR has nothing to read.
+  step       the last that had the fact: `understanding` where a text of the document says it whole, `within a text` where it is a
+             part of one, `in pieces` where its words stand in texts of their own, `misread` where a text is much like it, else
+             `not read`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+from benchmarks.report import Table
+from tests.accuracy.board import Known, structure
+from tests.accuracy.score import score, spelled
+
+STEPS: Final = ("understanding", "within a text", "in pieces", "misread", "not read")
+LETTERINGS: Final = ("text", "text and drawn", "drawn", "picture")
+ELEMENTS: Final = ("callouts", "frames", "basic", "title block", "bom", "revisions", "notes")
+LIKE: Final = 0.6
+"""How much of a text agrees with what is printed where it is called misread."""
+FEWEST_LINES: Final = 60
+"""Lines and curves below which what a sheet with pictures shows is in them."""
+SHORTEST: Final = 3
+"""Characters from which likeness says anything."""
+
+
+def table(sheets: Iterable[Known]) -> Table:
+    """Facts missed by element and step, a column for each lettering, and their part of all facts of that element."""
+    lost: Counter[tuple[str, str, str]] = Counter()
+    asked: Counter[str] = Counter()
+    for known in sheets:
+        said = structure(known.data, known.name)
+        made = score(known.truth, said)
+        of_sheet, texts = lettering(said), texts_of(said)
+        for name, fact in made.missed:
+            lost[name, step(fact, texts), of_sheet] += 1
+        for name in ELEMENTS:
+            asked[name] += made.tallies[name].right + made.tallies[name].missed
+    rows = [_row(name, each, lost, asked[name]) for name in ELEMENTS for each in STEPS]
+    note = "Of all facts of an element, so many percent are lost at this step. Aim: none that a person could read above 1 %."
+    headings = ("element", "lost at", *(f"{each} sheets" for each in LETTERINGS), "all", "% of its facts")
+    return Table("Facts lost, by the last step that had them", headings, [row for row in rows if row[-2] != "0"], note)
+
+
+def _row(name: str, at: str, lost: Mapping[tuple[str, str, str], int], asked: int) -> tuple[str, ...]:
+    counts = [lost[name, at, each] for each in LETTERINGS]
+    return (name, at, *map(str, counts), str(sum(counts)), f"{100 * sum(counts) / max(asked, 1):.2f}")
+
+
+def lettering(said: Mapping[str, Any]) -> str:
+    """How the sheet of a document is lettered; structure: that of a drawing."""
+    texts = said.get("annotations") or []
+    drawn = sum("read from outlines" in (text.get("mended") or []) for text in texts)
+    counts = said.get("native_counts") or {}
+    lines = sum(count for kind, count in counts.items() if kind not in ("image", "fill"))
+    if counts.get("image") and lines < FEWEST_LINES:
+        return "picture"
+    if drawn == len(texts):
+        return "drawn"
+    return "text and drawn" if drawn else "text"
+
+
+def texts_of(said: Mapping[str, Any]) -> list[str]:
+    """What the texts of a document say, in one spelling: each whole and each of its lines."""
+    return list(dict.fromkeys(filter(None, map(spelled, _texts(said)))))
+
+
+def _texts(said: Mapping[str, Any]) -> Iterator[str]:
+    for entry in (*(said.get("annotations") or ()), *(said.get("dimensions") or ())):
+        text = entry.get("text") or ""
+        yield text
+        yield from text.splitlines()
+
+
+def step(fact: str, texts: list[str]) -> str:
+    """The last step that had a fact.
+
+    texts: those of the document, as `texts_of` gives them.
+    """
+    wanted = spelled(fact)
+    if wanted in texts:
+        return "understanding"
+    if any(wanted in text for text in texts):
+        return "within a text"
+    words = [spelled(word) for word in fact.split()]
+    if len(words) > 1 and all(any(word in text for text in texts) for word in words):
+        return "in pieces"
+    if any(wanted.startswith(text) and wanted[len(text) :] in texts for text in texts):
+        return "in pieces"
+    if len(wanted) >= SHORTEST and any(SequenceMatcher(None, wanted, text).ratio() >= LIKE for text in texts):
+        return "misread"
+    return "not read"

@@ -1,0 +1,197 @@
+"""Values in the cell to the right of a label's cell, or in the one below it: where a label alone in its cell has its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from statistics import median
+from typing import Final
+
+from spatial.knowledge.fields import FIELDS, ROLES, is_distinctive, is_empty_statement
+from spatial.knowledge.phrases import is_notice
+from spatial.knowledge.value_forms import paper_format
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.best_value import best
+from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
+from spatial.understanding.sheet.title_block.headings import SIDE
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.label_cells import (
+    SAME_LETTERING,
+    SAME_SIZE,
+    alike_cells,
+    is_in_two_scripts,
+    is_ruled,
+    is_whole_cell,
+    is_zone,
+)
+from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.names import LARGER
+
+_ROOM: Final = 4.0
+"""Label heights under a label that are room for its value."""
+_ROOM_BESIDE: Final = 0.7
+"""Part of its cell behind a label with a colon that is room for its value."""
+_AT_TOP: Final = 0.3
+"""Part of that room that may be left over the label."""
+_OF_THE_PART: Final = frozenset({"material", "finish"})
+
+
+def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
+    """The value in the cell to the right of a label cell, else in the one below."""
+    layout, wording = block.layout, label.wording
+    if wording is None or wording.key in ROLES or not is_ruled(layout, label) or wording.value:
+        return []
+    for cell, evidence in _cells_of_value(layout, label):
+        items = _as_name(block, label, layout.inside.get(cell, []))
+        if evidence == "label left" and items and all(is_empty_statement(wording.key, item.text) for item in items):
+            return []
+        if (
+            is_zone(layout, cell)
+            or not items
+            or any(item.wording is not None for item in items)
+            or is_notice(joined(items))
+            or _foreign(wording.key, items, sized=_has_label_of_size(block))
+        ):
+            continue
+        if (
+            _has_room(layout, label)
+            or _has_room_beside(block, label)
+            or (evidence == "label left" and _is_row_of_labels(layout, label, items))
+        ):
+            continue
+        if _is_at_two_labels(block, label, cell, evidence):
+            continue
+        if evidence == "label above" and _continues_labels(block, label, items):
+            continue
+        value, used = best(wording.key, items)
+        # A company in the cell beside an empty field is whose sheet it is.
+        owner = wording.key in _OF_THE_PART and values.is_company(value) and not is_distinctive(wording.key, value)
+        if value and not owner and alike_cells(layout, label.cell, cell, evidence):
+            return [
+                FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
+            ]
+    return []
+
+
+def _as_name(block: Block, label: Item, items: list[Item]) -> list[Item]:
+    """`items` of a cell at that of a title's label, words of labels lettered larger than it and most others as a name: "Cage"."""
+    word = label.wording
+    named = word is not None and word.key == "title" and not word.weak
+    usual = max(label.height, median(each.height for each in block.labels))
+    is_large = named and all(item.height > LARGER * usual for item in items)
+    return [replace(item, wording=None) for item in items] if is_large else items
+
+
+def _cells_of_value(layout: Layout, label: Item) -> Iterator[tuple[int, Evidence]]:
+    """The cells beside and then below a label alone in its cell; those beside one that fills its cell in two languages."""
+    wording = label.wording
+    if len(layout.inside[label.cell]) == 1:
+        yield from ((cell, "label left") for cell in layout.beside(label.cell))
+        yield from ((cell, "label above") for cell in layout.below(label.cell))
+    elif wording and not wording.weak and wording.key != "tolerances" and is_whole_cell(layout, label):
+        # A cell in two scripts is as likely a label of no known word.
+        yield from (
+            (cell, "label left")
+            for cell in layout.beside(label.cell)
+            if not is_in_two_scripts(layout.inside.get(cell, ()))
+        )
+
+
+def _is_at_two_labels(block: Block, label: Item, cell: int, evidence: Evidence) -> bool:
+    """Whether the cell beside a label's, or under it, runs along that of another field's label as well: it is neither's value."""
+    layout, key = block.layout, label.wording.key if label.wording else ""
+    box, slack = layout.cells[cell], SIDE * layout.diagonal
+    others = {
+        other.cell
+        for other in block.labels
+        if other.cell not in (label.cell, cell, -1) and other.wording and other.wording.key != key
+    }
+    side, opposite, axis = (2, 0, 1) if evidence == "label left" else (1, 3, 0)
+    return any(
+        abs(own[side] - box[opposite]) < slack
+        and box[axis] - slack < own[axis]
+        and own[axis + 2] < box[axis + 2] + slack
+        for own in (layout.cells[other] for other in others)
+    )
+
+
+def _continues_labels(block: Block, label: Item, under: Sequence[Item]) -> bool:
+    """Whether the text under a label is a label of no known word: it goes on the column of the label and the one over it."""
+    layout = block.layout
+    over = [other for other in block.labels if other.cell >= 0 and label.cell in layout.below(other.cell)]
+    return len(under) == 1 and any(_follows(other, label) for other in over) and _follows(label, under[0])
+
+
+def _follows(label: Item, item: Item) -> bool:
+    """Whether an item begins where a label begins, lettered as it."""
+    alike = abs(item.height - label.height) <= SAME_SIZE * label.height
+    return alike and abs(item.box[0] - label.box[0]) < label.height
+
+
+def _has_room(layout: Layout, label: Item) -> bool:
+    """Whether a label stands at the top of a cell that has room for its value under it: the cells around are other fields'."""
+    _, bottom, _, top = layout.cells[label.cell]
+    under = label.box[1] - bottom
+    return under > _ROOM * label.height and top - label.box[3] < _AT_TOP * under
+
+
+def _has_room_beside(block: Block, label: Item) -> bool:
+    """Whether a label with a colon leaves most of its cell to a value behind it, as another one has it there: no cell around holds it."""
+    if not _is_before_room(block.layout, label):
+        return False
+    return any(
+        item.box[0] - other.box[2] > 0 and abs(item.middle[1] - other.middle[1]) < other.height
+        for other in block.labels
+        if other is not label and other.cell >= 0 and other.wording is not None and other.wording.colon
+        for item in block.layout.inside[other.cell]
+        if item.wording is None
+    )
+
+
+def _is_before_room(layout: Layout, label: Item) -> bool:
+    left, _, right, _ = layout.cells[label.cell]
+    width = label.box[2] - label.box[0]
+    has_colon = label.wording is not None and label.wording.colon
+    return has_colon and right - label.box[2] > max(width, _ROOM_BESIDE * (right - left))
+
+
+def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bool:
+    """Whether a label between another one and a text of the same lettering stands in a row of labels, whose values stand below.
+
+    A label under it goes on a column of labels instead, whose values stand beside.
+    """
+    under = [item for cell in layout.below(label.cell) for item in layout.inside.get(cell, ())]
+    if under and all(item.wording is not None and not item.wording.value for item in under):
+        return False
+    same = [item for item in beside if abs(item.height - label.height) <= SAME_LETTERING * label.height]
+    before = [item for cell, items in layout.inside.items() if label.cell in layout.beside(cell) for item in items]
+    return (
+        len(same) == len(beside)
+        and len(before) == 1
+        and before[0].wording is not None
+        and not before[0].wording.value
+        and abs(before[0].height - label.height) <= SAME_LETTERING * label.height
+    )
+
+
+def _has_label_of_size(block: Block) -> bool:
+    return any(label.wording is not None and label.wording.key == "size" for label in block.labels)
+
+
+def _foreign(key: str, items: Sequence[Item], *, sized: bool) -> bool:
+    """Whether a neighbouring cell has a meaning of its own: a paper format, or a value under a smaller label of unknown meaning.
+
+    sized: whether a label of the block names the paper format, so that A3 in another cell is a revision.
+    """
+    if paper_format(joined(items)) and not (FIELDS[key].may_hold_paper_format and sized):
+        return True
+    lines = rows(items)
+    if len(lines) < 2:
+        return False
+    if key == "title" and values.is_company(joined(lines[0])):
+        # A company over its address; what a title says is one text.
+        return True
+    head, below = lines[0], [item for line in lines[1:] for item in line]
+    small = max(item.height for item in head) < 0.7 * min(item.height for item in below)
+    return small and head[0].box[0] <= min(item.box[0] for item in below) + 0.2 * head[0].height

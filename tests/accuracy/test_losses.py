@@ -1,0 +1,53 @@
+"""Which step lost a fact, on written documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmarks.losses import lettering, step, texts_of
+
+pytestmark = pytest.mark.requirement("drawing-accuracy.losses")
+
+
+def document(*texts: str, drawn: int = 0, **members: Any) -> dict[str, Any]:
+    """A structure with texts, the first `drawn` of which were read from outlines."""
+    mended = [{"mended": ["read from outlines"]} if place < drawn else {} for place in range(len(texts))]
+    return {"annotations": [{"text": text} | more for text, more in zip(texts, mended, strict=True)], **members}
+
+
+@pytest.mark.parametrize(
+    ("printed", "texts", "lost"),
+    [
+        ("Ø12 H7", ["%%c12 H7"], "understanding"),
+        ("BRACKET", ["TITLE\nBRACKET"], "understanding"),
+        ("Ø12 H7", ["2X Ø12 H7 THRU"], "within a text"),
+        ("REMOVE ALL BURRS", ["REMOVE ALL", "BURRS"], "in pieces"),
+        ("M8x1.25", ["M8", "x1.25"], "in pieces"),
+        ("STEEL 1.0038", ["STEE1 1.OO38"], "misread"),
+        ("STEEL 1.0038", ["BRACKET", "7"], "not read"),
+        ("A", ["B"], "not read"),
+    ],
+)
+def test_a_fact_is_lost_at_the_last_step_that_had_it(printed: str, texts: list[str], lost: str) -> None:
+    assert step(printed, texts_of(document(*texts))) == lost
+
+
+def test_the_text_of_a_dimension_counts_as_read() -> None:
+    assert step("25 ±0.1", texts_of(document(dimensions=[{"text": "25±0,1"}]))) == "understanding"
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        (document("A", "B"), "text"),
+        (document("A", "B", drawn=1), "text and drawn"),
+        (document("A", "B", drawn=2), "drawn"),
+        (document("Made with a student version", native_counts={"image": 2, "fill": 4}), "picture"),
+        (document("A", native_counts={"image": 1, "line": 200}), "text"),
+        (document(native_counts={"line": 1}), "drawn"),
+    ],
+)
+def test_sheets_are_told_by_their_lettering(said: dict[str, Any], kind: str) -> None:
+    assert lettering(said) == kind

@@ -1,0 +1,48 @@
+"""Sizes that a datasheet gives in both units are no references, and a box without a frame is no basic size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from spatial.understanding.sheet.callouts.basic import without_loose_boxes
+from spatial.understanding.sheet.callouts.second_units import without_second_units
+from spatial.understanding.sheet.label import Label
+from tests.spatial.understanding.sheet.callouts.test_callouts import callouts, label
+
+BOTH = [("10.2", "(0.4)"), ("2.54", "(0.1)"), ("19.5", "(0.77)"), ("7.4 ± 0.2", "(0.291 ± 0.008)")]
+
+
+def _at(text: str, x: float, y: float, height: float = 3.0) -> Label:
+    box = (x, y, x + 0.6 * height * len(text), y + height)
+    return replace(label(text, "free"), position=(x, y), box=box, height=height, sources=(f"{text} at {x} {y}",))
+
+
+def _pairs(sizes: list[tuple[str, str]]) -> list[Label]:
+    rows = ((first, second, 40.0 * number) for number, (first, second) in enumerate(sizes))
+    return [each for first, second, y in rows for each in (_at(first, 0.0, y), _at(second, 0.0, y - 4.0, 2.0))]
+
+
+@pytest.mark.requirement("callouts.types")
+def test_brackets_that_repeat_the_size_beside_them_in_inches_are_no_references() -> None:
+    kept = without_second_units(_pairs(BOTH))
+    assert [each.text for each in kept] == [first for first, _ in BOTH]
+
+
+@pytest.mark.requirement("callouts.types")
+def test_references_stay_where_one_happens_to_be_a_size_in_the_other_unit() -> None:
+    labels = _pairs([("10.2", "(0.4)"), ("30", "(12)"), ("18", "(22)"), ("5", "(7.5)")])
+    assert without_second_units(labels) == labels
+    apart = [each for number, pair in enumerate(BOTH) for each in (_at(pair[0], 0, 90 * number), _at(pair[1], 200, 0))]
+    assert without_second_units(apart) == apart
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_loose_number_in_a_box_is_a_basic_size_only_beside_a_frame() -> None:
+    loose = callouts("12", "free", boxed=True)
+    called = callouts("12", "dimension", boxed=True)
+    frame = callouts("⌖ Ø0.2 A", "frame")
+    assert [each.type for each in (*loose, *called, *frame)] == ["basic", "basic", "gdt"]
+    assert without_loose_boxes([*loose, *called]) == called
+    assert without_loose_boxes([*loose, *frame]) == [*loose, *frame]
