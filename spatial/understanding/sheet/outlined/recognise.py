@@ -11,15 +11,7 @@ from numpy.typing import NDArray
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags
-from spatial.understanding.sheet.outlined.classes import (
-    ACCENTED,
-    CLASSES,
-    CYRILLIC,
-    DIGITS,
-    DRAWN_CYRILLIC,
-    LATIN,
-    LOOK_ALIKES,
-)
+from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, LOOK_ALIKES
 from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, grey_pictures, places
 from spatial.understanding.sheet.outlined.ink import THIN_PEN, Ink
 from spatial.understanding.sheet.outlined.network import network
@@ -62,10 +54,8 @@ SURE_DIGIT: Final = 0.97
 """Chance of a digit from which its row has no small letters alone."""
 ALONE: Final = SAME.sum(axis=1) == 1.0
 """Whether a class has no look-alikes."""
-ALPHANUMERIC: Final = np.array(
-    [sign in DIGITS or sign in LATIN + ACCENTED + CYRILLIC + DRAWN_CYRILLIC for sign in CLASSES], bool
-)
-"""Whether a class is a letter or a digit."""
+NO_FRAME: Final = np.array([sign == "±" for sign in CLASSES], bool)
+"""Whether a class says nothing of how high a line is: stroke fonts put ± at heights of their own."""
 
 
 def _classes(signs: str) -> NDArray[np.bool_]:
@@ -345,8 +335,7 @@ def frame_of(boxes: Array, chances: Floats) -> tuple[float, float, bool]:
     reach = model.extents[top, 1] - model.extents[top, 0]
     chance = chances[np.arange(len(top)), top]
     steady = (chance > SURE_SHAPE) & (model.spread[top] < STEADY) & (reach > 0.5) & (top > 0)
-    # A stroke font puts ± lower than its digits, or higher: letters and digits alone say how high a line is.
-    good = steady & ALONE[top] & ALPHANUMERIC[top]
+    good = steady & ALONE[top] & ~NO_FRAME[top]
     if not good.any():
         good = steady & FIGURE[top]
     low, high = boxes[:, 1], boxes[:, 3]
