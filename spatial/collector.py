@@ -1,4 +1,4 @@
-"""Python's cycle collector, switched off while a file is read and understood, or its picture drawn: what is made then is kept,
+"""Python's cycle collector, switched off while a file is read, understood and sampled, or its picture drawn: what is made then is kept,
 and has hardly any cycles.
 
 frozen   what no collection visits (`gc.freeze`). A process that loads the readers and then forks freezes what it has loaded, so that
@@ -25,9 +25,9 @@ def freeze(*, collected: bool = True) -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Switch collections off, which double the time of a reading, and take a fifth of an interpretation and a third of an import of OCP.
+    """Switch collections off, which double the time of a reading and of the points of a large diagram.
 
-    What was frozen before stays frozen.
+    They take a fifth of an interpretation, too, and a third of an import of OCP. What was frozen before stays frozen.
     """
     if not gc.isenabled():
         yield

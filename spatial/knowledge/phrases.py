@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from spatial.knowledge.patterns import alternatives
@@ -36,6 +37,7 @@ def has_placeholder(text: str) -> bool:
     return any(len(found.group().split()) <= _PLACE_WORDS for found in _PLACEHOLDER.finditer(text))
 
 
+@lru_cache(maxsize=8192)  # several stages ask for that of every text of a block
 def is_form_sentence(text: str) -> bool:
     """Whether it is a form's own sentence: a property notice, DO NOT SCALE, the head of a tolerance box."""
     return _SENTENCE.search(text[:_FIRST]) is not None

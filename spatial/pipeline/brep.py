@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from spatial.collector import uncollected
 from spatial.contract.features import Feature
 from spatial.contract.points import PointCloudScene
 from spatial.models.guard import attempt
@@ -69,4 +70,5 @@ class BrepSteps:
         """Points on the surfaces, in the document's units; one cloud per solid or open shape."""
         from spatial.pipeline.sample.brep import sample
 
-        return sample(self._model, plan)
+        with uncollected():
+            return sample(self._model, plan)

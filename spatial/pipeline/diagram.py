@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from spatial.collector import uncollected
 from spatial.contract.diagram import DiagramPage
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
@@ -38,7 +39,8 @@ class DiagramSteps:
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on the outlines of the shapes."""
-        return sample(self._pages, plan)
+        with uncollected():
+            return sample(self._pages, plan)
 
 
 def _page(record: Mapping[str, Any]) -> DiagramPage:

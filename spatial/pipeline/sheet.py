@@ -41,7 +41,8 @@ class DrawingSteps:
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on everything drawn, in the document's units; one cloud per sheet, z = 0."""
-        return sample(self._drawing, plan)
+        with uncollected():
+            return sample(self._drawing, plan)
 
 
 class VectorImageSteps(DrawingSteps):

@@ -13,6 +13,8 @@ GAP_HEIGHT: Final = 1e-3
 
 _STACK: Final = re.compile(r"\\S[^;]{0,200};")
 _DEVIATION: Final = re.compile(r"\s*[+\-±]?\s*[\d.,]+\s*°?\s*")
+_DEVIATIONS: Final = re.compile(rf" {_DEVIATION.pattern}/{_DEVIATION.pattern}")
+"""A stack of two deviations, as it is joined."""
 
 
 def joined_tokens(text: str, font: str) -> str:
@@ -45,7 +47,7 @@ class _PlainText:
         elif isinstance(token.data, tuple):
             self._add(self._stack(*token.data, token))
         elif token.kind == "word":
-            self._add(self._word(token.data, token))
+            self._add(self._apart(self._word(token.data, token)))
         elif token.kind == "line":
             self._add("\n")
         elif token.kind == "tab":
@@ -78,6 +80,11 @@ class _PlainText:
         if _DEVIATION.fullmatch(upper) and _DEVIATION.fullmatch(lower):
             return f" {upper}/{lower}"
         return f"{upper}/{lower}"
+
+    def _apart(self, word: str) -> str:
+        """A word apart from deviations that it follows without a space: `4X` behind a stack belongs to no digit of it."""
+        is_glued = bool(self.pieces) and _DEVIATIONS.fullmatch(self.pieces[-1]) and word[:1].isalnum()
+        return f" {word}" if is_glued else word
 
     def _before(self) -> str:
         return self.pieces[-1][-1:] if self.pieces else ""

@@ -28,6 +28,7 @@ FOOT, HEAD = 0.1, 0.95
 PIECE, TOUCHING = 0.7, 0.3
 """Font sizes of a piece of a ruled line; points between pieces that follow one another."""
 OVERLAP: Final = 0.35
+DECIMAL_SIGNS: Final = frozenset(".,")
 OVERPRINT: Final = 0.05
 """Font sizes by which a glyph may begin before the end of the one before it, where it was painted first: SIZE A under a long number."""
 OFF_LINE: Final = 0.12
@@ -137,7 +138,8 @@ def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Arr
                 first = first_of[other]
                 fits = abs(offs[first] - off) < OFF_LINE * size and other != number and other not in taken
                 # Who writes a line begins with its first word: what was painted before and runs into it is another text.
-                fits &= first > last or begin > end - OVERPRINT * size
+                # But a decimal sign is no text, and sizes are painted from the right as well.
+                fits &= first > last or begin > end - OVERPRINT * size or glyphs.signs[first] in DECIMAL_SIGNS
                 if fits and 1 / ALIKE < sizes[first] / size < ALIKE and begin > begins[last]:
                     best = min(best or (math.inf, 0), (abs(begin - end), other))
         if best:

@@ -107,8 +107,12 @@ def _placed(text: Text, boxes: Array) -> Array:
     """The boxes (n, 4) in the frame of a text: along its baseline and over it, from its origin."""
     angle = math.radians(text.angle)
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    corners = (boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2) - np.array(text.origin)) @ turn
-    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+    first, second, third, fourth = (
+        (boxes[:, sides] - np.array(text.origin)) @ turn for sides in ([0, 1], [2, 1], [2, 3], [0, 3])
+    )
+    low = np.minimum(np.minimum(first, second), np.minimum(third, fourth))
+    high = np.maximum(np.maximum(first, second), np.maximum(third, fourth))
+    return np.concatenate([low, high], axis=1)
 
 
 def _in_line(text: Text, boxes: Array) -> Flags:

@@ -22,7 +22,7 @@ FURTHER_CODES, MEMBERS = 2, 2
 CODES_OF_SIZES: Final = frozenset("RCMGSW") | {"SR", "CR"}
 """Letters that sizes have as well: radii, chamfers and threads may be 1, 2, 3 and 4."""
 
-RESISTOR: Final = "R"
+RESISTOR, CAPACITOR = "R", "C"
 SMALLEST_THREADS: Final = frozenset((0, 1))
 """M0 is no thread, and M1 is called out with its pitch: where one of them stands alone, an M with a number counts something."""
 PIPE_CODE: Final = "G"
@@ -60,7 +60,7 @@ def without_designators(
     if whole["M"].keys() & SMALLEST_THREADS:
         names |= {each.id for each in loose if _COUNTED_MOTOR.fullmatch(each.text.strip())}
     if _has_resistors(whole) or _has_resistors(_whole_numbers(of_document)):
-        names |= {each.id for each in callouts if each.id in candidates and _is_resistor(each.text, whole[RESISTOR])}
+        names |= {each.id for each in callouts if each.id in candidates and _is_part(each.text, whole)}
     return [each for each in callouts if each.id not in names]
 
 
@@ -80,12 +80,14 @@ def _has_resistors(whole: Mapping[str, Mapping[int, int]]) -> bool:
     return len(once) > LONGEST_SERIES and len(codes) >= FURTHER_CODES
 
 
-def _is_resistor(text: str, numbers: Mapping[int, int]) -> bool:
-    """Whether a text at a wire, which looks like a dimension line, is a resistor's name that no other text has, or its value."""
+def _is_part(text: str, whole: Mapping[str, Mapping[int, int]]) -> bool:
+    """Whether a text at a wire, which looks like a dimension line, is the value of a resistor, or the name of one or of a capacitor that
+    no other text has."""
     found = _DESIGNATION.fullmatch(text.strip())
     if found is None:
         return _RESISTANCE.fullmatch(text.strip()) is not None
-    return found[1].rstrip() == RESISTOR and numbers.get(int(found[2])) == 1
+    code = found[1].rstrip()
+    return code in (RESISTOR, CAPACITOR) and whole.get(code, {}).get(int(found[2])) == 1
 
 
 def _are_gauges(texts: Sequence[str]) -> bool:

@@ -81,7 +81,7 @@ _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
 _GLUED: Final = r"(?!(?i:mm|cm|in|typ|ref|max|min|dia|deep|thru|pl|[oi]\.?d))[A-Za-z]"
 """A letter right behind a deviation makes it a factor: `20+0.1Cb`."""
 _SINGLE: Final = re.compile(
-    rf"(?:\+\s?|(?<=\s)-|-(?=0[.,]\d))({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-]|{_GLUED})(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
+    rf"(?:\+\s?|(?<=\s)-|[-_](?=0[.,]\d))({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-]|{_GLUED})(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
 )
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
@@ -278,6 +278,8 @@ def _is_plausible(found: re.Match[str], place: Place, size: Size) -> bool:
     """A single deviation is small beside its size, and has a decimal sign unless a class or a dimension line vouches for it."""
     written = found[1]
     unit = found[2] if found.re.groups > 1 else None
+    if found[0].startswith("_") and place.is_free:
+        return False  # a low stroke is typed for the minus of a lower deviation; elsewhere it joins words
     small = abs(_value(written) / _parts_of_a_degree(size, unit)) < MOST_SINGLE_DEVIATION * max(
         size.number.value, _SMALLEST
     )

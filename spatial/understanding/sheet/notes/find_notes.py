@@ -27,6 +27,7 @@ from spatial.understanding.sheet.notes.line import Line, word_count
 from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
 from spatial.understanding.sheet.notes.titled import titled_lists
+from spatial.understanding.sheet.notes.unfilled import without_unfilled
 from spatial.understanding.sheet.notes.unread_marks import with_first_mark, with_marks_between, with_unread_last
 
 MOST_SHEETS: Final = 40
@@ -113,7 +114,7 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
         over = heading_above(run[0], headings)
         drafts = with_unread_last(with_further_lines(run, left, bool(over), runs), left)
         used |= {id(line) for draft in drafts for line in draft.lines}
-        listed.extend(drafts)
+        listed.extend(without_unfilled(drafts))
         if over is None and (over := unknown_heading(run[0], left)) is not None and id(over) not in used:
             headings.append(over)
             used.add(id(over))

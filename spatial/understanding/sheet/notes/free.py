@@ -41,9 +41,11 @@ _FLUSH: Final = 0.3
 """Letter heights between the left ends of the lines of such a sentence in open space."""
 _SURE_INLINE: Final = 0.84
 """Confidence of a sentence after `NOTE:`."""
-_INLINE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*(?=\S+\s)", re.IGNORECASE)
+_INLINE: Final = re.compile(rf"{alternatives('note_inline')}(?:\s*:\s*[-–]?|\s[-–]\s)\s*(?=\S+\s)", re.IGNORECASE)
 _COLONS: Final = f" {''.join(COLONS)}"
 """What may stand behind the words of a caption."""
+_FIGURES: Final = re.compile(r"[\d.,\s]*")
+"""What most lettering of a drawing is, and no note: a size."""
 _PROJECTION: Final = re.compile(alternatives("stated_projection"), re.IGNORECASE)
 
 
@@ -90,7 +92,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     found = paragraphs([line for line in left if id(line) not in taken])
     endings: Counter[tuple[str, ...]] = Counter()
     for paragraph in found:
-        if has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph):
+        if _is_no_note(paragraph):
             continue
         drafts = list(split_paragraph(paragraph))
         if is_running_text(drafts):
@@ -109,6 +111,13 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             if endings[_ending(paragraph)] == 1:
                 paragraph.is_local = True
                 yield paragraph
+
+
+def _is_no_note(paragraph: Draft) -> bool:
+    """Whether it is a size and nothing else, a place of a template, or a form's: most paragraphs are."""
+    if not paragraph.parts and _FIGURES.fullmatch(paragraph.first.text):
+        return True
+    return has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph)
 
 
 def _names_one_of_several(paragraph: Draft, found: Sequence[Draft]) -> bool:

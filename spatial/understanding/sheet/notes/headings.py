@@ -40,6 +40,9 @@ _LONG_LINE: Final = 40
 """Characters of a line that was wrapped where the next begins with a capital."""
 _CONFIDENCE: Final = 0.86
 """Confidence of a note without a number under a heading."""
+_DECORATION: Final = " -\u2013\u2014*_=[];\"'\u201c\u201d\u201e\u00ab\u00bb"
+_SPACED: Final = 4
+"""Letters of a word that is lettered with blanks between them."""
 _BESIDE: Final = r"[^\W\d_]+(?: [^\W\d_]+)?"
 """Words beside a heading: the same in a second language, or what the list is about as well."""
 _HEADING: Final = re.compile(
@@ -56,8 +59,15 @@ _SENTENCE_ENDS: Final = (".", "\u3002")
 
 def is_heading(line: Line) -> bool:
     """Whether notes stand under `line`: "NOTES:", "HINWEISE"."""
-    text = line.text.strip().replace(UNREAD, ":")
+    text = _without_decoration(line.text.replace(UNREAD, ":"))
     return not line.marked and len(text) < _LONGEST_HEADING and _HEADING.fullmatch(text) is not None
+
+
+def _without_decoration(text: str) -> str:
+    """`text` without dashes, stars, brackets and quotation marks around it, and without the blanks of spaced lettering."""
+    said = text.strip(_DECORATION)
+    letters = said.split()
+    return "".join(letters) if len(letters) >= _SPACED and all(len(each) == 1 for each in letters) else said
 
 
 def heading_above(line: Line, headings: Sequence[Line]) -> Line | None:

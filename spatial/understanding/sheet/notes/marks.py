@@ -45,7 +45,7 @@ _NUMBER: Final = re.compile(
 )
 _NAMED: Final = re.compile(rf"{_WORD}[\s-]*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
 _HEADED: Final = re.compile(
-    rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}\s*[:\uff1a]\s*"
+    rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}\s*[:\uff1a]\s*[-–]?\s*"
     r"(?=(?:\(1\)|1\s?[.)\u3001\uff0e\uff09]|\u2460)\s*[^\W\d])",
     re.IGNORECASE,
 )

@@ -49,6 +49,8 @@ def aligned_lists(left: Sequence[Line]) -> Iterator[list[Line]]:
     runs: list[list[Line]] = []
     lefts: list[tuple[float, float]] = []  # between which each run's lines begin
     open_ = [line for line in left if line.cell < 0 and not line.marked]
+    if sum(word_count(line.text) >= SPOKEN_WORDS for line in open_) <= _FEWEST_LISTED // 2:
+        return
     crowded = _crowded(open_)
     for line in open_:
         if id(line) in crowded:

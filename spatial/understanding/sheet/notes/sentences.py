@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.fields import can_be, is_distinctive
+from spatial.knowledge.fields import is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_advertisement, is_notice
 from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT
@@ -61,8 +61,6 @@ _DEVIATION: Final = re.compile(
     r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?(?: ?[\[(][\d.,]+[\])])?\.?$", re.IGNORECASE
 )
 """At the end of a text, with a second unit in brackets or without one."""
-_LABELLED: Final = re.compile(rf"(?P<label>[^\W\d_][^{''.join(COLONS)}]*)[{''.join(COLONS)}]\s*(?P<value>[^\W\d_]\S*)")
-"""One word behind its label."""
 _LABEL_WORDS: Final = 4
 """Words of a label of tolerances, with its unit."""
 _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
@@ -134,13 +132,9 @@ def states_tolerance(text: str) -> bool:
 
 
 def states_unit(text: str) -> bool:
-    """Whether it states the unit of the sizes and nothing else, as a sentence or behind its label: `Maße in mm`, `単位: mm`."""
-    said = text.strip(" .")
-    if UNIT_STATEMENT.fullmatch(said) is not None:
-        return True
-    found = _LABELLED.fullmatch(said)
-    wording = title_labels.read(found["label"]) if found is not None else None
-    return found is not None and wording is not None and wording.key == "units" and can_be("units", found["value"])
+    """Whether it is a sentence that states the unit of the sizes and nothing else: `Maße in mm`; `Unit: mm` is a field."""
+    found = UNIT_STATEMENT.fullmatch(text.strip(" ."))
+    return found is not None and not any(colon in text for colon in COLONS)
 
 
 def _is_full_sentence(text: str) -> bool:

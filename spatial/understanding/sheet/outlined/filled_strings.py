@@ -36,8 +36,11 @@ def lettering_fills(sheet: Sheet) -> tuple[Flags, Flags]:
     nothing = np.zeros(len(sheet.fills), bool), np.zeros(len(sheet.strokes.ends), bool)
     left, bottom, right, top = sheet.box
     largest = LARGEST * min(right - left, top - bottom)
+    if not sheet.fills:
+        return nothing
     sizes = np.array([len(fill.points) for fill in sheet.fills], np.int64)
-    boxes = np.array([(*fill.points.min(axis=0), *fill.points.max(axis=0)) for fill in sheet.fills]).reshape(-1, 4)
+    points, first = np.concatenate([fill.points for fill in sheet.fills]), np.cumsum(sizes) - sizes
+    boxes = np.hstack([np.minimum.reduceat(points, first), np.maximum.reduceat(points, first)])
     small = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) <= largest
     free = (sizes > FACET) | _are_cut(sheet, small, largest)
     places = np.flatnonzero(small & free)

@@ -37,14 +37,21 @@ class Network:
 
     def scores(self, rows: Floats) -> Floats:
         """(n, c) logarithms of what is proportional to the chance of each class. rows: (n, f)."""
-        hidden = np.maximum((rows - self.mean) * self.scale @ self.first + self.first_bias, 0.0)
-        return hidden @ self.second + self.second_bias
+        given = rows - self.mean
+        given *= self.scale
+        hidden = given @ self.first
+        hidden += self.first_bias
+        scores: Floats = np.maximum(hidden, 0.0, out=hidden) @ self.second
+        scores += self.second_bias
+        return scores
 
     def chances(self, rows: Floats) -> Floats:
         """(n, c) the chance of each class. rows: (n, f)."""
-        scores = self.scores(rows)
-        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+        powers = self.scores(rows)
+        powers -= powers.max(axis=1, keepdims=True)
+        np.exp(powers, out=powers)
+        powers /= powers.sum(axis=1, keepdims=True)
+        return powers
 
     def write(self, path: Path) -> None:
         """Write the model with the precision that it is read with."""

@@ -347,18 +347,22 @@ def index_strokes(ends: Array, cell: float) -> CellIndex:
 
 def _edges(sheet: Sheet) -> tuple[Array, Indices]:
     """The sides of filled triangles and squares, which are heads of arrows in signs, and their entities."""
-    edges: list[Array] = []
-    owners: list[int] = []
-    for fill in sheet.fills:
-        points = (
-            fill.points[:-1]
-            if len(fill.points) > 3 and bool((fill.points[0] == fill.points[-1]).all())
-            else fill.points
-        )
-        if 3 <= len(points) <= 4:
-            edges.append(np.concatenate([points, np.roll(points, -1, axis=0)], axis=1))
-            owners += [fill.entity] * len(points)
-    return np.concatenate([np.zeros((0, 4)), *edges]), np.array(owners, dtype=np.int64)
+    small = [fill for fill in sheet.fills if 3 <= len(fill.points) <= 5]
+    if not small:
+        return np.zeros((0, 4)), np.zeros(0, np.int64)
+    points = np.concatenate([fill.points for fill in small])
+    counts = np.array([len(fill.points) for fill in small])
+    last = np.cumsum(counts) - 1
+    first = last - counts + 1
+    closed = (counts > 3) & (points[first] == points[last]).all(axis=1)
+    # A closed outline has its first corner twice: the side behind its last but one is there, that behind its last is none.
+    following = np.arange(1, len(points) + 1)
+    following[last] = first
+    of = np.repeat(np.arange(len(small)), counts)
+    kept = ((counts <= 4) | closed)[of]
+    kept[last[closed]] = False
+    owners = np.array([fill.entity for fill in small], np.int64)
+    return np.concatenate([points, points[following]], axis=1)[kept], owners[of[kept]]
 
 
 def _sampled(ends: Array, finite: Flags, cell: float) -> tuple[Array, Indices]:

@@ -164,7 +164,8 @@ def _place_of_cells(layout: Layout, form: StandardForm) -> tuple[float, Array] |
             continue
         corner = boxes[place, :2] - scale * anchor[:2]
         there = np.tile(corner, 2) + scale * cells
-        off = np.abs(there[:, None] - boxes[None]).max(axis=2).min(axis=1)
+        left, bottom, right, top = np.abs(there.T[:, :, None] - boxes.T[:, None])
+        off = np.maximum(np.maximum(left, bottom), np.maximum(right, top)).min(axis=1)
         drawn = float((off < _OFF * scale).mean())
         if drawn > max(best, _DRAWN):
             best, found = drawn, (scale, corner)

@@ -176,6 +176,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | own.remarks(), paired)
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
+    chosen = _without_rows_of_list(chosen)
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
     printed = [each for each in printed if UNREAD not in each.label + each.value]  # half a name names nothing
     chosen = {
@@ -184,6 +185,12 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     shared = {source for reading in chosen.values() if reading.shared for source in reading.sources}
     notices = {text.id for text in sheet.texts if is_notice(text.text)} - taken if shared else set()
     return _with_named(_Reading(chosen, printed, frozenset((used | taken) - shared - notices)))
+
+
+def _without_rows_of_list(chosen: dict[str, FieldReading]) -> dict[str, FieldReading]:
+    """`chosen` without a finish that is a row of the list of general tolerances: `SURFACE ROUGHNESS 1.6 µm` under `ANGLES ±1°`."""
+    listed = set(chosen["tolerances"].sources) if "tolerances" in chosen else set()
+    return {key: field for key, field in chosen.items() if key != "finish" or not set(field.sources) <= listed}
 
 
 def _without_half_read(found: Sequence[FieldReading], sheet: Sheet) -> list[FieldReading]:

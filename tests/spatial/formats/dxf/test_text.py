@@ -45,6 +45,8 @@ def test_a_style_in_the_symbol_font_draws_its_signs(font: str) -> None:
         (r"\A1;2{\H1.000000x;\S1#2;}" + '"', '2 1/2"'),
         (r"10{\H0.7x;\S+0.2^-0.1;}", "10 +0.2/-0.1"),
         (r"10\S+0.2^ -0.1;", "10 +0.2/-0.1"),
+        (r"10\S+0.2^ -0.1;4X", "10 +0.2/-0.1 4X"),
+        (r"10{\H0.7x;\S+0.2^ 0;}TYP)", "10 +0.2/0 TYP)"),
         (r"{\fArial|b1;Bold}\Pnext\Nthird", "Bold\nnext\nthird"),
         (r"{\Fgdt|c0;n}12 {\fAMGDT|b0;x}5", "Ø12 ↧5"),
         (r"{\fSymbol|b0|i0|c2|p18;Æ}14 {\FSYMBOL.TTF;±}0,1", "Ø14 ±0,1"),

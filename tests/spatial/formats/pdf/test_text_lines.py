@@ -116,3 +116,12 @@ def test_a_text_painted_before_the_one_that_runs_into_it_is_another_text(is_firs
         sheet.insert_text((x, 100), text, fontsize=20)
     read = texts(document)
     assert (sorted(read) == ["A", "rover drafting"]) is is_first
+
+
+@pytest.mark.requirement("pdf.lines")
+def test_a_size_whose_signs_are_painted_from_the_right_keeps_its_decimal_sign() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    for x, text in ((114.5, "6"), (109.5, "."), (100.0, "1")):
+        sheet.insert_text((x, 100), text, fontsize=20)
+    assert texts(document) == ["1.6"]

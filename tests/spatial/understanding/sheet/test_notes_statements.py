@@ -362,3 +362,50 @@ def test_a_sentence_in_brackets_of_any_form_is_a_note_and_a_place_to_be_filled_i
     form.text(30, 120, sentence, 2.5)
     form.text(30, 90, "<INSERT THE NAME OF THE OFFICE HERE>", 2.5)
     assert _read(form) == [sentence]
+
+
+@pytest.mark.requirement("notes.none")
+def test_numbered_labels_that_nobody_filled_in_are_no_notes() -> None:
+    form = Form()
+    form.lines(30, 120, ["NOTES:", "1. MATERIAL:", "2. STOCK SIZE:", "3. FINISH:"], 2.5)
+    assert _read(form) == []
+    filled = Form()
+    filled.lines(
+        30, 120, ["NOTES:", "1. MATERIAL:", "a. Housing of zorgel", "b. Contact of fargel", "2. FINISH: tin"], 2.5
+    )
+    assert _read(filled)[0] == "MATERIAL:"
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "NOTES:-",
+        "-NOTES-",
+        "[NOTES]",
+        "N O T E S",
+        "NOTES: ____",
+        "Casting notes:",
+        "NOTES FOR THE WELDER",
+        "NOTES (CONT'D)",
+        "Notes and tolerances",
+        "PRINTING INSTRUCTIONS",
+        "REQUIREMENTS",
+        "IMPORTANT:",
+    ],
+)
+def test_a_heading_may_be_decorated_spaced_and_say_what_its_notes_are_about(heading: str) -> None:
+    form = Form()
+    lines = ["Seams ground flush", "Grey paint outside", "Wooden box for transport"]
+    form.lines(30, 120, [heading, *lines], 2.5)
+    assert _read(form) == lines
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "line", ["SEE NOTES", "PER NOTES", "Reset instructions panel", "WARNING", "Front requirements"]
+)
+def test_a_reference_to_notes_and_names_head_no_notes(line: str) -> None:
+    form = Form()
+    form.lines(30, 120, [line, "Left cover"], 2.5)
+    assert _read(form) == []

@@ -376,3 +376,16 @@ def test_words_that_a_form_leaves_for_the_count_of_sheets_are_nobodys_name() -> 
     form = _block()
     form.row(290, 25, 15, [(60, "批准"), (60, "共 张 第 张")])
     assert "approved_by" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_the_roughness_of_a_list_of_tolerances_is_a_row_of_it_and_no_finish() -> None:
+    form = _block()
+    form.box((230, 10, 290, 65))
+    form.text(232, 58, "TOLERANCES APPLY AS SHOWN BELOW", 2.0)
+    for row, (name, value) in enumerate((("1 PL DEC", "±0.25"), ("ANGLES", "±1°"), ("SURFACE ROUGHNESS", "1.6 µm"))):
+        form.text(232, 52 - 5 * row, name, 2.0)
+        form.text(270, 52 - 5 * row, value, 2.0)
+    read = fields_of(form)
+    assert "finish" not in read
+    assert read["tolerances"].endswith("SURFACE ROUGHNESS 1.6 µm")

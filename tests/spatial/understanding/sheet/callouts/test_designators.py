@@ -55,11 +55,11 @@ def test_a_long_series_of_letters_with_numbers_is_no_series_of_radii() -> None:
 
 @pytest.mark.requirement("callouts.designators")
 def test_resistors_at_wires_are_no_radii_on_a_circuit_that_counts_its_parts() -> None:
-    names = [*(f"R{number}" for number in range(1, 12)), "D1", "D2", "K1", "K2", "K3"]
-    found = read(["R4", "R11", "120R", "6k8"], role="dimension")
-    assert len(found) == 4
+    names = [*(f"R{number}" for number in range(1, 12)), "D1", "D2", "K1", "K2", "C2", "C9"]
+    found = read(["R4", "R11", "120R", "6k8", "C9"], role="dimension")
+    assert len(found) == 5
     assert without_designators(found, names) == []
-    assert without_designators(found, ["R4", "R11", "120R", "6k8"], of_document=names) == []
+    assert without_designators(found, ["R4", "R11", "120R", "6k8", "C9"], of_document=names) == []
     twice = read(["R4"], role="dimension")
     assert without_designators(twice, [*names, "R4"]) == twice  # one of them may be the radius of the board
 
