@@ -86,7 +86,8 @@ class BilledOperations:
         return task
 
     async def _open(self, billed: BilledRequest, admission: Admission | None) -> None:
-        async with self._dispatcher.database.transaction() as connection:
+        database, is_alone = self._dispatcher.database, billed.idempotent is None and admission is None
+        async with database.statements() if is_alone else database.transaction() as connection:
             await operations.open(
                 connection,
                 operation_id=billed.operation_id,

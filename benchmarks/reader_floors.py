@@ -43,7 +43,7 @@ def _pass_over(path: object) -> None:
 def _pdf(data: bytes) -> None:
     with pymupdf.open(stream=data, filetype="pdf") as document:
         for page in document:
-            page.get_cdrawings(callback=_pass_over)
+            page.get_cdrawings(extended=True, callback=_pass_over)
             recorded = RecordedPage(page)
             recorded.trace()
             recorded.text(0)

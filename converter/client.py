@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -21,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from converter.calls import CALL_ID, CallStatus
 from converter.documents import Document, unpacked, unusable
+from converter.phases import PhaseReader
 from converter.under_way import ConnectionLost, answer_of
 from converter.unix_transport import UnixTransport
 from converter.wire import (
@@ -49,6 +50,7 @@ __all__ = [
     "DocumentPlan",
     "InputFile",
     "MeaningFacts",
+    "PhaseAnswer",
     "PointFacts",
     "ReadingHandle",
 ]
@@ -73,6 +75,18 @@ NO_OPTIONS: Final[Mapping[str, bool]] = {}
 
 Data = Callable[[], Awaitable[bytes]]
 Model = TypeVar("Model", bound=BaseModel)
+T = TypeVar("T")
+
+PhaseAnswer = ReadingHandle | MeaningFacts | PointFacts
+"""What a phase before the last has found."""
+
+
+def _tell_nobody(_: PhaseAnswer) -> None:
+    """For callers that wait for the document alone."""
+
+
+ANSWERS: Final[Mapping[str, type[MeaningFacts | PointFacts]]] = {"interpret": MeaningFacts, "sample": PointFacts}
+"""What a phase between the first and the last answers with."""
 
 
 class ConverterClient:
@@ -117,11 +131,37 @@ class ConverterClient:
         answer = await self._call("/assemble", handle, data, body, {"last": True} if is_last else NO_OPTIONS)
         return unpacked(answer, handle.source, plan)
 
-    async def extract(self, source: InputFile, data: bytes, plan: DocumentPlan) -> Document:
-        """The document of a file in one call; the service keeps nothing. Raises: as `read`."""
-        params = {**source.model_dump(), "plan": plan.model_dump_json()}
-        answer = await self._send("POST", "/whole", params=params, content=data)
-        return unpacked(answer.content, source, plan)
+    async def extract(
+        self, source: InputFile, data: bytes, plan: DocumentPlan, tell: Callable[[PhaseAnswer], None] = _tell_nobody
+    ) -> Document:
+        """The document of a file in one call; the service keeps nothing. Raises: as `read`.
+
+        tell: takes what each phase but the last has found, when it has ended.
+        """
+        handle = secrets.token_urlsafe(24)  # under which nothing is kept: a later call about it reads the file again
+
+        def take(phase: str, answer: bytes) -> None:
+            if phase == "read":
+                reading = _validate(ReadFacts, answer, source)
+                tell(ReadingHandle(handle=handle, source=source, reading=reading))
+            elif phase in ANSWERS:
+                tell(_validate(ANSWERS[phase], answer, source))
+
+        async def receive(headers: dict[str, str]) -> bytes:
+            params = {**source.model_dump(), "plan": plan.model_dump_json()}
+            reader = PhaseReader()
+            async with self._http.stream("POST", "/phases", headers=headers, params=params, content=data) as sent:
+                if not sent.is_success:
+                    await sent.aread()
+                    raise _error_of(sent)
+                async for part in sent.aiter_raw():
+                    for phase, answer in reader.feed(part):
+                        if phase == "assemble":
+                            return answer
+                        take(phase, answer)
+            raise ConverterUnavailable("the connection to the converter was lost; try again")
+
+        return unpacked(await self._call_under_way(receive), source, plan)
 
     async def mesh(self, source: InputFile, data: bytes) -> bytes:
         """The mesh of a STEP or IGES file, as binary glTF; nothing is kept. Raises: InvalidRequest for another file; as `read`."""
@@ -168,20 +208,25 @@ class ConverterClient:
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request; returns a successful answer, or one with status GONE. Raises: SpatialError."""
+        answer = await self._call_under_way(
+            lambda headers: self._http.request(method, path, headers=headers, **options)
+        )
+        if answer.is_success or answer.status_code == GONE:
+            return answer
+        raise _error_of(answer)
+
+    async def _call_under_way(self, call: Callable[[dict[str, str]], Coroutine[Any, Any, T]]) -> T:
+        """What a call with these headers returns, as long as the service works on it. Raises: SpatialError."""
         call_id, request_id = secrets.token_urlsafe(12), logs.names().get("request_id")
         headers = {CALL_ID: call_id, **({REQUEST_ID: request_id} if request_id else {})}
         try:
-            sent = self._http.request(method, path, headers=headers, **options)
-            answer = await answer_of(sent, lambda: self._is_under_way(call_id))
+            return await answer_of(call(headers), lambda: self._is_under_way(call_id))
         except ConnectionLost as error:
             raise ConverterUnavailable("the connection to the converter was lost; try again") from error
         except httpx.TimeoutException as error:
             raise ConverterUnavailable("the converter does not answer; try again") from error
         except httpx.HTTPError as error:
             raise ConverterUnavailable(f"the converter is unreachable ({_why(error)}); try again") from error
-        if answer.is_success or answer.status_code == GONE:
-            return answer
-        raise _error_of(answer)
 
     async def _is_under_way(self, call_id: str) -> bool | None:
         """Whether the service works on a call; None where it does not answer. An older service is taken at its silence."""

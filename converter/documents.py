@@ -33,7 +33,7 @@ class DocumentFacts(BaseModel):
     outline: Annotated[list[Annotated[str, AfterValidator(printable)]], Field(max_length=OUTLINE_LINES)]
     """The document in a few lines (`spatial.document.summary`)."""
     seconds: dict[Phase, float] = {}
-    """Duration of each phase of `/whole`."""
+    """Duration of each phase of `/phases`."""
 
 
 class Document(NamedTuple):

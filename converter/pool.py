@@ -24,6 +24,7 @@ from converter.delegation import LEAST_BYTES, Delegation, Processors
 from converter.documents import packed
 from converter.fork_server import ReaderForkServer, create_fork_server
 from converter.format_table import FORMATS, formats
+from converter.phases import Tell
 from converter.semaphore import FairSemaphore, Place
 from converter.wire import ConverterHealth, DocumentPlan, InputFile, Phase
 from sandbox import frames
@@ -143,11 +144,16 @@ class Pool:
         """
         return _document(await self._call_again(handle, *_calls(plan), is_last=is_last))
 
-    async def extract(self, source: InputFile, content: BinaryIO, plan: DocumentPlan) -> bytes:
-        """The document of a file, behind its facts; nothing is cached. Raises: what `read` raises."""
+    async def extract(
+        self, source: InputFile, content: BinaryIO, plan: DocumentPlan, tell: Tell | None = None
+    ) -> bytes:
+        """The document of a file, behind its facts; nothing is cached. Raises: what `read` raises.
+
+        tell: takes the answer of each phase before the last.
+        """
 
         async def extract(cached: CachedFile, attempt: Attempt) -> bytes:
-            return await self._extract(cached, replace(attempt, points=plan.sampling is not None), content, plan)
+            return await self._extract(cached, replace(attempt, points=plan.sampling is not None), content, plan, tell)
 
         async with self._place(source):
             cached, body = await self._read_twice(source, extract)
@@ -270,7 +276,9 @@ class Pool:
         }
         return (await self._call(cached, "read", arguments, content)).payload
 
-    async def _extract(self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: DocumentPlan) -> bytes:
+    async def _extract(
+        self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: DocumentPlan, tell: Tell | None
+    ) -> bytes:
         seconds: dict[Phase, float] = {}
 
         async def timed(phase: Phase, call: Awaitable[T]) -> T:
@@ -279,9 +287,13 @@ class Pool:
             seconds[phase] = time.perf_counter() - began
             return answer
 
-        await timed("read", self._read(cached, attempt, content))
+        answer = await timed("read", self._read(cached, attempt, content))
+        told: Phase = "read"
         for phase, arguments in _calls(plan):
+            if tell is not None:
+                await tell(told, answer)
             frame = await timed(phase, self._call(cached, phase, arguments))
+            told, answer = phase, frame.payload
         return _document(frame, seconds)
 
     async def _call_again(self, handle: str, *calls: PhaseCall, is_last: bool = False) -> frames.Frame:

@@ -19,6 +19,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Coroutine, Iterator
+from functools import partial
 from typing import Any, BinaryIO, TypeVar, cast
 
 import uvicorn
@@ -34,6 +35,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from converter import http_server, listening
 from converter.calls import CallsMiddleware, CallStatus
 from converter.format_table import FORMATS
+from converter.phases import PhaseResponse, Tell
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import (
     GONE,
@@ -88,11 +90,8 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
         return Response(await _while_connected(request, call))
 
     async def extract(request: Request) -> Response:
-        source = _source_file(request)
-        plan = _parse_plan(DocumentPlan, request.query_params.get("plan", "{}").encode())
-        with _staging() as file:
-            await _receive(request, file, file_bytes)
-            return Response(await _while_connected(request, pool.extract(source, file, plan)))
+        convert = partial(_extract, request, pool, file_bytes)
+        return cast(Response, PhaseResponse(convert, (CallerGone, ClientDisconnect)))
 
     async def mesh(request: Request) -> Response:
         source = _source_file(request)
@@ -120,7 +119,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             Route("/sample", sample, methods=["POST"]),
             Route("/assemble", assemble, methods=["POST"]),
             Route("/release", release, methods=["POST"]),
-            Route("/whole", extract, methods=["POST"]),
+            Route("/phases", extract, methods=["POST"]),
             Route("/mesh", mesh, methods=["POST"]),
             Route("/calls/{id}", call, methods=["GET"]),
             Route("/health", health, methods=["GET"]),
@@ -189,6 +188,15 @@ def _parse_plan(kind: type[Plan], text: bytes) -> Plan:
         return kind.model_validate_json(text)
     except ValidationError as error:
         raise InvalidRequest(f"the plan is malformed: {sentence(error.errors()[0])}; correct it") from error
+
+
+async def _extract(request: Request, pool: Pool, file_bytes: int, tell: Tell) -> bytes:
+    """The document of the file that a request brings. tell: as `Pool.extract`."""
+    source = _source_file(request)
+    plan = _parse_plan(DocumentPlan, request.query_params.get("plan", "{}").encode())
+    with _staging() as file:
+        await _receive(request, file, file_bytes)
+        return await _while_connected(request, pool.extract(source, file, plan, tell))
 
 
 @contextlib.contextmanager

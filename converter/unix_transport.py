@@ -19,7 +19,7 @@ import httpx
 
 
 class UnixTransport(httpx.AsyncBaseTransport):
-    """A transport of httpx for one server on a Unix socket; every answer is read completely."""
+    """A transport of httpx for one server on a Unix socket."""
 
     def __init__(self, path: str, *, keepalive_connections: int, keepalive_seconds: float) -> None:
         self._pool = httpcore.AsyncConnectionPool(
@@ -31,22 +31,38 @@ class UnixTransport(httpx.AsyncBaseTransport):
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The answer to a request. Raises: httpx.TransportError."""
+        """The answer to a request, whose body is read as it comes. Raises: httpx.TransportError."""
         url = request.url
-        target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+        sent = httpcore.Request(
+            request.method,
+            httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            headers=request.headers.raw,
+            content=await request.aread(),
+            extensions=request.extensions,
+        )
         with _as_errors_of_httpx(request):
-            answer = await self._pool.request(
-                request.method,
-                target,
-                headers=request.headers.raw,
-                content=await request.aread(),
-                extensions=request.extensions,
-            )
-        return httpx.Response(answer.status, headers=answer.headers, content=answer.content)
+            answer = await self._pool.handle_async_request(sent)
+        return httpx.Response(answer.status, headers=answer.headers, stream=_Body(answer, request))
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._pool.aclose()
+
+
+class _Body(httpx.AsyncByteStream):
+    """The body of an answer. Raises: httpx.TransportError."""
+
+    def __init__(self, answer: httpcore.Response, request: httpx.Request) -> None:
+        self._answer = answer
+        self._request = request
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with _as_errors_of_httpx(self._request):
+            async for part in self._answer.aiter_stream():
+                yield part
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
 
 
 @contextmanager

@@ -5,15 +5,15 @@
     POST /sample?handle=                      body: SamplingPlan      -> PointFacts
     POST /assemble?handle=[&last=true]        body: DocumentPlan      -> a document, behind its facts
     POST /release?handle=                     no body                 -> 204
-    POST /whole?plan=, and as /read but for handle   body: the file   -> a document, behind its facts
+    POST /phases?plan=, and as /read but for handle   body: the file  -> the answer of each phase as it ends (`converter.phases`)
     POST /mesh?file_name=&format=[&account=]  body: the file          -> binary glTF
     GET  /calls/{id}                                                  -> CallStatus of the call with this id (`calls`)
     GET  /health                                                      -> ConverterHealth
 
 What a file holds and means stays with the child that read it until `/assemble` asks for the document, which is serialised there and
 passed on as bytes. `/assemble` interprets and samples first where that was not done; with last the file is
-not kept any longer, as `/release` says of one that no document is wanted of. `/whole` does everything in one call and does not
-keep the file; nor does `/mesh`. plan: a DocumentPlan as JSON.
+not kept any longer, as `/release` says of one that no document is wanted of. `/phases` does everything in one call, whose last answer
+is the document, and does not keep the file; nor does `/mesh`. plan: a DocumentPlan as JSON.
 
 How a document stands behind its facts: `converter.documents`.
 

@@ -33,6 +33,7 @@ from flows.extract import extract
 from flows.hosting import flow_host
 from flows.submission import OUT_OF_REACH, Relay
 from flows.watch import watch
+from pipelines.conversion import document_plan
 from pipelines.desktop import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
 from pipelines.extraction import INTERNAL_FAULT
 from pipelines.handoff import Handoff, begin_early
@@ -298,7 +299,8 @@ class Dispatch:
         if data is None:
             handoff = Handoff()
         else:
-            handoff = begin_early(job, data, resources.lake, resources.converter, resources.stages)
+            plan_of = partial(document_plan, resources, target=job.target_contract, request_id=job.request_id)
+            handoff = begin_early(job, data, resources.lake, resources.converter, resources.stages, plan_of)
         resources.handoffs[job.operation_id] = handoff
         return handoff
 

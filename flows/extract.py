@@ -19,7 +19,7 @@ async def extract(job: ExtractJob) -> Receipt:
     billed again.
     """
     draft = await run_stages(job, KEPT)
-    receipt = await meter(job, draft)
+    receipt: Receipt = await meter(job, draft)
     await publish_artifact("extraction", summary_page(job, draft, receipt), f"Content of {job.shown_name}")
     get_run_logger().info("the document of %s is %s", job.shown_name, receipt.result_key)
     return receipt

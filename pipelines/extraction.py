@@ -84,6 +84,10 @@ async def interpret(staged: StagedFile, reading: ReadingHandle) -> MeaningFacts:
 @measured("sample", _stages)
 async def sample(staged: StagedFile, reading: ReadingHandle) -> PointFacts:
     """Sample points on the surfaces; the hash of the file is the seed, so the same file gives the same points. Raises: as `convert`."""
+    early = _early_conversion(staged.operation_id)
+    under_way = early.take_points() if early is not None else None
+    if under_way is not None:
+        return await under_way
     resources = current_resources()
     plan = conversion.sampling_plan(resources, staged.sha256)
     return await resources.converter.sample(reading, plan, _content(staged))
@@ -92,9 +96,9 @@ async def sample(staged: StagedFile, reading: ReadingHandle) -> PointFacts:
 @measured("assemble", _stages)
 async def assemble(job: ExtractJob, staged: StagedFile, reading: ReadingHandle) -> Draft:
     """Have the converter make the document, and write it as the result of the operation. Raises: as `convert`; LakeUnavailable."""
-    resources = current_resources()
-    plan = conversion.document_plan(resources, staged.sha256, job.target_contract, job.request_id)
-    document = await resources.converter.assemble(reading, plan, _content(staged), is_last=True)
+    early = _early_conversion(staged.operation_id)
+    under_way = early.take_document() if early is not None else None
+    document = await (under_way if under_way is not None else _assemble(job, staged, reading))
     return await _write_result(job, staged, document)
 
 
@@ -203,6 +207,12 @@ async def _read(staged: StagedFile) -> ReadingHandle:
         bulk=staged.is_item,
     )
     return await resources.converter.read(source, data)
+
+
+async def _assemble(job: ExtractJob, staged: StagedFile, reading: ReadingHandle) -> Document:
+    resources = current_resources()
+    plan = conversion.document_plan(resources, staged.sha256, job.target_contract, job.request_id)
+    return await resources.converter.assemble(reading, plan, _content(staged), is_last=True)
 
 
 async def _write_result(job: ExtractJob, staged: StagedFile, document: Document) -> Draft:

@@ -21,6 +21,7 @@ from prefect.client.schemas.responses import OrchestrationResult, SetStateStatus
 from prefect.settings import get_current_settings
 from prefect.states import to_state_create
 
+from prefect_runtime.held_stages import HeldStage
 from prefect_runtime.records import RunRecord
 
 
@@ -32,6 +33,8 @@ class HeldRun:
     record: RunRecord
     since: float
     artifacts: list[Artifact] = field(default_factory=list)
+    stages: list[HeldStage] = field(default_factory=list)
+    """Those that began, in that order, without those that did not end well."""
     has_ended: bool = False
     is_wanted: bool = False
     """Whether something waits for it to be recorded."""
@@ -83,6 +86,11 @@ class HeldRuns(PrefectClient):
         created = Artifact.model_validate(artifact.model_dump())
         held.artifacts.append(created)
         return created
+
+    def unsent(self, flow_run_id: UUID) -> HeldRun | None:
+        """A run of which the server has been told nothing yet, and is not being told now."""
+        held = self.held.get(flow_run_id)
+        return held if held is not None and held.sent is None else None
 
     @contextmanager
     def sending(self, due: list[HeldRun]) -> Iterator[None]:

@@ -31,7 +31,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.responses import Response
 
 from prefect_runtime.records import PLAIN, ROUTE, Records, Refused, RunRecord
-from prefect_runtime.task_run_rows import record_task_runs
+from prefect_runtime.task_run_rows import record_stages, record_task_runs
 
 TASK_RUN: Final = "prefect.task-run"
 """Prefix of the events that may be states of task runs."""
@@ -82,10 +82,12 @@ async def ask() -> None:
 
 @router.post("")
 async def record(records: Records) -> Refused:
-    """Record artifacts, so that a run that is seen has its page; then runs and their events. What was recorded before is left as it is."""
+    """Record artifacts, so that a run that is seen has its page; then runs, their stages and their events. What was recorded before is left
+    as it is."""
     artifacts = [Artifact.model_validate(artifact) for artifact in records.artifacts]
     refused = await _each(artifacts, _record_artifacts, lambda artifact: artifact.id)
     refused += await _each(records.runs, _record_runs, lambda run: run.id)
+    refused += await _each(records.stages, record_stages, lambda stage: stage.id)
     events = [Event.model_validate(event).receive() for event in records.events]
     refused += await _each([one for one in events if _is_state(one)], record_task_runs, lambda event: event.id)
     await messaging.publish([event for event in events if event.event not in PLAIN])

@@ -171,6 +171,8 @@ class Recorder:
     async def _send(self, due: list[HeldRun]) -> None:
         self._client.changed.clear()
         due, later = due[:MOST_SENT], due[MOST_SENT:]
+        for held in due:
+            self._show_stages(held)
         kept = self._client.held.keys() - {held.run.id for held in due}
         sending = [one for one in self._events if one.flow_run_id not in kept]
         self._events = [one for one in self._events if one.flow_run_id in kept]
@@ -195,6 +197,7 @@ class Recorder:
         takes_runs = await self._ask()
         records = Records(
             runs=[held.record for held in due],
+            stages=[record for held in due for stage in held.stages if (record := stage.record()) is not None],
             events=[event.model_dump(mode="json") for event in await self._related(sending, takes_runs=takes_runs)],
             artifacts=[artifact.model_dump(mode="json") for held in due for artifact in held.artifacts],
         )
@@ -219,10 +222,19 @@ class Recorder:
                     await one.relate(self._client)
         return [one.event for one in sending if one.event.id in last]
 
+    def _show_stages(self, held: HeldRun) -> None:
+        """Have the stages be seen running that go on after their run is recorded, and make their ends events."""
+        for stage in held.stages:
+            stage.show()
+        self._take_arrived()
+
     def _take(self) -> None:
+        self._take_arrived()
+        self._client.changed.set()
+
+    def _take_arrived(self) -> None:
         while self._arrived:
             self._events.append(self._arrived.popleft())
-        self._client.changed.set()
 
 
 def last_states(events: Sequence[Event]) -> list[Event]:

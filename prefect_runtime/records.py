@@ -1,4 +1,4 @@
-"""Flow runs, events of task runs and artifacts as one request carries them to the Prefect server (`record_route`).
+"""Flow runs, their stages, events of task runs and artifacts as one request carries them to the Prefect server (`record_route`).
 
 Both sides import this module, so it imports nothing of Prefect.
 """
@@ -10,8 +10,8 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel
 
-ROUTE: Final = "run_records"
-"""Path of the route below the server's API."""
+ROUTE: Final = "run_records_with_stages"
+"""Path of the route below the server's API; it has another name than the one that took no stages, as a server without it gets events."""
 
 GATHER_SECONDS: Final = 0.5
 """How long records are gathered into one request; a state that lasts longer is seen in the Prefect UI."""
@@ -50,6 +50,23 @@ class RunRecord(BaseModel):
     state: dict[str, Any]
 
 
+class StageRecord(BaseModel):
+    """A stage of a held run that ended well: a complete task run.
+
+    constants: what all runs of its task have in common, as Prefect's TaskRun has it. inputs: ids of the stages whose results it took, by
+    parameter. state_id: of its Completed.
+    """
+
+    id: UUID
+    flow_run_id: UUID
+    name: str
+    constants: dict[str, Any]
+    inputs: dict[str, list[UUID]]
+    began: AwareDatetime
+    ended: AwareDatetime
+    state_id: UUID
+
+
 class Records(BaseModel):
     """What happened in a process in the last half second.
 
@@ -57,11 +74,12 @@ class Records(BaseModel):
     """
 
     runs: list[RunRecord] = []
+    stages: list[StageRecord] = []
     events: list[dict[str, Any]] = []
     artifacts: list[dict[str, Any]] = []
 
 
 class Refused(BaseModel):
-    """Ids of the runs, events and artifacts that the server cannot record; its log says why."""
+    """Ids of the runs, stages, events and artifacts that the server cannot record; its log says why."""
 
     refused: list[UUID] = []

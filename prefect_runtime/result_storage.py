@@ -6,7 +6,9 @@ The results of a run lie in a folder of their own below it, so that those of one
 
 from __future__ import annotations
 
+import logging
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, Self, TypeAlias
 
 from prefect._internal.compatibility import blocks
@@ -26,6 +28,8 @@ WRITE_AFTER_SECONDS: Final = 10.0
 """Length of a run after which its results are written at once."""
 
 ResultStorage: TypeAlias = LocalFileSystem | RemoteFileSystem
+
+log = logging.getLogger(__name__)
 
 
 def _block(settings: Settings) -> ResultStorage:
@@ -68,6 +72,7 @@ class HeldResults(WritableFileSystem):
     is_new: bool
     _began: float = PrivateAttr(default_factory=time.monotonic)
     _held: dict[str, bytes] = PrivateAttr(default_factory=dict)
+    _unmade: list[Callable[[], Awaitable[None]]] = PrivateAttr(default_factory=list)
 
     @classmethod
     def of(cls, kept: ResultStorage, *, is_new: bool) -> Self:
@@ -91,8 +96,20 @@ class HeldResults(WritableFileSystem):
         if time.monotonic() - self._began > WRITE_AFTER_SECONDS:
             await self.write_held()
 
+    async def hold(self, make: Callable[[], Awaitable[None]]) -> None:
+        """Hold a result that is not serialised yet: `make` calls `write_path`. Where the run has lasted, write all; a retry does again what
+        cannot be written."""
+        self._unmade.append(make)
+        if time.monotonic() - self._began > WRITE_AFTER_SECONDS:
+            try:
+                await self.write_held()
+            except Exception as error:  # noqa: BLE001  # whatever a storage raises: the stage has ended well
+                log.warning("results of stages cannot be kept for a retry now: %r", error)
+
     async def write_held(self) -> None:
         """Write what is held. Raises: what the storage raises."""
+        while self._unmade:
+            await self._unmade.pop(0)()
         while self._held:
             path, content = next(iter(self._held.items()))
             await blocks.call_explicitly_async_block_method(self.kept, "write_path", (path, content), {})

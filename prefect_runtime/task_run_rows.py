@@ -15,8 +15,11 @@ import sqlalchemy as sa
 from prefect.server.database import provide_database_interface
 from prefect.server.events.schemas.events import ReceivedEvent
 from prefect.server.schemas.core import TaskRun
+from prefect.server.schemas.states import StateDetails, StateType
 from prefect.server.services.task_run_recorder import db_recordable_task_run_from_event, record_bulk_task_run_events
 from pydantic_core import to_json
+
+from prefect_runtime.records import StageRecord
 
 COMPLETED: Final = "prefect.task-run.Completed"
 
@@ -50,10 +53,50 @@ INSERT: Final = sa.text(
 Row = dict[str, Any]
 
 
+async def record_stages(stages: list[StageRecord]) -> None:
+    """Make rows of stages; those that are known stay as they are. Raises: DBAPIError for what cannot be recorded."""
+    await _insert([(_stage_row(stage), _end_row(stage)) for stage in stages])
+
+
+def _stage_row(stage: StageRecord) -> Row:
+    inputs = {name: [{"id": id, "input_type": "task_run"} for id in ids] for name, ids in stage.inputs.items()}
+    return {
+        **stage.constants,
+        "id": stage.id,
+        "name": stage.name,
+        "flow_run_id": stage.flow_run_id,
+        "dynamic_key": str(stage.id),
+        "task_inputs": inputs,
+        "run_count": 1,
+        "flow_run_run_count": 1,
+        "expected_start_time": stage.began,
+        "start_time": stage.began,
+        "end_time": stage.ended,
+        "total_run_time": stage.ended - stage.began,
+        "state_id": stage.state_id,
+        "state_type": StateType.COMPLETED,
+        "state_name": "Completed",
+        "state_timestamp": stage.ended,
+    }
+
+
+def _end_row(stage: StageRecord) -> Row:
+    details = StateDetails(flow_run_id=stage.flow_run_id, task_run_id=stage.id)
+    return {
+        "id": stage.state_id,
+        "task_run_id": stage.id,
+        "type": StateType.COMPLETED,
+        "timestamp": stage.ended,
+        "name": "Completed",
+        "message": "",
+        "state_details": details,
+    }
+
+
 async def record_task_runs(events: list[ReceivedEvent]) -> None:
     """Make rows of events of task runs. Raises: ValueError and DBAPIError for what cannot be recorded."""
     rows = _complete_rows(events)
-    inserted = await _insert(rows) if rows else frozenset()
+    inserted = await _insert(list(rows.values())) if rows else frozenset()
     await record_bulk_task_run_events(
         [event for event in events if event.id not in rows or rows[event.id][0]["id"] not in inserted]
     )
@@ -71,8 +114,9 @@ def _state_row(run: TaskRun) -> Row:
     return {"task_run_id": run.id, **run.state.model_dump(include=set(STATE_COLUMNS))} if run.state is not None else {}
 
 
-async def _insert(rows: dict[UUID, tuple[Row, Row]]) -> frozenset[UUID]:
-    runs, states = zip(*rows.values(), strict=True)
+async def _insert(rows: list[tuple[Row, Row]]) -> frozenset[UUID]:
+    """Insert task runs with their states; returns the ids of those that were not known."""
+    runs, states = zip(*rows, strict=True)
     async with provide_database_interface().session_context(begin_transaction=True) as session:
         found = await session.scalars(INSERT, {"runs": to_json(runs).decode(), "states": to_json(states).decode()})
         return frozenset(found)

@@ -100,7 +100,8 @@ def _calls(stack: Stack, place: Path, filled: Filled) -> Counter[str]:
                 continue
             answer = client.post(call.route, **_request(call.body, call.file))
             kind = "" if answer.is_success else f" {answer.json()['error']['type']}"
-            outcomes[f"{answer.status_code}{kind}"] += 1
+            refused = "" if answer.is_success else f" of {call.kind}"
+            outcomes[f"{answer.status_code}{kind}{refused}"] += 1
             if answer.status_code not in ALLOWED or (answer.status_code == 503 and "Retry-After" not in answer.headers):
                 filled.faults.append(f"{place.name}: {answer.status_code} {answer.text[:300]}")
     return outcomes

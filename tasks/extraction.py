@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, get_type_hints
 
-from prefect import task
 from prefect.cache_policies import CachePolicy
 from prefect.context import TaskRunContext
 from prefect.utilities.hashing import hash_objects
@@ -21,6 +20,7 @@ from pydantic import BaseModel
 from converter.client import MeaningFacts, PointFacts, ReadingHandle
 from pipelines import extraction
 from pipelines.jobs import Draft, ExtractJob, Receipt, StagedFile
+from prefect_runtime.stage_tasks import stage
 from spatial.document.version import EXTRACTOR_VERSION
 from tasks.retrying import RETRIES, when_unavailable
 
@@ -44,15 +44,15 @@ class OnePerRun(CachePolicy):
 
 
 @cache
-def result_version(stage: Callable[..., Any]) -> str:
+def result_version(function: Callable[..., Any]) -> str:
     """What a kept result depends on beyond the run: the source of the stage, the extractor's version, the path and the fields of the
     result's class.
 
     A result that an earlier version of the service wrote is then not found, instead of found and not readable.
     """
-    result: type[BaseModel] = get_type_hints(stage)["return"]
+    result: type[BaseModel] = get_type_hints(function)["return"]
     path = f"{result.__module__}.{result.__qualname__}"
-    parts = inspect.getsource(stage), EXTRACTOR_VERSION, path, result.model_json_schema()
+    parts = inspect.getsource(function), EXTRACTOR_VERSION, path, result.model_json_schema()
     return str(hash_objects(*parts, raise_on_failure=True))
 
 
@@ -65,37 +65,37 @@ KEEP: Final[dict[str, Any]] = {
 STAGE: Final[dict[str, Any]] = {**KEEP, **RETRIES, "retry_condition_fn": when_unavailable}
 
 
-@task(name="fetch", task_run_name="fetch {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
+@stage(name="fetch", task_run_name="fetch {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
 async def fetch(job: ExtractJob) -> StagedFile:
     """Have the file in the lake: the inline upload, or what content_url serves."""
     return await extraction.fetch(job)
 
 
-@task(name="convert", task_run_name="convert {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
+@stage(name="convert", task_run_name="convert {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
 async def convert(staged: StagedFile) -> ReadingHandle:
     """Read the file in the converter, in a process of its own."""
     return await extraction.convert(staged)
 
 
-@task(name="interpret", task_run_name="interpret {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
+@stage(name="interpret", task_run_name="interpret {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
 async def interpret(staged: StagedFile, reading: ReadingHandle) -> MeaningFacts:
     """Find callouts, title block, tables and notes in a reading; the validity of a B-rep."""
     return await extraction.interpret(staged, reading)
 
 
-@task(name="sample", task_run_name="sample points of {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
+@stage(name="sample", task_run_name="sample points of {staged.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
 async def sample(staged: StagedFile, reading: ReadingHandle) -> PointFacts:
     """Sample points on the surfaces."""
     return await extraction.sample(staged, reading)
 
 
-@task(name="assemble", task_run_name="assemble {job.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
+@stage(name="assemble", task_run_name="assemble {job.shown_name}", timeout_seconds=CONVERTER_SECONDS, **STAGE)
 async def assemble(job: ExtractJob, staged: StagedFile, reading: ReadingHandle) -> Draft:
     """Have the converter make the document, and write it to the lake."""
     return await extraction.assemble(job, staged, reading)
 
 
-@task(name="meter", task_run_name="meter {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
+@stage(name="meter", task_run_name="meter {job.shown_name}", timeout_seconds=STORAGE_SECONDS, **STAGE)
 async def meter(job: ExtractJob, draft: Draft) -> Receipt:
     """Write the usage once, in the transaction that completes the request."""
     return await extraction.meter(job, draft)

@@ -104,6 +104,17 @@ def test_every_image_says_which_version_it_is() -> None:
     assert built == {compose.Dockerfile(path).all("ARG")[0].partition("=")[2] for path in DOCKERFILES}
 
 
+@pytest.mark.requirement("fleet.starts")
+@pytest.mark.parametrize("path", DOCKERFILES, ids=lambda path: path.name)
+def test_an_image_has_its_code_compiled(path: Path) -> None:
+    image = compose.Dockerfile(path)
+    copied = {words.split()[0] for words in image.all("COPY")}
+    packages = {name for name in copied if (ROOT / name / "__init__.py").exists()}
+    [compiling] = [words.split() for words in image.all("RUN") if "compileall" in words]
+    assert packages and packages == set(compiling) & packages
+    assert set(compiling[compiling.index("checked-hash") + 1 :]) == packages
+
+
 @pytest.mark.requirement("fleet.no-secrets")
 def test_the_file_has_no_secret_in_it_and_starts_nothing_without_one() -> None:
     for name in SECRETS:

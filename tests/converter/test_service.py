@@ -16,11 +16,11 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from converter.client import ConverterClient
+from converter.client import ConverterClient, PhaseAnswer
 from converter.documents import parsed
 from converter.pool import Pool
 from converter.service import create_app
-from converter.wire import ConverterHealth, PointFacts, ReadingHandle
+from converter.wire import ConverterHealth, MeaningFacts, PointFacts, ReadingHandle
 from spatial import logs
 from spatial.errors import ConversionTimeout, ConverterUnavailable, InvalidRequest, ParseError, RequestTooLarge
 from spatial.models.sampling_plan import SamplingPlan
@@ -118,6 +118,45 @@ async def test_all_of_a_file_in_one_call_and_nothing_is_kept(client: ConverterCl
     assert (await client.assemble(handle, WITH_POINTS, no_data)).body == whole.body
     assert (await client.assemble(handle, STRUCTURED, no_data)).body == without.body
     await client.release(handle)
+
+
+@pytest.mark.requirement("converter.phases")
+async def test_what_each_phase_found_is_told_before_the_document_is_there(client: ConverterClient) -> None:
+    content = script(read=["say", "read"], interpret=["say", "meant"])
+    told: list[PhaseAnswer] = []
+    await client.extract(TRIAL, content, WITH_POINTS, told.append)
+    reading, meaning, points = told
+    assert isinstance(reading, ReadingHandle) and reading.reading.warnings == ["read"]
+    assert isinstance(meaning, MeaningFacts) and meaning.warnings == ["meant"]
+    assert points == PointFacts(objects=1, points=2)
+    again = await client.interpret(reading, data_of(content))
+    assert again == meaning, "a call about it reads the file again"
+    await client.release(reading)
+
+
+@pytest.mark.requirement("converter.phases")
+@pytest.mark.parametrize(("failing", "told_before"), [("read", 0), ("interpret", 1), ("sample", 2)])
+async def test_an_error_of_a_phase_comes_after_what_was_told_before_it(
+    client: ConverterClient, failing: str, told_before: int
+) -> None:
+    told: list[PhaseAnswer] = []
+    with pytest.raises(ParseError) as failure:
+        await client.extract(TRIAL, script(**{failing: ["raise", "unexpected"]}), WITH_POINTS, told.append)
+    assert (failure.value.details or {})["phase"] == failing and len(told) == told_before
+
+
+@pytest.mark.requirement("converter.phases", "converter.client-gone")
+async def test_a_call_that_is_given_up_after_its_first_phase_ends_its_child(client: ConverterClient) -> None:
+    told: asyncio.Queue[PhaseAnswer] = asyncio.Queue()
+    content = script(read=["pid"], interpret=["hang"])
+    calling = asyncio.create_task(client.extract(TRIAL, content, STRUCTURED, told.put_nowait))
+    reading = await told.get()
+    assert isinstance(reading, ReadingHandle)
+    (pid,) = reading.reading.warnings
+    assert is_alive(int(pid))
+    calling.cancel()
+    await until(lambda: not is_alive(int(pid)))
+    assert calling.cancelled()
 
 
 @pytest.mark.requirement("converter.round-trip")
@@ -473,7 +512,7 @@ async def test_a_request_without_its_words_is_refused(
 
 @pytest.mark.requirement("converter.requests")
 async def test_a_malformed_plan_is_refused(http: httpx.AsyncClient) -> None:
-    at_once = await http.post("/whole", params={**TRIAL.model_dump(), "plan": "{"}, content=script())
+    at_once = await http.post("/phases", params={**TRIAL.model_dump(), "plan": "{"}, content=script())
     assert at_once.status_code == 400 and "plan" in at_once.json()["message"]
     answer = await http.post(
         "/sample", params={"handle": "a-handle-of-a-file"}, content=b'{"points_per_object": "many"}'

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
 from pipelines import extraction
-from pipelines.handoff import begin_early
+from pipelines.conversion import document_plan
+from pipelines.handoff import Handoff, begin_early
 from pipelines.jobs import ExtractJob, Receipt
 from pipelines.resources import Resources, handoff
 from tests.support.resources import SVG, new_job
@@ -21,13 +23,19 @@ async def run_all(job: ExtractJob) -> Receipt:
     return await extraction.meter(job, await extraction.assemble(job, staged, reading))
 
 
+def begin(job: ExtractJob, resources: Resources) -> Handoff:
+    """What the process that takes a request begins."""
+    plan_of = partial(document_plan, resources, target=job.target_contract, request_id=job.request_id)
+    return begin_early(job, SVG % 1, resources.lake, resources.converter, resources.stages, plan_of)
+
+
 @pytest.mark.requirement("flow.handoff")
 async def test_a_run_with_a_handoff_joins_what_has_begun_and_answers_its_caller(resources: Resources) -> None:
     job = await new_job(resources)
-    made = begin_early(job, SVG % 1, resources.lake, resources.converter, resources.stages)
+    made = begin(job, resources)
     resources.handoffs[job.operation_id] = made
     receipt = await run_all(job)
-    assert made.early is not None and made.early.taken == {"convert", "interpret"}
+    assert made.early is not None and made.early.taken == {"convert", "interpret", "assemble"}
     assert made.receipt.result() == receipt and receipt.charged
     assert made.document == await resources.lake.get(receipt.result_key)
     assert await resources.lake.get(job.content_key or "") == SVG % 1, "the upload is staged"
@@ -36,9 +44,7 @@ async def test_a_run_with_a_handoff_joins_what_has_begun_and_answers_its_caller(
 @pytest.mark.requirement("flow.handoff")
 async def test_a_run_without_a_handoff_makes_the_same_document_by_itself(resources: Resources) -> None:
     jobs = [await new_job(resources) for _ in range(2)]
-    resources.handoffs[jobs[0].operation_id] = begin_early(
-        jobs[0], SVG % 1, resources.lake, resources.converter, resources.stages
-    )
+    resources.handoffs[jobs[0].operation_id] = begin(jobs[0], resources)
     await resources.lake.put(jobs[1].content_key or "", SVG % 1)
     assert handoff(jobs[1].operation_id) is None
     receipts = [await run_all(job) for job in jobs]
@@ -50,9 +56,9 @@ async def test_a_run_without_a_handoff_makes_the_same_document_by_itself(resourc
 @pytest.mark.requirement("flow.handoff")
 async def test_early_work_is_joined_once_and_ended_with_the_run(resources: Resources) -> None:
     job = await new_job(resources)
-    made = begin_early(job, SVG % 1, resources.lake, resources.converter, resources.stages)
+    made = begin(job, resources)
     assert made.early is not None
     assert made.early.take_reading() is made.early.reading and made.early.take_reading() is None
     made.close()
-    await asyncio.wait({made.early.staging, made.early.reading, made.early.meaning})
-    assert made.early.meaning.cancelled()
+    await asyncio.wait({made.early.staging, made.early.reading, made.early.meaning, made.early.document})
+    assert made.early.meaning.cancelled() and made.early.document.cancelled()

@@ -13,6 +13,7 @@ ROWS: tuple[Row, ...] = (
             "converter.mesh": "A file with surfaces is meshed in one call, under the same measures, and nothing is kept; another file is refused, and an answer that is no mesh is a parse error.",
             "converter.lost-connection": "A call over a connection that died without a sign ends long before its time limit, and one that only takes long is waited for.",
             "converter.round-trip": "A file is read, interpreted and sampled by one child that keeps it in between.",
+            "converter.phases": "A document in one call comes with what each phase before it found, as soon as that ends, or with the error that ended it.",
             "converter.handle-gone": "A file that is no longer kept is read again without the caller noticing.",
             "converter.kept-bounds": "Kept files are bounded in number, time and memory; the oldest goes first.",
             "converter.queue": "Calls beyond the workers wait, those of one account in order; beyond the queue they are refused at once, and told when they would be served.",

@@ -43,6 +43,7 @@ ROWS: tuple[Row, ...] = (
             "outlined.cells": "Rule lines between narrow cells are no letters.",
             "outlined.deviations": "Deviations in small lettering are texts of their own, with their signs, on the baseline of their size too; a zero has none.",
             "outlined.same-shape": "A zero or a capital O that its neighbours leave open is the one that is as wide elsewhere on the sheet.",
+            "outlined.taught-shapes": "A shape in which the reader of lines sees one letter in line after line, and never another one, is that letter, whatever it looks like to the classifier.",
             "outlined.partial-layer": "Lines of which an invisible text says a part are read from what is drawn: what it says is certain, and where the two disagree its gaps stay unknown characters.",
             "outlined.stroked-signs": "A sign that is drawn as strokes in a line of filled letters is of that line.",
             "outlined.oblique": "Lettering along a slanted line is read in its direction.",
@@ -56,7 +57,7 @@ ROWS: tuple[Row, ...] = (
         "formats: pictures of drawn lines",
         {
             "lines.read": "Pictures of lines of lettering are read as they were drawn, at any size; one without lettering has no characters, and one too long is not read.",
-            "lines.most": "More lines than a page has time for are read glyph by glyph, with a warning.",
+            "lines.most": "More lines than a page has time for are read glyph by glyph, with a warning; those that are drawn alike are read once.",
             "lines.places": "Each character of a read line is seen at the place at which it is drawn.",
             "lines.others": "Each character comes with its chance and with what it may be instead.",
             "lines.alone": "A line reads the same whatever lines are read beside it.",

@@ -369,6 +369,7 @@ _EXTRACT_BATCH: Final = (
             "capacity.retry-after": "A request that would wait too long is refused at once; Retry-After says when its turn would come, each a later one.",
             "host.events": "Of a task run that has ended, Prefect's server is sent the end, with start and tries; a state that lasts or tells why is sent.",
             "host.held-runs": "Runs of single calls are recorded when they have ended or lasted 2 s, many in one request, and none is lost while Prefect is away.",
+            "host.held-stages": "Stages of such a run that end well are recorded with it; others are ended by Prefect, and one that lasts is seen running.",
             "host.held-results": "Results of stages are in memory, and are written where a run fails, stops or lasts, so that a retry finds them.",
             "host.left-calls": "Work whose caller was cancelled goes on, and its error is not logged as one that nobody retrieved.",
         },

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from spatial.counting import count_of
+from spatial.formats.pdf.clips import ShownPaths
 from spatial.geometry.columns import every, greatest, least
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -130,7 +131,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
         reach.append(len(ends))
         style.append(styles.place(path, len(style)))
 
-    page.get_cdrawings(callback=take)
+    page.get_cdrawings(extended=True, callback=ShownPaths(take))
     if is_full:
         warnings.append(f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read")
     stop = np.array([0, *reach], dtype=np.int64) // 4

@@ -47,7 +47,7 @@ _MOST_COORDINATE: Final = 1e12
 _CLIMB: Final = 0.006
 """Rise by run of a rule line: a third of a degree, by which turned or traced sheets are off."""
 
-_BAR_CORNERS: Final = (3, 16)
+_BAR_CORNERS: Final = (3, 64)
 """Least and most corners of a fill that may be a bar; rounded ends have more than four."""
 
 _BAR_THICKNESS: Final = 2.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,6 +22,7 @@ from spatial.understanding.sheet.outlined.proportion import narrowness
 from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow, frame_of, in_frames, in_frames_of, reframed
 from spatial.understanding.sheet.outlined.rows import Row
 from spatial.understanding.sheet.outlined.spelled import SURE
+from spatial.understanding.sheet.outlined.taught_shapes import taught_signs
 
 FEWEST: Final = 2
 """Glyphs of a row that the reader of lines is asked about: it knows characters by their neighbours."""
@@ -76,7 +77,11 @@ def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     reads, told = _completed(ink, reads, told)
     cells = [_cells(read, line) if line else [] for read, line in zip(reads, told, strict=True)]
     slashed = any(_has_slashed_zero(read, each) for read, each in zip(reads, cells, strict=True))
-    return [_agreed(read, each, slashed) if each else read for read, each in zip(reads, cells, strict=True)]
+    taught = taught_signs(reads, cells)
+    return [
+        _agreed(read, each, slashed, signs) if each else read
+        for read, each, signs in zip(reads, cells, taught, strict=True)
+    ]
 
 
 def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
@@ -218,20 +223,20 @@ def _is_zero(cell: Cell) -> bool:
     return cell.character is not None and cell.character.sign in _ZEROS
 
 
-def _agreed(read: ReadRow, cells: list[Cell], slashed: bool) -> ReadRow:
+def _agreed(read: ReadRow, cells: list[Cell], slashed: bool, taught: Mapping[int, str]) -> ReadRow:
     read = _regrouped(read, cells)
-    chances = _fused(read, cells, slashed)
+    chances = _fused(read, cells, slashed, taught)
     height, baseline, framed = read.height, read.baseline, read.framed
     frame = frame_of(read.boxes, chances)
     if frame[2]:
         moved = max(abs(frame[0] - baseline), abs(frame[1] - height))
         if moved > MOVED * height and all(len(cell.glyphs) for cell in cells):
             read = reframed(read, frame)
-            chances = _fused(read, cells, slashed)
+            chances = _fused(read, cells, slashed, taught)
         baseline, height, framed = frame
     return replace(
         read, chances=chances, alike=chances @ SAME, baseline=baseline, height=height, framed=framed,
-        told=_sure_signs(read, cells),
+        told=tuple(taught.get(place, sign) for place, sign in enumerate(_sure_signs(read, cells))),
         is_certain=all(cell.glyphs and cell.character and cell.character.chance >= CERTAIN for cell in cells),
     )  # fmt: skip
 
@@ -272,12 +277,17 @@ def _part(box: Array, part: tuple[int, int]) -> Array:
     return np.array([left, box[1], right, box[3]])
 
 
-def _fused(read: ReadRow, cells: list[Cell], slashed: bool) -> Floats:
-    """(n, c) chances of cells; read: as the classifier alone reads them; slashed: whether the sheet has zeros with a stroke."""
+def _fused(read: ReadRow, cells: list[Cell], slashed: bool, taught: Mapping[int, str]) -> Floats:
+    """(n, c) chances of cells; read: as the classifier alone reads them; slashed: whether the sheet has zeros with a stroke; taught: the
+    letters of cells whose shape the reader of lines has taught.
+    """
     chances = read.chances
     fused = np.zeros_like(chances)
     among = _among(read, cells)
     for place, cell in enumerate(cells):
+        if place in taught:
+            fused[place, [CLASSES.index(taught[place]), CLASSES.index(NO_LETTER)]] = CERTAIN, 1.0 - CERTAIN
+            continue
         own, character = _latin(chances[place]), cell.character
         if slashed and _is_within_word(cells, place):
             own = _with_slashed_zero(own)

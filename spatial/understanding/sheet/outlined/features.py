@@ -55,6 +55,11 @@ def features(edges: Array, of: Indices, boxes: Array, frames: Array) -> Floats:
     return np.concatenate([directions, grey.reshape(len(boxes), -1), places(boxes, frames)], axis=1)
 
 
+def grey_pictures(seen: Floats) -> Floats:
+    """(k, GREY * GREY) the grey pictures in what the classifier sees (k, COUNT)."""
+    return seen[:, -(GREY * GREY + PLACES) : -PLACES]
+
+
 def _directions(pictures: Floats) -> Floats:
     """Gradients by direction, summed up in cells that overlap by half; the square root evens out how thick strokes are."""
     padded = np.pad(pictures, ((0, 0), (1, 1), (1, 1)))

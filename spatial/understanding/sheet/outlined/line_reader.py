@@ -72,11 +72,20 @@ class ReadCharacter:
 def read_lines(pictures: Sequence[Picture]) -> list[list[ReadCharacter]]:
     """The characters of each line, from left to right; none where there is none to see or the line is too long.
 
+    What is drawn alike is read once: a panel of circuit boards has every line as often as boards.
+
     What the network does not know (Cyrillic letters, shapes that are no characters) comes out as what looks like it, or is passed over
     without a trace: the caller compares places with what is drawn.
 
     Raises: LineReaderUnavailable.
     """
+    drawn = [(picture.shape, picture.tobytes()) for picture in pictures]
+    different = dict(zip(drawn, pictures, strict=True))
+    read = dict(zip(different, _read(list(different.values())), strict=True))
+    return [read[each] for each in drawn]
+
+
+def _read(pictures: list[Picture]) -> list[list[ReadCharacter]]:
     scaled = [_scaled(picture) for picture in pictures]
     if sum(line.shape[1] for line in scaled) > MOST:
         raise LineReaderUnavailable("it has more lines than are read as lines")

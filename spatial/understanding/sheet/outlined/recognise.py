@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags
 from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, LOOK_ALIKES
-from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, places
+from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, grey_pictures, places
 from spatial.understanding.sheet.outlined.ink import THIN_PEN, Ink
 from spatial.understanding.sheet.outlined.network import network
 from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned
@@ -225,6 +225,19 @@ def reframed(read: ReadRow, frame: tuple[float, float, bool]) -> ReadRow:
     boxes, seen, _ = _seen(read.ink, [row], [read.quarter])
     again = _with_frames(read.ink, [row], [read.quarter], boxes, seen, [slice(0, len(boxes))], [frame])[0]
     return replace(again, row=read.row, drawn=read.drawn, boxes=read.boxes)
+
+
+def pictures_of(reads: list[ReadRow]) -> list[Floats]:
+    """(n, p) of each row: the grey pictures that the classifier sees of its glyphs."""
+    pictures: list[Floats] = [np.zeros((0, 0), np.float32)] * len(reads)
+    for ink in {id(read.ink): read.ink for read in reads}.values():
+        places = [place for place, read in enumerate(reads) if read.ink is ink]
+        rows = [reads[place].parts for place in places]
+        _, seen, counts = _seen(ink, rows, [reads[place].quarter for place in places])
+        ends = np.cumsum(counts).tolist()
+        for place, count, end in zip(places, counts, ends, strict=True):
+            pictures[place] = grey_pictures(seen[end - count : end])
+    return pictures
 
 
 def _has_digit(read: ReadRow) -> bool:

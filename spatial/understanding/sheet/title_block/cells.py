@@ -60,6 +60,8 @@ _FIGURES: Final = 3
 """Fewest figures of a number that is a title."""
 _MARK: Final = re.compile(r"[A-Z]{1,3}-\d{1,2}")
 """The mark of a part that has no name: A-6."""
+_LONGEST_OF: Final = 4
+"""Letters of a word between the number of a sheet and their count: of, de, von."""
 _COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
 """The item's in French; REFERENCE in English may be any other drawing's."""
@@ -114,7 +116,8 @@ def _with_count(found: Sequence[FieldReading], labels: Sequence[Item]) -> list[F
     if number is None or count is None or word is None or _COUNT_OF.fullmatch(word.text.strip()) is None:
         return list(found)
     text = f"{number.value} {word.text.strip()} {count.value}"
-    if not can_be("sheet", text):
+    # "Листов 1" in a cell of its own is a label with its value, and stands between nothing.
+    if len(word.text.strip()) > _LONGEST_OF or not can_be("sheet", text):
         return list(found)
     whole = replace(number, value=text, sources=(*number.sources, *count.sources))
     return [whole, *(each for each in found if each is not number and each is not count)]

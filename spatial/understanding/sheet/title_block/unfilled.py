@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,13 +16,16 @@ _LARGER: Final = 1.25
 """How much larger than what stands over it in its cell such a word is lettered."""
 _FEWEST: Final = 2
 """Such words in a template."""
+_PARAMETER: Final = re.compile(r"=?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+")
+"""The name of a parameter of a form that is not filled in: PCB_ENGINEER. No person is called so, but numbers and files are."""
 
 
 def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
-    """`found` without values that say what belongs in their place, where labels stand as values in `block`: "SHEET" under "SHEET"."""
+    """`found` without what says what belongs in its place: parameters, and "SHEET" under "SHEET" where labels stand as values."""
+    named = [reading for reading in found if not (reading.key in ROLES and _PARAMETER.fullmatch(reading.value))]
     if sum(_stands_as_value(block, label) for label in block.labels) < _FEWEST:
-        return list(found)
-    return [reading for reading in found if not _is_placeholder(reading)]
+        return named
+    return [reading for reading in named if not _is_placeholder(reading)]
 
 
 def _stands_as_value(block: Block, label: Item) -> bool:

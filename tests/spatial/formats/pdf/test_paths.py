@@ -258,6 +258,23 @@ def test_damage_is_left_out_and_counted() -> None:
     assert np.abs(result.strokes.ends).max() < 1e6
 
 
+@pytest.mark.requirement("pdf-paths.entities")
+def test_a_path_that_a_clipping_path_cuts_away_is_not_on_the_sheet() -> None:
+    result = content(
+        "q 10 10 50 50 re W n 20 20 m 30 30 l S 200 20 m 210 30 l S "
+        "q 0 0 300 300 re W n 220 20 m 230 30 l S Q 200 40 15 15 re f Q 240 20 m 250 30 l S"
+    )
+    shown = [tuple(end) for end in np.round(result.strokes.ends, 3).tolist()]
+    assert shown == [(20, 20, 30, 30), (240, 20, 250, 30)]
+    assert not result.fills
+
+
+@pytest.mark.requirement("pdf-paths.entities")
+def test_a_path_that_is_cut_in_part_is_whole() -> None:
+    result = content("q 10 10 50 50 re W n 20 20 m 90 20 l S Q")
+    assert [tuple(end) for end in np.round(result.strokes.ends, 3).tolist()] == [(20, 20, 90, 20)]
+
+
 @pytest.mark.requirement("pdf-paths.damage")
 @pytest.mark.parametrize(
     "stream", ["", "0 0 m", "h S", "1 2 3 4 re n", "0 0 0 0 re S", "10 10 m 10 10 10 10 10 10 c S f"]
@@ -269,7 +286,7 @@ def test_empty_paths_do_not_raise(stream: str) -> None:
 @pytest.mark.requirement("pdf-paths.damage")
 def test_an_unreadable_page_says_so() -> None:
     class Broken:
-        def get_cdrawings(self, callback: object) -> Any:
+        def get_cdrawings(self, extended: bool, callback: object) -> Any:
             raise RuntimeError("syntax error in content stream")
 
     broken: Any = Broken()

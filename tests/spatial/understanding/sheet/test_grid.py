@@ -41,6 +41,25 @@ def test_cells_hold_their_texts_however_rules_are_drawn(rules: str) -> None:
     assert said == {(row, column): text for row, line in enumerate(BLOCK) for column, text in enumerate(line)}
 
 
+def _rounded(bar: Fill) -> Fill:
+    """A filled bar with round ends, as what a round pen draws is filled."""
+    (x1, y1), (x2, y2) = bar.points.min(axis=0).tolist(), bar.points.max(axis=0).tolist()
+    reach = min(x2 - x1, y2 - y1) / 2
+    turn = np.linspace(-np.pi / 2, np.pi / 2, 11)
+    end = reach * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    if x2 - x1 < y2 - y1:
+        end = np.stack([-end[:, 1], end[:, 0]], axis=1)
+    return Fill(np.vstack([np.array([x2 - reach, y2 - reach]) + end, np.array([x1 + reach, y1 + reach]) - end]))
+
+
+@pytest.mark.requirement("drawing.cells")
+def test_filled_bars_with_round_ends_are_rules() -> None:
+    paper = Paper()
+    table(paper, BLOCK, 200, 100, WIDTHS, rules="bars")
+    paper.fills = [_rounded(bar) for bar in paper.fills]
+    assert [each.text for each in only(paper.sheet()).cells] == [text for line in BLOCK for text in line]
+
+
 @pytest.mark.requirement("drawing.cells")
 def test_a_thick_rule_drawn_as_two_lines_is_one() -> None:
     paper = Paper()

@@ -370,3 +370,18 @@ def test_a_corner_of_labelled_lines_with_a_sheet_of_several_is_a_block(line: str
     fields = fields_of(form)
     assert (fields.get("title"), fields.get("drawing_number")) == (title, None)
     assert fields.get("company") == ("TARNOW" if title else None)
+
+
+@pytest.mark.requirement("title.sheets")
+@pytest.mark.parametrize(("labels", "sheet"), [(("Лист", "Листов"), "1 of 3"), (("Folha", "de"), "1 de 3")])
+def test_the_word_between_number_and_count_of_sheets_is_kept_where_it_is_one(
+    labels: tuple[str, str], sheet: str
+) -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 410, 40), "DWG NO", "HK-4711-02")
+    form.cell((290, 10, 330, 25), "SCALE", "1:2")
+    form.box((330, 10, 410, 25))
+    for x, text in ((332, labels[0]), (348, "1"), (354, labels[1]), (374, "3")):
+        form.text(x, 16, text, 2.5)
+    assert fields_of(form)["sheet"] == sheet

@@ -67,9 +67,15 @@ def test_a_line_that_is_too_long_is_not_read() -> None:
 
 @pytest.mark.requirement("lines.most")
 def test_more_lines_than_there_is_time_for_are_refused_before_any_is_read() -> None:
-    line = np.full((HEIGHT, LONGEST), 255, np.uint8)
+    lines = [np.full((HEIGHT, LONGEST), 255 - number, np.uint8) for number in range(MOST // LONGEST + 1)]
     with pytest.raises(LineReaderUnavailable, match="more lines than are read as lines"):
-        read_lines([line] * (MOST // LONGEST + 1))
+        read_lines(lines)
+
+
+@pytest.mark.requirement("lines.most")
+def test_lines_that_are_drawn_alike_are_read_once() -> None:
+    line = np.full((HEIGHT, LONGEST), 255, np.uint8)
+    assert read_lines([line] * (MOST // LONGEST + 1)) == [[]] * (MOST // LONGEST + 1)
 
 
 @pytest.mark.requirement("lines.places")
