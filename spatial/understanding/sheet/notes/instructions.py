@@ -31,11 +31,12 @@ _NUMBER: Final = r"\d+(?:[.,]\d+)?"
 _LENGTH: Final = r"(?:mm|cm|in(?:ch(?:es)?)?\b\.?|\"|[μµ]m|мм)"
 _APPROXIMATELY: Final = rf"(?:~|≈|{alternatives('approximately')})"
 _THICKNESS: Final = re.compile(
-    rf"[^\d:=~≈]*?{alternatives('thickness')}(?:\s[^\W\d_]+)?\s*(?:is\s+)?[:=]?\s*{_APPROXIMATELY}?\s*{_NUMBER}"
+    rf"[^\d:=~≈]*?{alternatives('thickness')}(?:\s[^\W\d_]+|(?:\s[^\W\d_]+){{2,4}}\s*(?=[:=]))?"
+    rf"\s*(?:is\s+)?[:=]?\s*{_APPROXIMATELY}?\s*{_NUMBER}"
     rf"(?:\s*(?:-|–|{alternatives('range_to')})\s*{_NUMBER})?\s*{_LENGTH}\.?",
     re.IGNORECASE,
 )
-"""A thickness that words state, since no view shows it: `Plattendicke ca. 9 bis 10 mm`."""
+"""A thickness that words state, since no view shows it: `Plattendicke ca. 9 bis 10 mm`, `Espesor de la placa: 2 mm`."""
 _DEPTH: Final = re.compile(
     rf"(?P<feature>(?:[^\W\d_]+\s+){{{_FEATURE_WORDS},6}})(?:{words('depth')}|{alternatives('width')})\s*{_NUMBER}\s*(?:{_LENGTH})?"
     r"(?:\s*[x×]\s?\d{1,2}|\s*\d{1,2}\s?[x×])?",

@@ -58,6 +58,7 @@ def _read(form: Form) -> list[str]:
         "No labels or ink near the lens",
         "Blechdicke ca. 2 bis 3 mm",
         "Sheet thickness ~ 4 mm",
+        "Espesor de la placa: 2 mm",
         "Dovetail Slot Depth 0.3 X2",
         "Outer dimensions approximate",
         "Maße dürfen etwas abweichen",
