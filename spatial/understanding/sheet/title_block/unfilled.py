@@ -17,15 +17,21 @@ _LARGER: Final = 1.25
 _FEWEST: Final = 2
 """Such words in a template."""
 _PARAMETER: Final = re.compile(r"=?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+")
-"""The name of a parameter of a form that is not filled in: PCB_ENGINEER. No person is called so, but numbers and files are."""
+"""How parameters of a form are written: PCB_ENGINEER. Accounts of users are too: RFC_PLMIMP."""
 
 
 def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
     """`found` without what says what belongs in its place: parameters, and "SHEET" under "SHEET" where labels stand as values."""
-    named = [reading for reading in found if not (reading.key in ROLES and _PARAMETER.fullmatch(reading.value))]
+    named = [reading for reading in found if not (reading.key in ROLES and _is_parameter(reading.value))]
     if sum(_stands_as_value(block, label) for label in block.labels) < _FEWEST:
         return named
     return [reading for reading in named if not _is_placeholder(reading)]
+
+
+def _is_parameter(text: str) -> bool:
+    """Whether `text` is the name of a parameter that is not filled in: one of its words names a field."""
+    words = text.lstrip("=").split("_")
+    return _PARAMETER.fullmatch(text) is not None and any(title_labels.read(word) is not None for word in words)
 
 
 def _stands_as_value(block: Block, label: Item) -> bool:

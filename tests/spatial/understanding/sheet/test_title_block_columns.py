@@ -67,12 +67,12 @@ def test_the_name_of_a_parameter_is_no_person() -> None:
     form.box(FRAME)
     form.cell((290, 40, 410, 55), "TITLE", "Beacon")
     form.cell((290, 25, 350, 40), "DRAWN BY", "PCB_ENGINEER")
-    form.cell((350, 25, 410, 40), "CHECKED BY", "j_smith")
+    form.cell((350, 25, 410, 40), "CHECKED BY", "RFC_SMITH")
     form.cell((290, 10, 350, 25), "DRAWING NUMBER", "PCB_1204")
     form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
     fields = fields_of(form)
     assert "drawn_by" not in fields
-    assert (fields["checked_by"], fields["drawing_number"]) == ("j_smith", "PCB_1204")
+    assert (fields["checked_by"], fields["drawing_number"]) == ("RFC_SMITH", "PCB_1204")
 
 
 @pytest.mark.requirement("title.empty")
