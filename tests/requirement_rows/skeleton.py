@@ -13,6 +13,7 @@ _REPOSITORY: Final = rows(
         "repository.locks-cover": "Every dependency of pyproject.toml is in the locks, and main.lock is part of dev.lock.",
         "repository.no-hosts": "No file of ours names a package index or a path of somebody's machine; there is no uv.lock.",
         "repository.imports": "The import contracts hold, and each of them fails when it is violated.",
+        "repository.patterns": "No regular expression of the readers has a repetition that divides one run of characters in exponentially many ways.",
         "repository.environment": "storage/settings.py is the only reader of settings in the environment.",
         "repository.ci": "CI runs the test command of the README and nothing else.",
         "repository.commands": "Every make target, module and spatial command that a document names exists.",

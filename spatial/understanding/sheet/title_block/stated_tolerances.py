@@ -12,7 +12,7 @@ from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 
 _PART: Final = re.compile(
-    r"\s*([^\W\d_][^:\uff1a]{1,30})[:\uff1a]\s*[±+-]?\s*\d[\d.,]*\s*(?:[^\W\d_]{1,3}|[°'\"\d\s.])*"
+    r"\s*([^\W\d_][^:\uff1a]{1,30})[:\uff1a]\s*[±+-]?\s*\d[\d.,]*\s*(?:[^\W\d_]{1,3}(?![^\W\d_])|[°'\"\d\s.])*"
 )
 """A name, a colon and a deviation."""
 _BETWEEN: Final = re.compile(r"[,;]\s+")

@@ -209,3 +209,20 @@ def test_a_number_under_the_title_is_the_drawings_where_no_label_names_one() -> 
     form.cell((290, 10, 350, 25), "SCALE", "1:2")
     form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
     assert fields_of(form)["drawing_number"] == "RJC-191R"
+
+
+@pytest.mark.requirement("title.hostile")
+@pytest.mark.parametrize(
+    ("line", "stated"),
+    [
+        ("Linear Tol.: ±0.2, Angular Tol.: 0°15'", True),
+        ("Linear Tol.: ±0.2 mm, Angular Tol.: 1 deg", True),
+        ("Linear Tol.: ±0.2, Angular Tol.: 1 " + 60 * "a", False),  # a unit has three letters at most: ends at once
+        ("Linear Tol.: ±0.2, Angular Tol.: 1 " + 20 * "a " + "mils", False),
+    ],
+)
+def test_a_line_of_named_deviations_is_told_from_any_other_however_long(line: str, stated: bool) -> None:
+    form = _block()
+    form.box((290, 55, 410, 62))
+    form.text(292, 57, line, 1.8)
+    assert (fields_of(form).get("tolerances") == line) is stated
