@@ -63,7 +63,8 @@ def _per_length(found: re.Match[str], members: Members) -> None:
 
 
 def _modifier(found: re.Match[str], members: Members) -> None:
-    name = _CIRCLED[found[1]] if found[1] else next(part for part in found.groups()[1:] if part)
+    letter = found[1] or found[2]
+    name = _CIRCLED[letter] if letter else next(part for part in found.groups()[2:] if part)
     members.setdefault("modifiers", []).append(TOLERANCE_MODIFIERS[name])
 
 
@@ -116,7 +117,7 @@ INDICATORS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "tolerance-modifier", "ISO 1101, ISO 2692, ISO 5458, ASME Y14.5-2018 §6.3",
-        r"\(([MLSFTURE])\)|([ⓂⓁⓈⒻⓉⓊⓇⒺⒾⒼ])|\b(CZR|CZ|SZ|UZ|OZ|SIM|UF|ACS|ALS|SCS|NC|LD|MD|PD|DV)\b|<(CZ)>",
+        r"\(([MLSFTURE])\)|([ML])(?=\s*\|)|([ⓂⓁⓈⒻⓉⓊⓇⒺⒾⒼ])|\b(CZR|CZ|SZ|UZ|OZ|SIM|UF|ACS|ALS|SCS|NC|LD|MD|PD|DV)\b|<(CZ)>",
         _modifier, ("⌖ Ø0.2Ⓜ A", "modifiers", ["maximum_material"]), ("⌓ Ø1 CZ A", "modifiers", ["combined_zone"]),
     ),
     production(

@@ -306,6 +306,25 @@ def test_a_size_in_square_brackets_is_in_the_second_unit_and_a_contact_in_a_box_
 
 
 @pytest.mark.requirement("callouts.frame")
+@pytest.mark.parametrize(
+    ("cells", "modifiers", "datums"),
+    [
+        (("◎", "Ø0.028 L", "A", "B"), ["least_material"], ["A", "B"]),
+        (("⌖", "Ø0.2 M", "A"), ["maximum_material"], ["A"]),
+        (("⌖", "Ø0.2", "M", "A"), None, ["M", "A"]),
+        (("⌖", "Ø0.2 F", "G"), None, ["F", "G"]),
+    ],
+)
+def test_a_letter_of_material_condition_in_the_compartment_of_the_tolerance_is_no_datum(
+    cells: tuple[str, ...], modifiers: list[str] | None, datums: list[str]
+) -> None:
+    (frame,) = callouts(" ".join(cells), "frame", cells=cells)
+    said = frame.model_dump(exclude_none=True)
+    assert said.get("modifiers") == modifiers
+    assert [each["datum"] for each in said["datums"]] == datums
+
+
+@pytest.mark.requirement("callouts.frame")
 def test_a_frame_is_read_by_its_cells() -> None:
     (frame,) = callouts("⌖ Ø0.2Ⓜ A BⓂ C", "frame", cells=("⌖", "Ø0.2ⓂⓅ10", "A", "BⓂ", "C"))
     datums = [{"datum": "A"}, {"datum": "B", "modifiers": ["maximum_material"]}, {"datum": "C"}]
