@@ -117,7 +117,7 @@ def test_a_revision_that_repeats_its_label_is_read_as_printed() -> None:
 
 
 @pytest.mark.requirement("title.typical")
-@pytest.mark.parametrize(("text", "sheet"), [("25/26", None), ("1/26", "1/26"), ("2025/26", None)])
+@pytest.mark.parametrize(("text", "sheet"), [("25/26", None), ("1/26", "1/26"), ("2025/26", None), ("10/11", "10/11")])
 def test_a_school_year_is_no_sheet(text: str, sheet: str | None) -> None:
     form = framed_form()
     form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
