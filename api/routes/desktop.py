@@ -104,7 +104,7 @@ async def write_result(request: Request, _: DesktopDep, task_id: str, dispatcher
 async def forward(request: Request, _: DesktopDep, path: str, dispatcher: DispatcherDep) -> Response:
     """A request to the Prefect server."""
     if (request.method, path) == ASKED:
-        raise NotFound("the service takes no records of runs from desktop workers")
+        raise NotFound("the service takes no records of runs from desktop workers; send the states of the runs")
     if not any(method == request.method and pattern.fullmatch(path) for method, pattern in PREFECT):
         log.warning("%s %s is not among the requests of desktop workers and is not forwarded", request.method, path)
         raise NotFound(
