@@ -135,5 +135,5 @@ def _judge(standing: sa.Row[Any], fingerprint: str) -> Replay | None:
 
 def _seconds_to_wait(standing: sa.Row[Any]) -> int:
     """As long as the request has run so far, and at most until its lease lapses: then its owner has renewed it, or is dead."""
-    so_far, left = standing.now - standing.created_at, standing.lease_until - standing.now
-    return max(1, math.ceil(min(so_far, left).total_seconds()))
+    wait: timedelta = min(standing.now - standing.created_at, standing.lease_until - standing.now)
+    return max(1, math.ceil(wait.total_seconds()))
