@@ -32,6 +32,8 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "diameter": "stands for Ø",
         "typical": "says that a size is one of several alike",
         "spaced": "says that holes are spaced equally",
+        "all": "says, before threads or holes, that all of a part are what follows",
+        "hole_order": "orders, behind a number of holes, how they are made: 8 HOLES DRILL M3",
     }
 )
 """Key to what its words say; a new key is a line here and one in a file of `labels/`."""

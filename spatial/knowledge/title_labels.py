@@ -198,6 +198,10 @@ def read(text: str) -> Wording | None:
     return _whole(text) or _before_colon(text) or _bare(text)
 
 
+_INITIALS: Final = re.compile(r"[^\W\d_]\. [^\W\d_]\.")
+"""Of a person's two names, as they are written apart: "B. L.". Labels are written together, "D.R."."""
+
+
 def _half_read(text: str) -> Wording | None:
     """A label of which some letters could not be told: what all known labels mean that it can be, if that is one field."""
     signs = [sign for sign in text if not sign.isspace()]
@@ -227,7 +231,7 @@ def second_role(text: str, key: str) -> str | None:
 
 def _whole(text: str) -> Wording | None:
     """All of it is a label: as it stands, in several languages, or with a colon at its end."""
-    if len(text) > MAXIMUM_LABEL:
+    if len(text) > MAXIMUM_LABEL or _INITIALS.fullmatch(text):
         return None
     colon = text.rstrip().endswith((":", "=", "\uff1a"))
     found = (
@@ -242,15 +246,11 @@ def _whole(text: str) -> Wording | None:
     return Wording(found.key, found.weak, "", colon) if found else None
 
 
-_INITIALS: Final = 2
-"""Letters that are somebody's initials where they stand apart."""
-
-
 def _named(phrase: str) -> Wording | None:
     """The wording of a folded label.
 
     "Number" behind the label of what is counted adds nothing ("PG NO"), nor does a number behind a role ("Approved 2"), nor do spaces
-    within a word ("T itle", "N.º DE DIBUJ O"); two letters apart are a person's initials ("B. L.").
+    within a word ("T itle", "N.º DE DIBUJ O").
     """
     found = _KNOWN.get(phrase)
     stem, _, ending = phrase.rpartition(" ")
@@ -260,8 +260,6 @@ def _named(phrase: str) -> Wording | None:
     if found is None and len(phrase) >= _LEAST_MISSPELT and (meant := _LETTERS.get(_swapped(phrase))):
         found = _KNOWN[meant] if _is_one_swap(phrase, meant) else None
     closed = phrase.replace(" ", "")
-    if len(closed) <= _INITIALS:
-        return found
     return found or _KNOWN.get(closed) or (_CLOSED.get(closed) if len(closed) >= _SPREAD else None)
 
 

@@ -12,6 +12,7 @@ Scoped by account and route. A claim that takes over a row whose operation is op
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -100,6 +101,9 @@ def _select_claim(account_id: str, route: str, key: str) -> sa.Select[Any]:
         operation_table.c.result_key,
         operation_table.c.content_type,
         operation_table.c.request_id,
+        operation_table.c.created_at,
+        operation_table.c.lease_until,
+        sa.func.clock_timestamp().label("now"),
     ]
     fresh = (idempotency.c.claimed_at > sa.func.clock_timestamp() - RETENTION).label("fresh")
     query = sa.select(
@@ -122,7 +126,14 @@ def _judge(standing: sa.Row[Any], fingerprint: str) -> Replay | None:
         raise IdempotencyConflict("this Idempotency-Key was used with a different payload; use a new key")
     if standing.is_alive:
         raise IdempotencyInProgress(
-            "the first request with this Idempotency-Key is still running; try again when it has ended", retry_after=1
+            "the first request with this Idempotency-Key is still running; try again when it has ended",
+            retry_after=_seconds_to_wait(standing),
         )
     shown = (standing.status, standing.result_key, standing.content_type, standing.operation_id, standing.request_id)
     return Replay(*shown)
+
+
+def _seconds_to_wait(standing: sa.Row[Any]) -> int:
+    """As long as the request has run so far, and at most until its lease lapses: then its owner has renewed it, or is dead."""
+    wait: timedelta = min(standing.now - standing.created_at, standing.lease_until - standing.now)
+    return max(1, math.ceil(wait.total_seconds()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import uuid4
@@ -11,6 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from pipelines.desktop import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
+from prefect_runtime.records import ROUTE as RECORDS_ROUTE
 from reasoner.pool import SolvedTask
 from storage.postgres import desktop_tasks
 from tests.api.house import House, open_house
@@ -81,6 +83,21 @@ async def test_only_the_requests_of_a_worker_reach_the_prefect_server(desktop: H
     for method, path in refused:
         answer = await desktop.client.request(method, f"{DESKTOP_ROUTE}/prefect/{path}", headers=TOKEN)
         assert answer.status_code == 404, path
+
+
+@pytest.mark.requirement("desktop.prefect-allowed")
+@pytest.mark.parametrize(
+    ("method", "path", "warnings"),
+    [("GET", RECORDS_ROUTE, 0), ("POST", RECORDS_ROUTE, 1), ("GET", f"{RECORDS_ROUTE}/all", 1), ("GET", "flows", 1)],
+)
+async def test_what_a_worker_asks_at_its_start_is_refused_without_a_warning_and_nothing_else_is(
+    desktop: House, caplog: pytest.LogCaptureFixture, method: str, path: str, warnings: int
+) -> None:
+    with caplog.at_level(logging.WARNING, "api.routes.desktop"):
+        answer = await desktop.client.request(method, f"{DESKTOP_ROUTE}/prefect/{path}", headers=TOKEN)
+    assert answer.status_code == 404
+    refused = [record for record in caplog.records if record.name == "api.routes.desktop"]
+    assert len(refused) == warnings
 
 
 @pytest.mark.requirement("desktop.task-once")

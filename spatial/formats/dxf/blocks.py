@@ -12,7 +12,7 @@ from spatial.formats.dxf.curved_shapes import Ellipse
 from spatial.formats.dxf.curves import plane_of
 from spatial.formats.dxf.inserts import Placement, array_offsets, insert_affine
 from spatial.formats.dxf.items import Item, ItemReader, StyledShape
-from spatial.formats.dxf.lettering import Lettering, lettering_of
+from spatial.formats.dxf.lettering import Lettering
 from spatial.formats.dxf.listed_points import ListedPoints
 from spatial.formats.dxf.look import Look, Shown
 from spatial.formats.dxf.plane import IDENTITY, Affine, compose, is_sane, rounded, transform_point
@@ -211,9 +211,11 @@ class BlockExploder:
             self.absent[block.path if block else decoded(record.name(2))] += 1
         layer = self.layer_of(record, place)
         hidden = place.hidden or bool(record.whole(60)) or layer.frozen
+        attributes = [self.items.lettering(follower) for follower in group.followers if follower.type == "ATTRIB"]
+        letterings = [lettering for lettering in attributes if lettering is not None]
         insert = place.insert
         if place.entity is None and insert is None:
-            insert = self._list_insert(group, place, hidden=hidden or not layer.visible)
+            insert = self._list_insert(record, letterings, place, hidden=hidden or not layer.visible)
         color = color_of(record)
         if record.whole(62, 256) == BYBLOCK:
             color = place.color
@@ -225,7 +227,7 @@ class BlockExploder:
                     break
                 self._explode(block, inner, compose(place.m, compose(m, offset)))
         # An attribute on layer 0 is on the reference's, as a part on layer 0 is.
-        self._attributes(group, block, place.within(layer.name, place.color, insert, hidden=hidden))
+        self._attributes(letterings, block, place.within(layer.name, place.color, insert, hidden=hidden))
 
     def _is_full(self) -> bool:
         """Whether no more parts are drawn of blocks."""
@@ -237,8 +239,7 @@ class BlockExploder:
             self.incomplete.add(insert)
         return offsets
 
-    def _list_insert(self, group: Group, place: Placement, *, hidden: bool) -> str:
-        record = group.record
+    def _list_insert(self, record: Record, attributes: list[Lettering], place: Placement, *, hidden: bool) -> str:
         x, y = transform_point(plane_of(record), record.number(10), record.number(20))
         facts: dict[str, Any] = {
             "block": decoded(record.name(2)),
@@ -249,8 +250,7 @@ class BlockExploder:
         columns, rows = record.whole(70, 1), record.whole(71, 1)
         if columns > 1 or rows > 1:
             facts |= {"columns": columns, "rows": rows}
-        attributes = [lettering_of(f, self.styles) for f in group.followers if f.type == "ATTRIB"]
-        values = {found.tag: found.text for found in attributes if found is not None and found.tag}
+        values = {found.tag: found.text for found in attributes if found.tag}
         if values:
             facts["attributes"] = values
         self.list_reference("insert", facts, record, place, hidden=hidden)
@@ -262,16 +262,14 @@ class BlockExploder:
         shown = self.shown(look, place)._replace(linetype=look.linetype, hidden=hidden)
         return self.list_entity(type, facts, shown, place)
 
-    def _attributes(self, group: Group, block: Block | None, place: Placement) -> None:
+    def _attributes(self, letterings: list[Lettering], block: Block | None, place: Placement) -> None:
         """ATTRIBs stand in the frame of the space that the reference is in."""
-        records = [follower for follower in group.followers if follower.type == "ATTRIB"]
-        if not records:
+        if not letterings:
             return
         content = self.items.content(block) if block else []
         prompts = {item.tag: item.prompt for item in content if isinstance(item, Lettering) and item.kind == "attdef"}
-        for record in records:
-            lettering = lettering_of(record, self.styles)
-            if lettering is not None and lettering.text.strip():
+        for lettering in letterings:
+            if lettering.text.strip():
                 self._put_lettering(replace(lettering, prompt=prompts.get(lettering.tag)), place)
 
     def _explode(self, block: Block, place: Placement, m: Affine) -> None:

@@ -12,13 +12,14 @@ from typing import Final, TypeAlias
 
 from spatial.formats.dxf import dimension, leaders
 from spatial.formats.dxf.curves import READERS, polyline_shape, shape_of
-from spatial.formats.dxf.lettering import Lettering, lettering_of
+from spatial.formats.dxf.lettering import Lettering, StandsNowhereError, lettering_of
 from spatial.formats.dxf.look import Look, Looks
 from spatial.formats.dxf.plane import compose
 from spatial.formats.dxf.polylines import Path
 from spatial.formats.dxf.shape import Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import Styles
+from spatial.formats.dxf.tags import Record
 
 _TEXTS: Final = frozenset(("TEXT", "MTEXT", "ATTDEF"))
 _LEADERS: Final = frozenset(("MULTILEADER", "MLEADER"))
@@ -56,7 +57,7 @@ class ItemReader:
         if type in READERS:
             return self._part(group)
         if type in _TEXTS:
-            lettering = lettering_of(record, self.styles)
+            lettering = self.lettering(record)
             return [lettering] if lettering else []
         if type in ("INSERT", "ACAD_TABLE") or type in dimension.TYPES:
             return [group]
@@ -66,6 +67,14 @@ class ItemReader:
             lettering = leaders.tolerance(record, self.styles)
             return [lettering] if lettering else []
         return self._part(group) if type not in _SILENT else []
+
+    def lettering(self, record: Record) -> Lettering | None:
+        """The lettering of a record; None where it says nothing, or is left out as it stands nowhere."""
+        try:
+            return lettering_of(record, self.styles)
+        except StandsNowhereError:
+            self.left_out += 1
+            return None
 
     def _part(self, group: Group) -> list[Item]:
         record = group.record

@@ -100,14 +100,18 @@ def _letter_width(letter: str) -> float:
     return 0.45 if letter in NARROW else 1.15 if letter in WIDE else 0.75 if letter.islower() else 0.9
 
 
+class StandsNowhereError(Exception):
+    """A text whose coordinates or height are missing, damaged or out of range."""
+
+
 def lettering_of(record: Record, styles: Styles) -> Lettering | None:
-    """The lettering of a record; None where it says nothing or stands nowhere."""
+    """The lettering of a record; None where it says nothing. Raises: StandsNowhereError."""
     try:
         found = _mtext(record, styles) if record.type == "MTEXT" else _line(record, styles)
-    except (KeyError, ValueError, OverflowError, ArithmeticError):
-        return None
-    if found is None or not are_sane(found.corners) or not 0 < found.height < MAX_COORDINATE:
-        return None
+    except (KeyError, ValueError, OverflowError, ArithmeticError) as error:
+        raise StandsNowhereError from error
+    if found is not None and not (are_sane(found.corners) and 0 < found.height < MAX_COORDINATE):
+        raise StandsNowhereError
     return found
 
 

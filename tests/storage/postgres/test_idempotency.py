@@ -65,6 +65,26 @@ async def test_the_same_payload_is_in_progress_while_the_first_runs(
         await begun(database, who, key)
 
 
+@pytest.mark.requirement("idempotency.in-progress", "idempotency.owner-died")
+@pytest.mark.parametrize(
+    ("so_far", "left", "least", "most"),
+    [(0, 600, 1, 60), (100, 600, 100, 160), (600, 100, 40, 100), (600, 0.5, 1, 1)],
+    ids=["just begun", "as long as it has run", "until its lease lapses", "no shorter than a second"],
+)
+async def test_a_retry_is_told_to_wait_as_long_as_the_first_has_run_and_at_most_until_its_lease_lapses(
+    database: Database, who: Customer, key: str, so_far: float, left: float, least: int, most: int
+) -> None:
+    operation_id = await begun(database, who, key)
+    aged = """
+        UPDATE operations SET created_at = clock_timestamp() - CAST(:so_far AS float8) * interval '1 s',
+        lease_until = clock_timestamp() + CAST(:left AS float8) * interval '1 s' WHERE id = :id
+    """
+    await execute(database, aged, so_far=so_far, left=left, id=operation_id)
+    with pytest.raises(IdempotencyInProgress) as refused:
+        await looked_up(database, who, key)
+    assert least <= (refused.value.retry_after or 0) <= most
+
+
 @pytest.mark.requirement("idempotency.in-progress")
 async def test_a_claim_just_after_the_first_ended_is_told_to_ask_again(
     database: Database, who: Customer, key: str

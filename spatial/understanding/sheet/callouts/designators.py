@@ -74,10 +74,12 @@ def _whole_numbers(texts: Iterable[str]) -> dict[str, Counter[int]]:
 
 
 def _has_resistors(whole: Mapping[str, Mapping[int, int]]) -> bool:
-    """Whether sheets are a circuit with resistors: more than a part has radii, each once, beside several codes that count from 1."""
+    """Whether sheets are a circuit with resistors: more than a part has radii, each once, beside several codes that count from 1, or
+    beside more capacitors in a row than a part has chamfers."""
     once = [number for number, times in whole.get(RESISTOR, {}).items() if times == 1]
     codes = [code for code, found in whole.items() if code not in CODES_OF_SIZES and {1, 2} <= found.keys()]
-    return len(once) > LONGEST_SERIES and len(codes) >= FURTHER_CODES
+    has_others = len(codes) >= FURTHER_CODES or _counts(CAPACITOR, whole.get(CAPACITOR, {}))
+    return len(once) > LONGEST_SERIES and has_others
 
 
 def _is_part(text: str, whole: Mapping[str, Mapping[int, int]]) -> bool:

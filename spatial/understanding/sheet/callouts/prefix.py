@@ -40,7 +40,7 @@ _OF_RADIUS: Final = rf"(?!{words('typical')}|{COUNT}\s?{PLACES})(?:[^\W\d_Ø]{{2
 _RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}(?:[.,]\d{{1,4}})?\s*$)")
 _DECIMAL_RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}[.,]\d{{1,4}}\s*$)")
 """What a radius is of: `INNER R4.5`."""
-_ALL: Final = r"(?i:ALL|ALLES?|TOUS|TUTT[EI]|TOD[AO]S|ВСЕ)"
+_ALL: Final = words("all")
 _DESIGNATION: Final = r"(?:MJ?\s?\d[\d.,xX\s-]{0,12}(?:\d[hHgG])?|(?:#?\d{1,2}|\d{1,2}/\d{1,2})\s?-\s?\d{1,2}(?:\sUN[CFS]?F?(?:-\d[AB])?)?)"
 _THREAD_NAME: Final = re.compile(
     r"(?:(?!MJ?\s?\d)[^\W\d_]{2,20}[\s,:=]{1,3}|[^\W\d_]{2,20},){1,3}"
@@ -55,7 +55,7 @@ _ALL_OF: Final = re.compile(
 LISTED: Final = re.compile(rf"[A-Z]\s?[-–.)]\s?(?={COUNT}\s{HOLES}\s)")
 """The letter that a list of holes has before each: `A- 8 HOLES DRILL M3 THRU`."""
 _COUNTED_HOLES: Final = re.compile(
-    rf"(?:{LISTED.pattern})?{COUNT}\s{HOLES}\s(?:(?i:DRILL|TAP|REAM)(?![A-Za-z])|{words('countersink')}|{words('counterbore')})"
+    rf"(?:{LISTED.pattern})?{COUNT}\s{HOLES}\s(?:{words('hole_order')}|{words('countersink')}|{words('counterbore')})"
 )
 """What is ordered for so many holes."""
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")

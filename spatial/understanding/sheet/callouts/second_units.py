@@ -33,14 +33,14 @@ def without_second_units(labels: Sequence[Label]) -> list[Label]:
 
 
 def _second_units(labels: Sequence[Label]) -> frozenset[str]:
-    """Ids of the texts in brackets, where it is the habit of the sheet."""
+    """Ids of the texts in brackets that repeat the size beside them, where it is the habit of the sheet; a reference stays."""
     bracketed = [each for each in labels if _BRACKETED.fullmatch(each.text.strip())]
     if len(bracketed) < FEWEST:
         return frozenset()
     sizes = [each for each in labels if _SIZE.fullmatch(each.text.strip())]
     repeated = [each for each in bracketed if any(_is_beside(each, size) and _repeats(each, size) for size in sizes)]
     is_habit = len(repeated) >= max(FEWEST, LEAST_PART * len(bracketed))
-    return frozenset(name for each in bracketed for name in each.sources) if is_habit else frozenset()
+    return frozenset(name for each in repeated for name in each.sources) if is_habit else frozenset()
 
 
 def _repeats(bracketed: Label, size: Label) -> bool:

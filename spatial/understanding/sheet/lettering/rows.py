@@ -97,6 +97,10 @@ SUFFIX_RISE: Final = 0.5
 """Heights of a size by which a word behind it in smaller lettering may rise, as one at the middle or the top of the size does."""
 LEAST_HEIGHT: Final = 0.6
 """Ratio of letter heights in one row, at least."""
+CELLS_APART: Final = 1.0
+"""Letter heights between a size and what may be its deviation, beyond which lines may be those of cells."""
+LINES_OF_CELLS: Final = 2
+"""Lines in such a gap: one may be a witness line, two close a row of a table between them."""
 
 
 def join_rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
@@ -352,13 +356,18 @@ def _row_before(piece: Piece, ends: GrowingCellIndex[Piece], tall: float, rules:
 
 
 def _divided(row: Piece, piece: Piece, rules: Rules) -> bool:
-    """Whether a line stands between running words, as between cells; sizes are crossed by witness lines all the time."""
-    if piece.kind != "text" or words.reach(row.text, piece.text) != words.RUNNING:
+    """Whether a line stands between running words, as between cells, or several between a size and what is far behind it; sizes are
+    crossed by witness lines all the time."""
+    is_apart = words.is_deviation(piece.text) and piece.u0 - row.u1 > CELLS_APART * max(row.h, piece.h)
+    if piece.kind != "text" or not (is_apart or words.reach(row.text, piece.text) == words.RUNNING):
         return False
     between = rules.uprights(row.u1 - INTO_PIECE * row.h, piece.u0 + INTO_PIECE * row.h, piece.v, piece.top)
-    return any(
-        low < piece.v + INTO_PIECE * piece.h and high > piece.top - INTO_PIECE * piece.h for _, low, high in between
-    )
+    sides = {
+        u
+        for u, low, high in between
+        if low < piece.v + INTO_PIECE * piece.h and high > piece.top - INTO_PIECE * piece.h
+    }
+    return len(sides) >= (LINES_OF_CELLS if is_apart else 1)
 
 
 def _distance(row: Piece, piece: Piece) -> float | None:

@@ -118,9 +118,14 @@ def _together(row: Piece, lower: Piece, rules: Rules) -> bool:
     if row.cell >= 0 or lower.cell >= 0 or not least * row.h <= lower.h <= CALLOUT_HEIGHTS[1] * row.h:
         return False
     if words.continues(row.text, lower.text):
-        return True
+        return not words.is_wide_deviation(row.text, lower.text) or not _are_ruled_apart(row, lower, rules)
     if not words.flows(row.text, lower.text) or not NOTE_HEIGHTS[0] * row.h <= lower.h <= NOTE_HEIGHTS[1] * row.h:
         return False
-    return not rules.line_between(
+    return not _are_ruled_apart(row, lower, rules)
+
+
+def _are_ruled_apart(row: Piece, lower: Piece, rules: Rules) -> bool:
+    """Whether a line runs between two rows."""
+    return rules.line_between(
         lower.v + 0.9 * lower.h, row.v - 0.02 * row.h, max(row.u0, lower.u0), min(row.u1, lower.u1)
     )

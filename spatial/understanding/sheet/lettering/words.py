@@ -13,13 +13,15 @@ from typing import Final
 
 from spatial.knowledge.callout_words import words as callout_words
 from spatial.knowledge.quantities import COUNT, PLACES
-from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
+from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit, printed_size
 
 RUNNING: Final = 0.8
 """Reach between words of running text."""
 REACH_DEVIATION: Final = 2.0
 REACH_LONE_DEVIATION: Final = 0.6
 """Of a deviation behind a text without a digit."""
+MOST_OF_SIZE: Final = 0.5
+"""That a ± beyond a line may be of its size."""
 REACH_BEND: Final = 1.5
 """Of the radius behind `UP 90°`, a bend note."""
 REACH_OPENING: Final = 2.0
@@ -301,6 +303,14 @@ def continues(upper: str, lower: str) -> bool:
         return True
     is_other_size = is_plain(upper) and _IN_SQUARE_BRACKETS.fullmatch(lower)
     return not is_other_size and _goes_on(upper, lower)
+
+
+def is_wide_deviation(size: str, deviation: str) -> bool:
+    """Whether a ± is more than half of the size over it, as figures of two rows of a table may be."""
+    if not _PLUS_MINUS.fullmatch(deviation):
+        return False
+    nominal, value = printed_size(size), printed_size(deviation.lstrip("± "))
+    return nominal is not None and value is not None and value > MOST_OF_SIZE * nominal
 
 
 def _goes_on(upper: str, lower: str) -> bool:

@@ -19,6 +19,7 @@ import numpy as np
 from spatial.geometry.columns import bounds, every, greatest, least
 from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
+from spatial.understanding.sheet.symbols.circles import drawn_circles
 
 REACH: Final = 6.0
 """Letter heights to the left and right of a text where its signs are looked for."""
@@ -36,14 +37,6 @@ CROWD: Final = 3000
 
 AT_ONCE: Final = 250
 """Texts whose surroundings are held together."""
-CHORDS: Final = (3, 24)
-"""Least and most strokes of an arc that is drawn with chords."""
-CLOSED: Final = (345.0, 375.0)
-"""Degrees that the arcs of a circle go round together: they may leave gaps, and overlap a little."""
-LEAST_ARCS: Final = 180.0
-"""The same of arcs that chords complete."""
-ON_CIRCLE: Final = 0.04
-"""Part of the radius by which an end of a chord may miss the circle."""
 _NONE: Final = np.zeros(0, np.int64)
 
 
@@ -241,7 +234,7 @@ class SheetStrokes:
         self.ends = np.concatenate([sheet.strokes.ends, edges])
         self.owner = np.concatenate([sheet.strokes.entity, owners])
         most = float(heights.max(initial=1e-9))
-        self.circles, self.members = _circles(sheet, most)
+        self.circles, self.members = drawn_circles(sheet, most)
         self.whole = self.circles[:, 4] - self.circles[:, 3] >= 359.0
         with np.errstate(all="ignore"):
             length = np.hypot(self.ends[:, 2] - self.ends[:, 0], self.ends[:, 3] - self.ends[:, 1])
@@ -375,138 +368,3 @@ def _sampled(ends: Array, finite: Flags, cell: float) -> tuple[Array, Indices]:
     step = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
     part = ((step + 0.5) / count[which])[:, None]
     return ends[which, :2] * (1.0 - part) + ends[which, 2:] * part, number[which]
-
-
-def _circles(sheet: Sheet, height: float) -> tuple[Array, list[list[int]]]:
-    """Circles and arcs (n, 5), arcs of one circle that close it as one, closed curves as circles, chains of chords as arcs.
-
-    height: of the tallest letters. Of each also its entities.
-    """
-    circles = sheet.arcs.circles
-    members = [[int(entity)] for entity in sheet.arcs.entity]
-    extra: list[list[float]] = []
-    for x, y, radius, places, chords in _closing(circles, sheet.strokes.ends, height):
-        extra.append([x, y, radius, 0.0, 360.0])
-        members.append([*sheet.arcs.entity[places].tolist(), *sheet.strokes.entity[chords].tolist()])
-    chains = _chains(sheet.strokes.ends)
-    for x, y, radius, entity in _loops(sheet, *chains):
-        extra.append([x, y, radius, 0.0, 360.0])
-        members.append([entity])
-    bent, entities = _bent(sheet, height, *chains)
-    members += [[entity] for entity in entities]
-    return np.concatenate([circles, np.array(extra).reshape(-1, 5), bent]), members
-
-
-def _closing(circles: Array, ends: Array, height: float) -> Iterator[tuple[float, float, float, Indices, Indices]]:
-    """Circles that are drawn as several arcs, or, where they are no larger than letters, as arcs and the chords between them.
-
-    Of each its centre, its radius, its arcs and its chords, as places in `circles` and `ends`.
-    """
-    span = np.where(circles[:, 4] <= circles[:, 3], circles[:, 4] + 360.0, circles[:, 4]) - circles[:, 3]
-    part = np.flatnonzero((span < 359.0) & every(np.isfinite(circles)))
-    if not len(part):
-        return
-    index: CellIndex | None = None
-    key = np.round(circles[part, :3] / 0.3).astype(np.int64)
-    order = np.lexsort(key.T)
-    fresh = np.append(True, np.abs(np.diff(key[order], axis=0)).max(axis=1) > 0)
-    for group in np.split(part[order], np.flatnonzero(fresh)[1:]):
-        if len(group) < 2:
-            continue
-        x, y, radius = circles[group, :3].mean(axis=0).tolist()
-        chords, turned = _NONE, 0.0
-        if LEAST_ARCS < span[group].sum() < CLOSED[0] and radius < height:
-            index = index or _short_strokes(ends, height)
-            chords, turned = _chords_of(ends, index, (x, y, radius))
-        if CLOSED[0] < span[group].sum() + turned < CLOSED[1]:
-            yield x, y, radius, group, chords
-
-
-def _short_strokes(ends: Array, height: float) -> CellIndex:
-    """Strokes no longer than letters are high, by their middles."""
-    with np.errstate(all="ignore"):
-        short = np.flatnonzero(np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) < height)
-    return CellIndex((ends[short, :2] + ends[short, 2:]) / 2.0, height, short)
-
-
-def _chords_of(ends: Array, index: CellIndex, circle: tuple[float, float, float]) -> tuple[Indices, float]:
-    """The strokes that begin and end on a circle and are short beside it, and the degrees that they go round together."""
-    x, y, radius = circle
-    near = index.in_box((x - radius, y - radius, x + radius, y + radius))
-    arms = ends[near] - (x, y, x, y)
-    away = np.abs(np.hypot(arms[:, [0, 2]], arms[:, [1, 3]]) - radius).max(axis=1, initial=0.0)
-    chord = np.hypot(arms[:, 2] - arms[:, 0], arms[:, 3] - arms[:, 1])
-    on = (away < ON_CIRCLE * radius) & (chord > 0.0) & (chord < radius)
-    return near[on], float(np.degrees(2.0 * np.arcsin(chord[on] / (2.0 * radius))).sum())
-
-
-def _loops(sheet: Sheet, first: Indices, count: Indices, closed: Flags) -> Iterator[tuple[float, float, float, int]]:
-    """Closed chains of six or more short strokes that are nearly round: centre, mean radius, entity."""
-    ends = sheet.strokes.ends
-    for begin, size in zip(first[closed & (count >= 6)].tolist(), count[closed & (count >= 6)].tolist(), strict=True):
-        if size > 200:
-            continue
-        points = ends[begin : begin + size, :2]
-        low, high = points.min(axis=0), points.max(axis=0)
-        centre, half = (low + high) / 2.0, (high - low) / 2.0
-        if min(half) <= 0.0 or max(half) > 1.7 * min(half):
-            continue
-        arm = np.hypot(*((points - centre).T))
-        if arm.min() >= 0.9 * min(half) and arm.max() <= 1.15 * max(half):
-            yield float(centre[0]), float(centre[1]), float(arm.mean()), int(sheet.strokes.entity[begin])
-
-
-def _chains(ends: Array) -> tuple[Indices, Indices, Flags]:
-    """Of strokes that go on from one another: the first, how many there are, whether they close."""
-    if not len(ends):
-        return _NONE, _NONE, np.zeros(0, bool)
-    scale = np.abs(ends[np.isfinite(ends)]).max(initial=1.0)
-    fresh = np.ones(len(ends), bool)
-    with np.errstate(all="ignore"):
-        fresh[1:] = ~(greatest(np.abs(ends[1:, :2] - ends[:-1, 2:])) <= 1e-5 * scale)
-        first = np.flatnonzero(fresh)
-        count = np.diff(np.append(first, len(ends)))
-        closed = greatest(np.abs(ends[first, :2] - ends[first + count - 1, 2:])) <= 2e-5 * scale
-    return first, count, closed
-
-
-def _bent(sheet: Sheet, height: float, first: Indices, count: Indices, closed: Flags) -> tuple[Array, list[int]]:
-    """Arcs (n, 5) that are drawn as three or more chords, no longer than a bracket; the entity of each.
-
-    CAD writes brackets so where its own stroke font has no arcs.
-    """
-    ends = sheet.strokes.ends
-    some = ~closed & (count >= CHORDS[0]) & (count <= CHORDS[1])
-    first, count = first[some], count[some]
-    if not len(first):
-        return np.zeros((0, 5)), []
-    begin, middle, end = ends[first, :2], ends[first + count // 2, :2], ends[first + count - 1, 2:]
-    with np.errstate(all="ignore"):
-        centre = _centre(begin, middle, end)
-        radius, chord = np.hypot(*(begin - centre).T), np.hypot(*(end - begin).T)
-        good = np.flatnonzero((chord < 4.0 * height) & (radius < 3.0 * chord) & (radius > 0.5 * chord))
-    which = np.repeat(good, count[good])
-    if not len(which):
-        return np.zeros((0, 5)), []
-    starts = np.cumsum(count[good]) - count[good]
-    stroke = np.arange(len(which)) - np.repeat(starts, count[good]) + first[which]
-    off = np.abs(np.hypot(*(ends[stroke, 2:] - centre[which]).T) - radius[which])
-    good = good[np.maximum.reduceat(off, starts) < 0.04 * chord[good]]
-    arm, last, over = begin[good] - centre[good], end[good] - centre[good], middle[good] - begin[good]
-    left = arm[:, 0] * over[:, 1] - arm[:, 1] * over[:, 0] > 0.0
-    turns = np.degrees(np.arctan2(np.stack([arm[:, 1], last[:, 1]]), np.stack([arm[:, 0], last[:, 0]])))
-    start, stop = np.where(left, turns[0], turns[1]), np.where(left, turns[1], turns[0])
-    stop = start + (stop - start) % 360.0
-    arcs: Array = np.column_stack([centre[good], radius[good], start, stop])
-    return arcs, sheet.strokes.entity[first[good]].tolist()
-
-
-def _centre(one: Array, two: Array, three: Array) -> Array:
-    """(n, 2) of circles through three points each; not finite where they are on a line."""
-    second, third = two - one, three - one
-    twice = 2.0 * (second[:, 0] * third[:, 1] - second[:, 1] * third[:, 0])
-    square, cube = (second * second).sum(axis=1), (third * third).sum(axis=1)
-    x = (third[:, 1] * square - second[:, 1] * cube) / twice
-    y = (second[:, 0] * cube - third[:, 0] * square) / twice
-    found: Array = one + np.column_stack([x, y])
-    return found

@@ -14,7 +14,6 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
-from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
@@ -25,7 +24,7 @@ from spatial.knowledge.value_forms import (
 )
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import company, loose_numbers, turned_labels, values
+from spatial.understanding.sheet.title_block import company, loose_numbers, sheet_places, turned_labels, values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.departments import with_owner
@@ -40,7 +39,6 @@ from spatial.understanding.sheet.title_block.items import (
     sources,
     without_labelled,
 )
-from spatial.understanding.sheet.title_block.label_cells import is_count
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import (
     LABELLED,
@@ -72,14 +70,11 @@ _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
 _STRIP, _BESIDE_CORNER = 0.1, 0.25
 """Of the sheet's diagonal, from its sides to the copy of the number: 70 x 14 mm in the corner of the frame (GOST 2.104)."""
-_NEAR: Final = 1.5
-"""Letter heights between the label and the numbers of a sheet, on its line or on the next."""
 _FEWEST: Final = 4
 """Labels of a block, or its fields that form and place tell, beside which the largest lettering is the title."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
-_SHEETS_STATED: Final = re.compile(alternatives("sheets_stated"))
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
 
@@ -103,12 +98,12 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     own = {source for reading in named_projects for source in reading.sources}
     free = [left for items in free if (left := [item for item in items if item.source not in own])]
     formed = [*named_projects, *_formed(free, valued | (named & {"material"}))]
-    formed += _sheet_at_size(block.layout, free, formed, valued)
+    formed += sheet_places.at_paper_size(block.layout, free, formed, valued)
     formed += only_date(block, free, valued | named)
     formed += sheet_of_several(free, valued | {reading.key for reading in formed})
-    formed += _around_count(block, valued)
-    formed += _counted_in_words(block, valued)
-    formed += _identified_sheet(block, valued, named)
+    formed += sheet_places.around_count(block, valued)
+    formed += sheet_places.counted_in_words(block, valued)
+    formed += sheet_places.identified(block, valued, named)
     formed += turned_labels.readings(block, valued | named)
     formed += loose_numbers.readings(block, valued | named)
     formed += unit_alone(free, valued | named)
@@ -290,69 +285,6 @@ def _general_tolerance(items: Sequence[Item]) -> FieldReading | None:
     return next(
         (FieldReading("tolerances", name, (item.source,), "typical place") for item, name in named if name), None
     )
-
-
-def _sheet_at_size(
-    layout: Layout, free: Sequence[Sequence[Item]], formed: Sequence[FieldReading], valued: Collection[str]
-) -> Iterator[FieldReading]:
-    """The number in the cell right over or under that of the paper format, as wide as it: the sheet."""
-    ids = next((reading.sources for reading in formed if reading.key == "size"), None)
-    if ids is None or "sheet" in valued or any(reading.key == "sheet" for reading in formed):
-        return
-    own = next(layout.cells[items[0].cell] for items in free if sources(items) == ids)
-    slack = 0.006 * layout.diagonal
-    for items in free:
-        box, text = layout.cells[items[0].cell], tidy(joined(items))
-        level = abs(box[0] - own[0]) < slack and abs(box[2] - own[2]) < slack
-        close = abs(box[1] - own[3]) < slack or abs(box[3] - own[1]) < slack
-        if level and close and re.fullmatch(r"\d{1,3}", text):
-            yield FieldReading("sheet", text, sources(items), "typical place")
-            return
-
-
-def _identified_sheet(block: Block, known: Collection[str], named: Collection[str]) -> Iterator[FieldReading]:
-    """ "Id: 1/3" in a block whose sheet is labelled with a path, as KiCad has it: n of m identifies a sheet and no document."""
-    if "sheet" not in named or "sheet" in known:
-        return
-    for label in block.labels:
-        word = label.wording
-        if word and word.key == "drawing_number" and word.weak and word.colon and values.is_one_of_several(word.value):
-            yield FieldReading("sheet", word.value, (label.source,), "typical place")
-            return
-
-
-def _around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
-    """The only two numbers of a cell with "OF", whatever word stands before it: the sheet and how many there are."""
-    for label in block.labels if "sheet" not in known else ():
-        if label.cell < 0 or not is_count(label):
-            continue
-        level = [
-            item
-            for item in block.layout.inside[label.cell]
-            if abs(item.middle[1] - label.middle[1]) < _NEAR * max(item.height, label.height)
-            and all(word.isdigit() for word in item.text.split())
-        ]
-        numbers = [word for item in sorted(level, key=lambda each: each.box[0]) for word in item.text.split()]
-        if len(numbers) == 2 and values.is_one_of_several(text := f"{numbers[0]} of {numbers[1]}"):
-            text = f"{numbers[0]} {label.text.split()[-1]} {numbers[1]}"
-            yield FieldReading("sheet", text, sources([*level, label]), "typical place")
-            return
-
-
-def _counted_in_words(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
-    """The count of sheets and the number of one between words that state both in this order: "共 2 张 第 1 张"."""
-    for items in block.layout.inside.values() if "sheet" not in known else ():
-        written = joined(items)
-        numbers = [
-            word for item in sorted(items, key=lambda each: each.box[0]) for word in re.findall(r"\d+", item.text)
-        ]
-        words = re.sub(r"[\W\d_]", "", written)
-        if len(numbers) != 2 or _SHEETS_STATED.fullmatch(words) is None:
-            continue
-        text = f"{int(numbers[1])} of {int(numbers[0])}"
-        if any(block.holds(item) for item in items) and values.is_one_of_several(text):
-            yield FieldReading("sheet", text, sources(items), "typical place")
-            return
 
 
 _LISTED: Final = frozenset(key for key, field in FIELDS.items() if field.may_be_listed)

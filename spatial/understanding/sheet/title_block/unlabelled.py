@@ -21,7 +21,7 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.value_forms import has_digit, paper_format, tidy
+from spatial.knowledge.value_forms import UNREAD, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
@@ -200,15 +200,15 @@ def _number(cells: Sequence[_Cell]) -> _Cell | None:
 
 
 def _title(cells: Sequence[_Cell]) -> _Cell | None:
-    fit = [
-        cell
-        for cell in cells
-        if can_be("title", cell.text)
-        and len(cell.text.split()) <= 10
-        and not values.is_document_number(cell.text)
-        and not _is_glued_label(cell.text)
-    ]
-    return _tallest(fit)
+    """The name that is lettered clearly larger than all others; none where that one has letters that were not read."""
+    fit = [cell for cell in cells if UNREAD in cell.text or _can_be_title(cell.text)]
+    tallest = _tallest(fit)
+    return tallest if tallest and UNREAD not in tallest.text else None
+
+
+def _can_be_title(text: str) -> bool:
+    named = can_be("title", text) and len(text.split()) <= 10
+    return named and not (values.is_document_number(text) or is_labelled(text) or _is_glued_label(text))
 
 
 def _is_glued_label(text: str) -> bool:

@@ -22,7 +22,8 @@ _LONGEST_STATEMENT: Final = 90
 _UNFINISHED: Final = ("...", "…")
 """Ends of a form's line that nobody filled in."""
 _FEWEST_DIGITS: Final = 3
-_YEARS: Final = re.compile(r"((?:20)?[1-9]\d)\s*/\s*((?:20)?[1-9]\d)")
+_YEARS: Final = re.compile(r"((?:20)?(?:1[5-9]|[2-9]\d))\s*/\s*((?:20)?[1-9]\d)")
+"""From 2015 on: sets of drawings hardly have so many sheets."""
 _MOST_WORDS: Final = 3
 """Of a document number."""
 

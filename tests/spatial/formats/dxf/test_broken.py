@@ -91,3 +91,33 @@ def test_damaged_coordinates_cost_their_entity_alone() -> None:
     found = read(f"0\nSECTION\n2\nENTITIES\n{lines}0\nENDSEC\n0\nEOF\n".encode(), "sheet.dxf")
     assert len(found.entities) == 1
     assert any("4 entities were left out" in warning for warning in found.warnings)
+
+
+def _attributed(value: str) -> str:
+    """A reference with an attribute that stands at a value."""
+    inserted = "0\nINSERT\n8\n0\n2\nNONE\n66\n1\n10\n0\n20\n0\n"
+    return f"{inserted}0\nATTRIB\n8\n0\n10\n{value}\n20\n1\n40\n2.5\n1\nTarnow\n2\nNAME\n0\nSEQEND\n"
+
+
+@pytest.mark.requirement("dxf.damaged")
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e300", "1.7e308", "-2e15"])
+@pytest.mark.parametrize("type", ["TEXT", "MTEXT", "ATTDEF", "ATTRIB"])
+def test_texts_that_stand_nowhere_are_counted_among_what_is_left_out(type: str, value: str) -> None:
+    def text(at: str, said: str = "Tarnow") -> str:
+        if type == "ATTRIB":
+            return _attributed(at)
+        return f"0\n{type}\n8\n0\n10\n{at}\n20\n1\n40\n2.5\n1\n{said}\n2\n{said}\n"
+
+    texts = text("1") + text(value) * 3
+    found = read(f"0\nSECTION\n2\nENTITIES\n{texts}0\nENDSEC\n0\nEOF\n".encode(), "sheet.dxf")
+    assert [text.text for sheet in found.sheets for text in sheet.texts] == ["Tarnow"]
+    assert any("3 entities were left out" in warning for warning in found.warnings)
+
+
+@pytest.mark.requirement("dxf.damaged")
+@pytest.mark.parametrize("type", ["TEXT", "MTEXT"])
+def test_a_text_that_says_nothing_is_not_counted_as_left_out(type: str) -> None:
+    texts = "".join(f"0\n{type}\n8\n0\n10\n1\n20\n1\n40\n2.5\n1\n{said}\n" for said in ("", "Tarnow"))
+    found = read(f"0\nSECTION\n2\nENTITIES\n{texts}0\nENDSEC\n0\nEOF\n".encode(), "sheet.dxf")
+    assert [text.text for sheet in found.sheets for text in sheet.texts] == ["Tarnow"]
+    assert not any("left out" in warning for warning in found.warnings)

@@ -71,6 +71,44 @@ def test_a_size_over_a_size_with_a_deviation_and_words_stays_its_own() -> None:
     assert sorted(read(board)) == ["5.5 -0.1 THRU", "8.25"]
 
 
+def apart(gap: float, lines: int, angle: float) -> list[str]:
+    """What is read of a size and what may be its deviation, so many letter heights behind it with so many lines between."""
+    board = Board(angle)
+    x = board.text("4.82", 100, 100)
+    board.text("-1.15", x + gap * H, 100)
+    for number in range(lines):
+        place = x + (0.3 + 0.5 * number) * H
+        board.line(place, 60, place, 140)
+    return sorted(read(board))
+
+
+@pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize("angle", [0, 90])
+def test_a_row_of_a_table_between_two_figures_keeps_them_apart(angle: float) -> None:
+    assert apart(1.5, 2, angle) == ["-1.15", "4.82"]
+    assert apart(1.5, 1, angle) == apart(1.5, 0, angle) == apart(0.7, 2, angle) == ["4.82 -1.15"]
+
+
+@pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize(
+    ("size", "deviation", "is_ruled", "is_one"),
+    [
+        ("30", "±18", True, False),
+        ("0.03", "±0.05", False, True),
+        ("30", "±0.2", True, True),
+    ],
+)
+def test_a_deviation_beyond_a_line_is_smaller_than_half_its_size(
+    size: str, deviation: str, *, is_ruled: bool, is_one: bool
+) -> None:
+    board = Board()
+    board.text(size, 100, 100 + 1.7 * H)
+    board.text(deviation, 100, 100)
+    if is_ruled:
+        board.line(80, 100 + 1.35 * H, 160, 100 + 1.35 * H)
+    assert read(board) == ([f"{size} | {deviation}"] if is_one else [size, deviation])
+
+
 def limits_at(board: Board, drop: float) -> list[str]:
     board.text("7.40", 100, 100 + drop * H)
     board.text("4.40", 100, 100)

@@ -389,3 +389,33 @@ def test_the_roughness_of_a_list_of_tolerances_is_a_row_of_it_and_no_finish() ->
     read = fields_of(form)
     assert "finish" not in read
     assert read["tolerances"].endswith("SURFACE ROUGHNESS 1.6 µm")
+
+
+@pytest.mark.requirement("title.roles")
+def test_two_letters_of_a_label_are_no_initials() -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 350, 40), "D.R.", "W. Tarnow")
+    form.cell((350, 25, 410, 40), "C/K", "I. Fargel")
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
+    read = fields_of(form)
+    assert (read["drawn_by"], read["checked_by"]) == ("W. Tarnow", "I. Fargel")
+
+
+@pytest.mark.requirement("title.empty")
+def test_where_letters_of_the_largest_name_are_unread_no_smaller_one_is_the_title() -> None:
+    def block(name: str) -> dict[str, str]:
+        form = framed_form()
+        form.box((320, 30, 410, 40))
+        form.text(322, 33, name, 5)
+        form.box((320, 20, 410, 30))
+        form.text(322, 24, "Tarnow gear", 2.5)
+        form.box((320, 10, 390, 20))
+        form.text(322, 14, "1:2", 2.5)
+        form.box((390, 10, 410, 20))
+        form.text(395, 14, "A3", 2.5)
+        return fields_of(form)
+
+    assert block("Sluice valve")["title"] == "Sluice valve"
+    assert "title" not in block("Sl\ufffdice valve")

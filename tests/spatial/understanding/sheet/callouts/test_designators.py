@@ -65,6 +65,15 @@ def test_resistors_at_wires_are_no_radii_on_a_circuit_that_counts_its_parts() ->
 
 
 @pytest.mark.requirement("callouts.designators")
+def test_resistors_at_wires_are_no_radii_beside_capacitors_that_count_up() -> None:
+    resistors = [f"R{number}" for number in range(2, 12)]
+    found = read(["R4", "330R"], role="dimension")
+    assert without_designators(found, [*resistors, "330R", *(f"C{number}" for number in range(3, 10))]) == []
+    chamfered = [*resistors, "330R", *(f"C{number}" for number in range(1, 6))]
+    assert len(found) == 2 and without_designators(found, chamfered) == found
+
+
+@pytest.mark.requirement("callouts.designators")
 def test_radii_at_dimension_lines_of_a_part_stay_beside_the_names_of_its_sections() -> None:
     radii = read(["R1", "R2", "R3", "R5", "R6", "R8"], role="dimension")
     assert without_designators(radii, [*(each.text for each in radii), "H7", "H8", "N6", "N7", "A1"]) == radii

@@ -31,6 +31,12 @@ def test_brackets_that_repeat_the_size_beside_them_in_inches_are_no_references()
 
 
 @pytest.mark.requirement("callouts.types")
+def test_a_reference_stays_among_brackets_that_repeat_the_size_beside_them() -> None:
+    kept = without_second_units([*_pairs(BOTH), _at("(75)", 300, 0)])
+    assert [each.text for each in kept if each.text.startswith("(")] == ["(75)"]
+
+
+@pytest.mark.requirement("callouts.types")
 def test_references_stay_where_one_happens_to_be_a_size_in_the_other_unit() -> None:
     labels = _pairs([("10.2", "(0.4)"), ("30", "(12)"), ("18", "(22)"), ("5", "(7.5)")])
     assert without_second_units(labels) == labels
