@@ -67,6 +67,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "note_heading": "headings of notes",
         "predicate": "verbs of a sentence that says what something is, must be or may be",
         "pictured": "how a sentence says that it is about the picture and not about the part",
+        "figure": "before the number of a figure in its caption",
         "ordered_first": "verbs that order a way of making, which no noun is written like, at the beginning of a text",
         "ordered_last": "the same at its end",
         "ordered": "the same anywhere in it",

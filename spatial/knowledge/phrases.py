@@ -25,6 +25,10 @@ _PROGRAM: Final = re.compile(r"(?<!re)v ?\d+(?:\.\d+)+(?!\d).{0,60}(?:©|\(c\) ?
 """A version of a program and whose it is: `KOMPAS-3D v18.1 © 2019`; blanks may be missing, and `rev1.2` is of a drawing."""
 _STATEMENT: Final = re.compile(rf"\w\s+{alternatives('are')}\s+\w", re.IGNORECASE)
 _SENTENCE: Final = re.compile("|".join(map(alternatives, ("tolerance_box", "notice", "advertisement"))), re.IGNORECASE)
+_FIGURE_CAPTION: Final = re.compile(
+    rf"{alternatives('figure')}\s*\d+(?:[.-]\d+)?[a-z]?\s*[.:\uff1a–-](?!\s?\d)", re.IGNORECASE
+)
+"""How the caption of a figure begins."""
 
 
 def is_template_text(text: str) -> bool:
@@ -56,3 +60,8 @@ def is_notice(text: str) -> bool:
 def is_advertisement(text: str) -> bool:
     """Whether it is a program's advertisement."""
     return _ADVERTISEMENT.search(text[:_FIRST]) is not None or _PROGRAM.search(text[:_FIRST]) is not None
+
+
+def is_figure_caption(text: str) -> bool:
+    """Whether a text is the caption of a figure, which names what is drawn: `Figure 1. Dimensions (for reference only)`."""
+    return _FIGURE_CAPTION.match(text.strip()) is not None

@@ -23,7 +23,7 @@ _FRAMED: Final = re.compile(
     r"(?:(?P<open>[\[<{#/§*※]|№|N[º°]|N[or]\.\s?)\s?(?P<count>\d{1,2})(?P<close>[\]>}/]?)|(?P<plain>\d{1,2})(?P<sign>[/º°ª\]>]))\s?[.:)-]*\s*(?=[^\W\d_])"
 )
 _TAILED: Final = re.compile(
-    rf"(?P<count>\d{{1,2}})\s?(?P<tail>[-–_=|;,]{{1,2}}|\.0[.)]?)\s*(?!{alternatives('length_unit')}\b|mm\b)(?=[^\W\d_]{{2}})",
+    rf"(?P<count>\d{{1,2}})\s?(?P<tail>[-–_=|;,\uff0c]{{1,2}}|\.0[.)]?)\s*(?!{alternatives('length_unit')}\b|mm\b)(?=[^\W\d_]{{2}})",
     re.IGNORECASE,
 )
 """A number with any other sign behind it, or counted as chapters are: `1- Deburr`, `1_ Deburr`, `1.0 Deburr`."""

@@ -13,6 +13,7 @@ from typing import Final
 
 from spatial.knowledge.callout_words import words
 from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.phrases import is_figure_caption
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, word_count
 
@@ -62,7 +63,7 @@ def is_instruction(text: str) -> bool:
     said = text.strip()
     if GENERAL_TOLERANCE.fullmatch(said) is not None:
         return True
-    if not said or len(said) > _LONGEST or word_count(said) < NOTE_WORDS:
+    if not said or len(said) > _LONGEST or word_count(said) < NOTE_WORDS or is_figure_caption(said):
         return False
     return _is_order(said) or _is_stated(said)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.value_forms import COLONS
 from spatial.models.sheet.drawing import Array, Sheet, Text
 from spatial.models.sheet.extents import box_around
@@ -49,6 +51,14 @@ _JOIN_COLON: Final = 60.0
 """Letter heights from a subject to its value in a column of values that begin with colons."""
 _BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 2.5, 0.3
 """Letter heights to a text on the same baseline that may be of another block; between two lines of that block, and their left ends."""
+_SIZE: Final = re.compile(
+    rf"[\[(]?\d+(?:[.,]\d+)?\s?(?:mm|cm|in\.?|\"|{alternatives('length_unit')})[\])]?", re.IGNORECASE
+)
+"""A size with its unit, and nothing else: no mark of a note, and no beginning of a text that stands far behind it."""
+_SIGNED: Final = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
+"""The value of a sign for the texture of a surface."""
+_SIGN_RISE, _SIGN_ROOM = (1.0, 2.6), 2.5
+"""Letter heights of such a value above the line that its sign stands in; and of the room that a sentence leaves beyond the value."""
 _OVERLAP: Final = 1.0
 """Letter heights by which two pieces of one line may overlap: widths of fonts are estimates."""
 _SAME_HEIGHT: Final = (0.75, 1.34)
@@ -90,7 +100,10 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         angle = _quarter(text)
         found[angle].extend(_split_text(text, angle, cells.get(text.id, OPEN_SPACE)))
     # A part's number may be a text of its own.
-    return [with_parts(_with_joined_lines(with_repeated_marks(each[:MOST_LINES]))) for each in found.values()]
+    return [
+        with_parts(_with_joined_lines(_with_signed_values(with_repeated_marks(each[:MOST_LINES]))))
+        for each in found.values()
+    ]
 
 
 def _numbered_cells(grids: Sequence[Grid]) -> Iterator[tuple[int, Cell]]:
@@ -171,6 +184,53 @@ def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
     ]
 
 
+def _with_signed_values(found: list[Line]) -> list[Line]:
+    """`found` with the value of a sign of surface texture in the sentence that the sign stands in: `ROUGHNESS IS 63 UNLESS NOTED`.
+
+    The sign is drawn where the sentence leaves room, and its value stands over that room (ISO 1302, ASME Y14.36).
+    """
+    values = [place for place, line in enumerate(found) if not line.marked and _SIGNED.fullmatch(line.text)]
+    spoken = [place for place, line in enumerate(found) if word_count(line.text) >= NOTE_WORDS] if values else []
+    spoken.sort(key=lambda place: found[place].level)
+    levels = [found[place].level for place in spoken]
+    signed, used = dict(enumerate(found)), set[int]()
+    for place in values:
+        value = found[place]
+        low, high = (value.level - rise * value.height for rise in reversed(_SIGN_RISE))
+        below = spoken[bisect_left(levels, low) : bisect_right(levels, high)]
+        before = [each for each in below if each not in used and _leaves_room(found[each], value, below, found)]
+        if len(before) == 1:
+            last = found[before[0]]
+            x1, y1, _, y2 = last.box
+            signed[before[0]] = replace(
+                last,
+                text=f"{last.text} {value.text}",
+                box=(x1, y1, value.box[2], y2),
+                sources=(*last.sources, *value.sources),
+            )
+            used.add(before[0])
+            del signed[place]
+    return list(signed.values())
+
+
+def _leaves_room(last: Line, value: Line, below: Sequence[int], found: Sequence[Line]) -> bool:
+    """Whether a sentence leaves room for the sign of `value` behind `last`, and goes on behind it."""
+    h = max(value.height, 1e-9)
+    if not (_fits(last, value) and last.box[2] < value.box[0] < last.box[2] + _SIGN_ROOM * h):
+        return False
+    return any(
+        _fits(found[each], value)
+        and value.box[2] < found[each].box[0] < value.box[2] + _SIGN_ROOM * h
+        and abs(found[each].level - last.level) < _BASELINE * h
+        and not (found[each].marked or found[each].bullet)
+        for each in below
+    )
+
+
+def _fits(line: Line, value: Line) -> bool:
+    return line.cell == value.cell and _SAME_HEIGHT[0] < line.height / max(value.height, 1e-9) < _SAME_HEIGHT[1]
+
+
 def _with_joined_lines(found: list[Line]) -> list[Line]:
     """`found` with the pieces of each line as one; a number that stands alone becomes the mark of the text to its right."""
     order = sorted(range(len(found)), key=lambda place: (-found[place].level, found[place].box[0]))
@@ -222,7 +282,9 @@ def _is_value(last: Line, line: Line) -> bool:
 
 
 def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
-    return line.box[0] - last.box[2] > _BLOCK_GAP * line.height and _is_of_other_block(last, line, boxes)
+    if line.box[0] - last.box[2] <= _BLOCK_GAP * line.height:
+        return False
+    return (not last.marked and _SIZE.fullmatch(last.text) is not None) or _is_of_other_block(last, line, boxes)
 
 
 def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.value_forms import COLONS
-from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
+from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
 from spatial.understanding.sheet.notes.line import OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.wrapping import ENDS, begins_anew, is_full, is_wrapped, width
 
@@ -203,6 +203,12 @@ def _may_cross_rule(first: Line, line: Line) -> bool:
     )
 
 
+def _breaks_off(line: Line) -> bool:
+    """Whether a line ends with a word that nothing ends with: an article, `and`; `in` behind a figure is inches."""
+    before = line.text.split()[-2:-1]
+    return OPEN_END.search(line.text.rstrip()) is not None and not any(word[-1].isdigit() for word in before)
+
+
 def _continues_paragraph(draft: Draft, line: Line) -> bool:
     """Whether `line` is the next of a paragraph; after a colon what it announces may be set off and indented."""
     first = draft.first
@@ -217,7 +223,11 @@ def _continues_paragraph(draft: Draft, line: Line) -> bool:
         return drop < (PARAGRAPH if draft.last.text.endswith(COLONS) else WRAP)
     if drop >= _PARAGRAPH_LINE:
         is_below = drop < _WRAPPED_LINE and abs(shift) < _LISTED_LEFT
-        return is_below and not begins_anew(line) and is_full(draft.last, line, width((*draft.lines, line)))
+        return (
+            is_below
+            and (not begins_anew(line) or _breaks_off(draft.last))
+            and is_full(draft.last, line, width((*draft.lines, line)))
+        )
     middle = abs(line.box[0] + line.box[2] - first.box[0] - first.box[2]) / 2 / h
     right = abs(line.box[2] - first.box[2]) / h
     return abs(shift) < _ALIGNED or middle < _ALIGNED or right < _RIGHT_ALIGNED

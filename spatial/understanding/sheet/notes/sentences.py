@@ -9,7 +9,7 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import is_distinctive
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_advertisement, is_notice
+from spatial.knowledge.phrases import is_advertisement, is_figure_caption, is_notice
 from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import OPEN_SPACE, sign_count, single_count, statement_count, word_count
@@ -69,7 +69,7 @@ _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\
 
 def is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
-    if is_exception(text):
+    if is_exception(text) or is_figure_caption(text):
         return False
     if states_tolerance(text) or states_unit(text):
         return True
@@ -156,6 +156,7 @@ def is_spoken(paragraph: Draft) -> bool:
         and not _is_in_capitals(text.split())
         and _SCALED.search(text) is None
         and not is_advertisement(text)
+        and not is_figure_caption(text)
         and not says_nothing(text)
     )
 

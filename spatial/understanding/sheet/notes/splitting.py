@@ -26,7 +26,7 @@ _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 
 def split_paragraph(draft: Draft) -> Iterator[Draft]:
     """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
-    if not draft.parts or is_notice(draft.text) or (is_wrapped(draft.lines) and word_count(draft.text) >= PROSE_WORDS):
+    if not draft.parts or is_notice(draft.text) or _is_one_text(draft):
         yield draft
         return
     widest = width(draft.lines)
@@ -39,6 +39,15 @@ def split_paragraph(draft: Draft) -> Iterator[Draft]:
         else:
             own.parts.append(line)
     yield own
+
+
+def _is_one_text(draft: Draft) -> bool:
+    """Whether the lines are one text that was wrapped; one that begins twice as a note does is two: `ALL DIMENSIONS ...`."""
+    if not is_wrapped(draft.lines) or word_count(draft.text) < PROSE_WORDS:
+        return False
+    return BEGINS.match(draft.first.text) is None or not any(
+        BEGINS.match(line.text) and not _ends_open(last) for last, line in pairwise(draft.lines)
+    )
 
 
 def is_running_text(drafts: Sequence[Draft]) -> bool:

@@ -15,6 +15,23 @@ def _read(form: Form) -> list[str]:
     return [note.text for note in found.notes.items] if found else []
 
 
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Figure 1. Dimensions of the base (for reference only)",
+        "Fig. 2: Brackets, not to scale",
+        "FIG 3 - LID AND SEAL (FOR INFORMATION ONLY)",
+        "Bild 4: Deckel verschraubt",
+        "Abb. 5. Kanten entgraten",
+    ],
+)
+def test_the_caption_of_a_figure_is_no_note(text: str) -> None:
+    form = Form()
+    form.text(60, 150, text, 2.5)
+    assert _read(form) == []
+
+
 @pytest.mark.requirement("notes.instructions")
 @pytest.mark.parametrize(
     "text",

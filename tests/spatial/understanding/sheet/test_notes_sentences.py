@@ -26,6 +26,7 @@ def _read(*forms: Form) -> list[str]:
     [
         "Beide Laschen müssen gleich lang sein",
         "The label should face the lid",
+        "Fig. 3-5 is what the lid should be like",
         "Obie płyty są malowane na czarno",
         "La tapa debe cerrar sin juego",
     ],
@@ -50,6 +51,32 @@ def test_names_captions_and_sizes_in_words_are_no_sentences(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
     assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.local")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Mit diesem Halter lassen sich Wellen ohne Bearbeitung der", "Wellenenden montieren."],
+        ["This bracket holds a round shaft at either end without the", "Shaft Support that other brackets need."],
+    ],
+    ids=lambda lines: lines[0],
+)
+def test_a_full_line_that_ends_with_an_article_goes_on_with_a_capital_two_letters_below(lines: list[str]) -> None:
+    form = Form()
+    form.lines(60, 150, lines, 2.5, 2.1)
+    assert _read(form) == [" ".join(lines)]
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_line_that_ends_with_inches_is_one_of_its_own() -> None:
+    form = Form()
+    lines = [
+        "The lid of the box should close over a gasket of 2 in",
+        "Both of the brackets should face the lid of the box",
+    ]
+    form.lines(60, 150, lines, 2.5, 2.1)
+    assert _read(form) == lines
 
 
 @pytest.mark.requirement("notes.running")

@@ -38,6 +38,7 @@ _MARKS = {
     "points and brackets": ("1.) ", "2.) ", "3.) "),
     "points and dashes": ("1.-", "2.-", "3.-"),
     "dashes": ("1- ", "2-", "3 - "),
+    "full-width commas": ("1\uff0c", "2\uff0c", "3\uff0c"),
     "low lines": ("1_ ", "2_ ", "3_ "),
     "equal signs": ("1 = ", "2 = ", "3 = "),
     "chapters": ("1.0 ", "2.0 ", "3.0 "),
@@ -99,6 +100,34 @@ def test_the_name_of_a_view_on_the_baseline_of_a_note_is_not_joined_to_it() -> N
     form.lines(30, 120, ["1. Paint the part black", "2. Stamp the number of the part"], 2.5)
     form.lines(102, 120, ["DETAIL A", "SCALE 2 : 1"], 2.5, 2.0)
     assert _read(form) == [(1, "Paint the part black"), (2, "Stamp the number of the part")]
+
+
+@pytest.mark.requirement("notes.columns")
+@pytest.mark.parametrize("sizes", [["0.50 mm", "[0.020 in]"], ["12 cm", '4.7"']], ids=str)
+def test_a_size_on_the_baseline_of_a_sentence_far_behind_it_is_not_joined_to_it(sizes: list[str]) -> None:
+    form = Form()
+    form.lines(60, 120, sizes, 2.5)
+    form.lines(90, 120, ["The assembly comes with a box, two lids and", "screws and feet of rubber."], 2.5)
+    assert _read(form) == [(1, "The assembly comes with a box, two lids and screws and feet of rubber.")]
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_the_value_of_a_sign_for_the_texture_stands_in_the_sentence_that_leaves_room_for_the_sign() -> None:
+    form = Form()
+    form.lines(
+        30, 120, ["1. Paint the part black", "2. Break all the edges of the part", "unless otherwise stated."], 2.5
+    )
+    room = 30 + 0.7 * 2.5 * len("3. The roughness is") + 2
+    form.text(30, 101, "3. The roughness is")
+    form.text(room, 106, "63")
+    form.text(room + 7, 101, "unless otherwise stated.")
+    form.lines(30, 95, ["4. Keep the part dry"], 2.5)
+    assert _read(form) == [
+        (1, "Paint the part black"),
+        (2, "Break all the edges of the part unless otherwise stated."),
+        (3, "The roughness is 63 unless otherwise stated."),
+        (4, "Keep the part dry"),
+    ]
 
 
 @pytest.mark.requirement("notes.columns")

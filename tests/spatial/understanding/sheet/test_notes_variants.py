@@ -39,7 +39,23 @@ def test_lines_that_say_the_same_kind_of_thing_of_the_whole_part_are_notes_of_th
     assert _read(form) == lines
 
 
+@pytest.mark.requirement("notes.parallel")
+def test_lines_of_capitals_that_begin_twice_as_a_note_does_are_notes_of_their_own_though_they_are_full() -> None:
+    form = Form()
+    form.lines(60, 150, ["ALL DIMENSIONS ARE IN MM"], 2.5)
+    further = ["ALL DIMENSIONS ARE FOR", "GUIDANCE ONLY, WHOLLY", "REFER TO 3D CAD MODELS", "FOR ALL OTHER DETAIL"]
+    form.lines(60, 144, further, 2.5)
+    read = _read(form)
+    assert read[0] == "ALL DIMENSIONS ARE IN MM"
+    assert read[1].startswith("ALL DIMENSIONS ARE FOR GUIDANCE ONLY, WHOLLY")
+
+
 _WRAPPED = [
+    [
+        "ALL DIMENSIONS OF THE PLATE APPLY BEFORE PLATING AND",
+        "ALL DIMENSIONS OF THE TUBE AND OF ITS FLANGES APPLY",
+        "AFTER IT",
+    ],
     ["ALL HOLES AND SLOTS ARE TO BE FREE OF BURRS AND", "ALL OTHER DIRT BEFORE THE PART IS PACKED"],
     ["REMOVE ALL BURRS FROM THE HOLES OF THE PLATE, THE", "EDGES OF THE SLOTS AND THE INSIDE OF THE TUBE"],
     ["ALL DIMENSIONS APPLY AFTER PLATING UNLESS THE VIEW", "SAYS THAT THEY APPLY BEFORE IT"],
