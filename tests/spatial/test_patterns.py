@@ -6,8 +6,6 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator
-from re import _constants as sre  # type: ignore[attr-defined]  # typeshed has none of re's own modules
-from re import _parser as parser  # type: ignore[attr-defined]
 from types import ModuleType
 from typing import Any, Final
 
@@ -17,6 +15,8 @@ import spatial
 
 pytestmark = pytest.mark.requirement("repository.patterns")
 
+sre, parser = importlib.import_module("re._constants"), importlib.import_module("re._parser")
+"""Modules of re that are not public, and have no types."""
 REPEATS: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT)
 MANY: Final = 12
 """Repetitions from which ways to divide a run are too many to try."""
