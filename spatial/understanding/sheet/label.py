@@ -7,10 +7,11 @@ Glossary
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from spatial.models.sheet.drawing import Box
+from spatial.models.sheet.extents import box_around
 
 Role = Literal["dimension", "leader", "frame", "datum", "surface_texture", "free"]
 """How it is tied to the part: by dimension lines, by a leader, as a frame, as a datum sign, in a texture sign, or not."""
@@ -49,3 +50,14 @@ class Label:
     def __post_init__(self) -> None:
         lines = self.lines
         object.__setattr__(self, "text", lines[0] if len(lines) == 1 else " ".join(lines))
+
+
+def joined(first: Label, second: Label, into: Label, lines: tuple[str, ...]) -> Label:
+    """`into`, one of two labels in reading order, with these lines of both; where they stand and what they were read from as well."""
+    return replace(
+        into,
+        lines=lines,
+        box=box_around((first.box, second.box)),
+        sources=first.sources + second.sources,
+        repairs=tuple(dict.fromkeys(first.repairs + second.repairs)),
+    )

@@ -9,7 +9,7 @@ from typing import Final
 from spatial.knowledge.callout_words import words
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.label import Label
+from spatial.understanding.sheet.label import Label, joined
 from spatial.understanding.sheet.lettering.words import spread_limits_pair
 
 GAP: Final = 1.0
@@ -49,12 +49,9 @@ def _holds_for(word: Label, size: Label) -> bool:
 
 
 def _joined(size: Label, word: Label) -> Label:
-    role = word.role if size.role == "free" else size.role
-    (x0, y0, x1, y1), (u0, v0, u1, v1) = size.box, word.box
-    box = (min(x0, u0), min(y0, v0), max(x1, u1), max(y1, v1))
     upper, lower = size.lines
-    lines = (upper, f"{lower} {word.text}")
-    return replace(size, lines=lines, box=box, sources=(*size.sources, *word.sources), role=role)
+    whole = joined(size, word, size, (upper, f"{lower} {word.text}"))
+    return replace(whole, role=word.role) if size.role == "free" else whole
 
 
 def _upright(label: Label) -> Box:

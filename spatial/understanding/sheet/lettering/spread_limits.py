@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from spatial.models.sheet.drawing import Sheet
-from spatial.understanding.sheet.label import Label
+from spatial.understanding.sheet.label import Label, joined
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.pieces import cosine_sine
 from spatial.understanding.sheet.lettering.ruled import find_rules
@@ -28,7 +27,7 @@ def join_limits(labels: list[Label], sheet: Sheet) -> list[Label]:
         if lower is None:
             continue
         tied = [each for each in tied if each is not lower]
-        whole = _joined(upper, lower)
+        whole = joined(upper, lower, lower, upper.lines + lower.lines)
         labels = [whole if label is lower else label for label in labels if label is not upper]
     return labels
 
@@ -60,14 +59,3 @@ def _turned(label: Label) -> tuple[float, float, float, float]:
     corners = [(x * c + y * s, y * c - x * s) for x in (x0, x1) for y in (y0, y1)]
     u, v = zip(*corners, strict=True)
     return min(u), min(v), max(u), max(v)
-
-
-def _joined(upper: Label, lower: Label) -> Label:
-    (x0, y0, x1, y1), (p0, q0, p1, q1) = upper.box, lower.box
-    return replace(
-        lower,
-        lines=upper.lines + lower.lines,
-        box=(min(x0, p0), min(y0, q0), max(x1, p1), max(y1, q1)),
-        sources=upper.sources + lower.sources,
-        repairs=tuple(dict.fromkeys(upper.repairs + lower.repairs)),
-    )

@@ -57,8 +57,8 @@ _SIZE: Final = re.compile(
 """A size with its unit, and nothing else: no mark of a note, and no beginning of a text that stands far behind it."""
 _SIGNED: Final = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
 """The value of a sign for the texture of a surface."""
-_SIGN_RISE, _SIGN_ROOM = (1.0, 2.6), 2.5
-"""Letter heights of such a value above the line that its sign stands in; and of the room that a sentence leaves beyond the value."""
+_SIGN_RISE, _SIGN_GAP = (1.0, 2.6), 2.5
+"""Letter heights of such a value above the line that its sign stands in; and of the gap that a sentence leaves on either side of it."""
 _OVERLAP: Final = 1.0
 """Letter heights by which two pieces of one line may overlap: widths of fonts are estimates."""
 _SAME_HEIGHT: Final = (0.75, 1.34)
@@ -187,7 +187,7 @@ def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
 def _with_signed_values(found: list[Line]) -> list[Line]:
     """`found` with the value of a sign of surface texture in the sentence that the sign stands in: `ROUGHNESS IS 63 UNLESS NOTED`.
 
-    The sign is drawn where the sentence leaves room, and its value stands over that room (ISO 1302, ASME Y14.36).
+    The sign is drawn in a gap of the sentence, and its value stands over that gap (ISO 1302, ASME Y14.36).
     """
     values = [place for place, line in enumerate(found) if not line.marked and _SIGNED.fullmatch(line.text)]
     spoken = [place for place, line in enumerate(found) if word_count(line.text) >= NOTE_WORDS] if values else []
@@ -198,7 +198,7 @@ def _with_signed_values(found: list[Line]) -> list[Line]:
         value = found[place]
         low, high = (value.level - rise * value.height for rise in reversed(_SIGN_RISE))
         below = spoken[bisect_left(levels, low) : bisect_right(levels, high)]
-        before = [each for each in below if each not in used and _leaves_room(found[each], value, below, found)]
+        before = [each for each in below if each not in used and _leaves_gap(found[each], value, below, found)]
         if len(before) == 1:
             last = found[before[0]]
             x1, y1, _, y2 = last.box
@@ -213,14 +213,14 @@ def _with_signed_values(found: list[Line]) -> list[Line]:
     return list(signed.values())
 
 
-def _leaves_room(last: Line, value: Line, below: Sequence[int], found: Sequence[Line]) -> bool:
-    """Whether a sentence leaves room for the sign of `value` behind `last`, and goes on behind it."""
+def _leaves_gap(last: Line, value: Line, below: Sequence[int], found: Sequence[Line]) -> bool:
+    """Whether a sentence leaves a gap for the sign of `value` behind `last`, and goes on behind it."""
     h = max(value.height, 1e-9)
-    if not (_fits(last, value) and last.box[2] < value.box[0] < last.box[2] + _SIGN_ROOM * h):
+    if not (_fits(last, value) and last.box[2] < value.box[0] < last.box[2] + _SIGN_GAP * h):
         return False
     return any(
         _fits(found[each], value)
-        and value.box[2] < found[each].box[0] < value.box[2] + _SIGN_ROOM * h
+        and value.box[2] < found[each].box[0] < value.box[2] + _SIGN_GAP * h
         and abs(found[each].level - last.level) < _BASELINE * h
         and not (found[each].marked or found[each].bullet)
         for each in below

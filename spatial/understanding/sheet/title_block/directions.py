@@ -19,7 +19,7 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import Item, joined, sources
 from spatial.understanding.sheet.title_block.label_cells import is_ruled
-from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.layout import Layout, stands_at_top
 from spatial.understanding.sheet.title_block.values import form_of
 
 _PROVING: Final = frozenset({"scale", "date", "sheet", "size"})
@@ -162,8 +162,4 @@ def _beyond_rule(layout: Layout, label: Item) -> Item | None:
 
 def is_filled_inside(layout: Layout, label: Item, found: Directions) -> bool:
     """Whether an empty cell of `label` is an empty field: all values stand in their labels' cells, and it has room under it."""
-    if not found.is_inside:
-        return False
-    _, bottom, _, top = layout.cells[label.cell]
-    under = label.box[1] - bottom
-    return under > _ROOM * label.height and top - label.box[3] < _AT_TOP * under
+    return found.is_inside and stands_at_top(layout, label, _ROOM, _AT_TOP)

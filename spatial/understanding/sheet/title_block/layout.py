@@ -189,3 +189,10 @@ def _signs(sheet: Sheet, angle: int) -> list[Item]:
             box = turned(symbol.box, angle)
             found.append(Item(symbol.text, box, box[3] - box[1], "", 0))
     return found
+
+
+def stands_at_top(layout: Layout, label: Item, under: float, over: float) -> bool:
+    """Whether a label stands at the top of its cell: more than `under` label heights are free under it, and over it a part of that."""
+    _, bottom, _, top = layout.cells[label.cell]
+    free = label.box[1] - bottom
+    return free > under * label.height and top - label.box[3] < over * free

@@ -25,7 +25,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
     is_whole_cell,
     is_zone,
 )
-from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.layout import Layout, stands_at_top
 from spatial.understanding.sheet.title_block.names import LARGER
 
 _ROOM: Final = 4.0
@@ -55,7 +55,7 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
         ):
             continue
         if (
-            _has_room(layout, label)
+            stands_at_top(layout, label, _ROOM, _AT_TOP)  # the cells around are other fields'
             or _has_room_beside(block, label)
             or (evidence == "label left" and _is_row_of_labels(layout, label, items))
         ):
@@ -127,13 +127,6 @@ def _follows(label: Item, item: Item) -> bool:
     """Whether an item begins where a label begins, lettered as it."""
     alike = abs(item.height - label.height) <= SAME_SIZE * label.height
     return alike and abs(item.box[0] - label.box[0]) < label.height
-
-
-def _has_room(layout: Layout, label: Item) -> bool:
-    """Whether a label stands at the top of a cell that has room for its value under it: the cells around are other fields'."""
-    _, bottom, _, top = layout.cells[label.cell]
-    under = label.box[1] - bottom
-    return under > _ROOM * label.height and top - label.box[3] < _AT_TOP * under
 
 
 def _has_room_beside(block: Block, label: Item) -> bool:
