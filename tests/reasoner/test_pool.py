@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import psutil
@@ -35,6 +35,16 @@ async def solve(reasoner: Reasoner, do: str, **asked: Any) -> SolvedTask:
 
 def children_of(reasoner: Reasoner) -> list[psutil.Process]:
     return [child for server in servers_of(reasoner) for child in server.children()]
+
+
+def busy_children_of(reasoner: Reasoner, seconds: float) -> list[psutil.Process]:
+    """Children that have used so much processor time; one that ended since they were listed is not among them."""
+    busy = []
+    for child in children_of(reasoner):
+        with suppress(psutil.NoSuchProcess):
+            if child.cpu_times().user > seconds:
+                busy.append(child)
+    return busy
 
 
 def servers_of(reasoner: Reasoner) -> list[psutil.Process]:
@@ -75,7 +85,7 @@ async def test_a_solver_that_hangs_is_killed_at_its_deadline() -> None:
 async def test_abandoning_a_solve_kills_its_child() -> None:
     async with trials(seconds=60) as reasoner:
         solving = asyncio.create_task(solve(reasoner, "spin"))
-        while not (busy := [child for child in children_of(reasoner) if child.cpu_times().user > 0.1]):
+        while not (busy := busy_children_of(reasoner, 0.1)):
             await asyncio.sleep(0.01)
         solving.cancel()
         await asyncio.wait({solving})
@@ -87,12 +97,12 @@ async def test_abandoning_a_solve_kills_its_child() -> None:
 async def test_long_solves_make_room_for_those_that_wait() -> None:
     async with trials(seconds=60, workers=1) as reasoner:
         long = [asyncio.create_task(solve(reasoner, "spin")) for _ in range(3)]
-        while not any(child.cpu_times().user > 0.1 for child in children_of(reasoner)):
+        while not busy_children_of(reasoner, 0.1):
             await asyncio.sleep(0.01)
         short = await asyncio.gather(*(solve(reasoner, "answer") for _ in range(5)))
         assert [each.solver for each in short] == ["trial-1"] * 5
         assert not any(each.done() for each in long)
-        busy = [child for child in children_of(reasoner) if child.cpu_times().user > 0.1]
+        busy = busy_children_of(reasoner, 0.1)
         assert len(busy) == 3 and {child.nice() for child in busy} == {LOWEST_PRIORITY}
         for each in long:
             each.cancel()
@@ -106,7 +116,7 @@ async def test_a_long_solve_keeps_its_place_while_nobody_waits_or_memory_is_shor
     monkeypatch.setattr(places, "QUANTUM_SECONDS", 0.1)
     async with trials(seconds=60, workers=1) as reasoner:
         long = asyncio.create_task(solve(reasoner, "spin"))
-        while not (busy := [child for child in children_of(reasoner) if child.cpu_times().user > 0.5]):
+        while not (busy := busy_children_of(reasoner, 0.5)):
             await asyncio.sleep(0.01)
         assert busy[0].nice() == 0
         monkeypatch.setattr(places, "available_memory", lambda: 0)
