@@ -14,7 +14,15 @@ from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import Line, word_count
 from spatial.understanding.sheet.notes.sentences import PROSE_WORDS, SENTENCE_LINE, states_tolerance
-from spatial.understanding.sheet.notes.wrapping import begins_anew, is_caseless, is_full, is_wrapped, width
+from spatial.understanding.sheet.notes.wrapping import (
+    begins_anew,
+    first_word,
+    first_words_alike,
+    is_caseless,
+    is_full,
+    is_wrapped,
+    width,
+)
 
 _FEWEST_JOINTS: Final = 2
 """Places between lines that tell a list of lines from a wrapped text: nouns of a language may have capitals."""
@@ -26,14 +34,15 @@ _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 
 def split_paragraph(draft: Draft) -> Iterator[Draft]:
     """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
-    if not draft.parts or is_notice(draft.text) or _is_one_text(draft):
+    if not draft.parts or is_notice(draft.text) or (_is_one_text(draft) and not first_words_alike(draft.lines)):
         yield draft
         return
     widest = width(draft.lines)
     own = Draft(draft.first, None, draft.sure)
     is_list = _is_list_of_lines(draft.lines, widest)
+    alike = first_words_alike(draft.lines)
     for line in draft.parts:
-        if is_list or is_end(own, line, widest):
+        if is_list or (first_word(line) in alike and not _ends_open(own.last)) or is_end(own, line, widest):
             yield own
             own = Draft(line, None, draft.sure)
         else:
