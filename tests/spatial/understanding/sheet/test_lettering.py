@@ -388,6 +388,17 @@ def test_a_datum_in_a_cell_as_high_as_two_frames_is_of_both() -> None:
     assert sorted(found) == [("⊥", "0.07", "A"), ("⌖", "0.07", "A", "B")]
 
 
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(("second", "boxed"), [("[10.6]", True), ("[12.5]", False)])
+def test_a_size_over_itself_in_the_other_unit_in_one_box_is_boxed(second: str, boxed: bool) -> None:
+    board = Board()
+    board.boxes([100, 124], 98, 98 + 3.2 * H)
+    board.text(".419", 102, 98 + 1.8 * H)
+    board.text(second, 102, 98 + 0.4 * H)
+    labels = find_labels(board.sheet(), frozenset(), [])
+    assert [label.text for label in labels if label.boxed] == ([f".419 {second}"] if boxed else [])
+
+
 @pytest.mark.requirement("lettering.datum")
 def test_datum_boxed_and_struck() -> None:
     board = Board()
