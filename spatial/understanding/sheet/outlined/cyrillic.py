@@ -22,16 +22,30 @@ WORD: Final = 3
 DOTLESS: Final = "ı"
 """A letter that is read as one that looks like it: outside Turkish it is an i that lost its dot."""
 
+LIKE_DIGITS: Final = frozenset("гзЗэЭбБ")
+"""Letters that only Cyrillic has and that 2, 3 and 6 are drawn like."""
+KINDS: Final = 2
+"""Other letters of its own, each unlike the next, from which a row is Cyrillic."""
+MANY, PART = 8, 0.05
+"""Letters of its own, and part of all glyphs, from which a sheet is lettered in Cyrillic."""
+
 CYRILLIC_TWINS: Final = dict(zip("ABCEHKMOPTXYaceopxykumn", "АВСЕНКМОРТХУасеорхукитп", strict=True))
 """Slanted и, т and п are drawn as u, m and n."""
 
 
 def is_cyrillic(reads: list[ReadRow]) -> bool:
-    """Whether many glyphs of a sheet are letters that only Cyrillic has."""
+    """Whether many glyphs of a sheet are letters that only Cyrillic has, in words: lettering of other offices draws 2 and 3 as г and з."""
     own = [CLASSES.index(sign) for sign in CYRILLIC]
-    sure = [read.chances[:, own].max(axis=1) > SURE for read in reads if read.certainty > SURE]
-    flags = np.concatenate(sure) if sure else np.zeros(0, bool)
-    return bool(flags.sum() >= 8 and flags.mean() > 0.05)
+    counted, glyphs = 0, 0
+    for read in reads:
+        if read.certainty <= SURE:
+            continue
+        chances = read.chances[:, own]
+        found = chances.max(axis=1) > SURE
+        letters = {CYRILLIC[place] for place in chances[found].argmax(axis=1).tolist()} - LIKE_DIGITS
+        glyphs += len(found)
+        counted += int(found.sum()) if len(letters) >= KINDS else 0
+    return counted >= MANY and counted > PART * glyphs
 
 
 def as_latin(chances: Floats, dotless: Flags) -> Floats:
