@@ -100,15 +100,24 @@ def _has_own(word: list[int], spelled: list[Spelled]) -> bool:
 
 
 def settle_between(words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
-    """A word too short to tell, beside a word that has letters of its own: slanted по is drawn as no."""
+    """A word too short to tell, beside a word that has letters of its own: slanted по is drawn as no; and initials at a name."""
     own = [_has_own(word, spelled) for word in words]
     for place, word in enumerate(words):
         beside = own[max(place - 1, 0) : place] + own[place + 1 : place + 2]
-        if any(beside) and not own[place] and len(word) < WORD:
-            letters = [_as_cyrillic(chances[each]) for each in word]
-            if all(letter.sign != UNREAD for letter in letters):
-                for each, letter in zip(word, letters, strict=True):
+        initials = _initials(word, spelled)
+        if any(beside) and not own[place] and (len(word) < WORD or initials):
+            settled = [(each, _as_cyrillic(chances[each])) for each in initials or word]
+            if all(letter.sign != UNREAD for _, letter in settled):
+                for each, letter in settled:
                     spelled[each] = letter
+                own[place] = bool(initials)  # the next initial is of the same name
+
+
+def _initials(word: list[int], spelled: list[Spelled]) -> list[int]:
+    """The letters of a word that is capitals with a point behind each; none of any other."""
+    letters, points = word[::2], word[1::2]
+    is_pointed = len(letters) == len(points) and all(spelled[place].sign == "." for place in points)
+    return letters if is_pointed and all(spelled[place].sign.isupper() for place in letters) else []
 
 
 def _as_cyrillic(chances: Floats) -> Spelled:

@@ -49,6 +49,9 @@ DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
 DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 """Heights of the line: size of a dot, width of what a slanted dot may stand over, gap between the two along the line."""
+DIGIT, COMMA, HANGS, BEHIND = 0.8, 0.45, 0.12, 0.4
+"""Heights of the line: of a digit at least, of the comma behind it at most, and that it hangs below the feet of the digit at least; part of
+the width of the digit behind which it begins."""
 ROUND: Final = 2.0
 """Extents of a point in its shorter one, at most: a dash is longer."""
 DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
@@ -294,10 +297,25 @@ def _grouped(
         )
         crossed[place[goes_on]] = True
     pairs = {tuple(sorted(members)) for _, members in groups if len(members) == 2 and crossed[members].any()}
+    columns = _columns(groups, ends, way, size)
+    if columns:
+        # The numbers of a list stand nearer to each other than to the lines that they begin.
+        links = [link for link in links if link[3] != way[link[1]] or link[1] not in columns or link[2] not in columns]
     if not pairs:
-        return groups, {}
+        return (_joined(count, links) if columns else groups), {}
     apart = {place: 1 - int(way[place]) for pair in pairs for place in pair}
     return _joined(count, [link for link in links if tuple(sorted(link[1:3])) not in pairs]), apart
+
+
+def _columns(groups: list[tuple[int, list[int]]], ends: Indices, way: Indices, size: Indices) -> set[int]:
+    """The components of the groups each of whose members a line of the other direction goes on behind.
+
+    ends: (l, 3) one, its right neighbour and the direction of each link; way, size: direction and length of the group of each component.
+    """
+    one, two, direction = ends.T
+    begins = np.zeros(len(way), bool)
+    begins[one[(way[two] == direction) & (way[one] == 1 - direction) & (size[two] >= LONGER)]] = True
+    return {place for _, members in groups if len(members) >= LONGER and begins[members].all() for place in members}
 
 
 def _joined(count: int, links: list[tuple[float, int, int, int]]) -> list[tuple[int, list[int]]]:
@@ -481,11 +499,31 @@ def _is_one_glyph(
     if min(sizes) <= DOT * height and not is_over and (is_at_foot or not _is_within(one, two)):
         # The point of a slanted 0.5 stands under its 0, that of a slanted 1.5 within the box of its 1.
         return False
+    if not is_over and _is_comma_behind(one, two, height):
+        return False
     narrower = max(min(widths), 0.02 * height)
     if lap >= JOINED * narrower or (lap >= 0 and narrower <= 0.02 * height):
         return True
     # The dots of a slanted i or colon stand beside what they are over.
     return is_over and min(sizes) <= DOT * height and max(widths) <= STEM * height and -lap <= SLANTED * height
+
+
+def _is_comma_behind(
+    one: tuple[float, float, float, float], two: tuple[float, float, float, float], height: float
+) -> bool:
+    """Whether one of two pieces is the comma behind the other one, which stands partly under it in a slanted 0,5.
+
+    A comma hangs down from the feet of its digit, on the right of it.
+    """
+    comma, digit = sorted((one, two), key=lambda box: box[3] - box[1])
+    return (
+        digit[3] - digit[1] >= DIGIT * height
+        and comma[3] - comma[1] <= COMMA * height
+        and comma[2] - comma[0] <= DOT * height
+        and digit[1] - comma[1] >= HANGS * height
+        and comma[2] > digit[2]
+        and comma[0] > digit[0] + BEHIND * (digit[2] - digit[0])
+    )
 
 
 def _is_within(one: tuple[float, float, float, float], two: tuple[float, float, float, float]) -> bool:

@@ -75,6 +75,9 @@ _UNITS: Final = frozenset(
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
 _IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
+_FIGURES: Final = [CLASSES.index(sign) for sign in DIGITS]
+_OF_NUMBERS: Final = frozenset(["", *DIGITS, *".,-±/"])
+"""What stands beside a figure of a number; nothing at its ends."""
 _POINTS: Final = [CLASSES.index(sign) for sign in ".,"]
 
 
@@ -100,6 +103,7 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
         _settle_digits(read, word, chances, spelled)
         _settle_unit(word, words[number - 1] if number else [], chances, spelled)
         if cyrillic:
+            _settle_figures(word, chances, spelled)
             settle_script(word, chances, spelled)
     _settle_apart(read, words, chances, spelled)
     if cyrillic:
@@ -145,6 +149,18 @@ def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: li
         )
         if is_within or (low and is_last):
             _settle_among(_POINTS if low else _IN_NUMBERS, place, chances, spelled, WITHIN if is_within else LEFT)
+
+
+def _settle_figures(word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
+    """In a number, what may be a figure or a letter of Cyrillic is a figure: 3 in 30893.2, which looks like Э."""
+    signs = ["", *(spelled[place].sign for place in word), ""]
+    for at, place in enumerate(word, 1):
+        beside = signs[at - 1], signs[at + 1]
+        is_in_number = any(sign != "" and sign in DIGITS for sign in beside) and all(
+            sign in _OF_NUMBERS for sign in beside
+        )
+        if signs[at] == UNREAD and is_in_number:
+            _settle_among(_FIGURES, place, chances, spelled, LEFT)
 
 
 def _settle_ratio(read: ReadRow, words: list[list[int]], spelled: list[Spelled]) -> None:

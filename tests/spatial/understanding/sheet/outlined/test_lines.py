@@ -9,15 +9,17 @@ import sys
 import numpy as np
 import pytest
 
+from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.alignment import align
 from spatial.understanding.sheet.outlined.classes import CLASSES
+from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
 from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import Line
 from spatial.understanding.sheet.outlined.recognise import ReadRow
-from spatial.understanding.sheet.outlined.rows import Row
+from spatial.understanding.sheet.outlined.rows import Row, regrouped
 from spatial.understanding.sheet.outlined.spelled import Spelled
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
 
@@ -163,22 +165,17 @@ def test_zeros_with_a_stroke_are_read_within_numbers() -> None:
     assert texts(pen)[-3:] == ["4700", "74047", "7004"]
 
 
+def with_boxes(boxes: Array, width: Array | None = None) -> Ink:
+    """Components in these places. width: of their pens; without it they are filled."""
+    none, no_lines = np.zeros(0, np.int64), np.zeros((0, 4))
+    widths = np.full(len(boxes), -1.0) if width is None else width
+    return Ink(boxes, widths, np.zeros(len(boxes), bool), no_lines, none, no_lines, 2.0, none, none, none)
+
+
 def read_beside(piece: tuple[float, float, float, float]) -> str:
     """What a certain line `28` says beside a stroke that is not read. piece: box of the stroke, in capital heights."""
     boxes = np.array([[0.0, 0.0, 0.6, 1.0], [0.8, 0.0, 1.4, 1.0], piece])
-    none = np.zeros(0, np.int64)
-    ink = Ink(
-        boxes,
-        np.array([-1.0, -1.0, 0.0]),
-        np.zeros(3, bool),
-        np.zeros((0, 4)),
-        none,
-        np.zeros((0, 4)),
-        2.0,
-        none,
-        none,
-        none,
-    )
+    ink, none = with_boxes(boxes, np.array([-1.0, -1.0, 0.0])), np.zeros(0, np.int64)
     row = Row(0, [[0], [1]], 1.0)
     known = alike("28")
     read = ReadRow(row, 0, boxes[:2], known, known, 0.0, 1.0, True, (ink, row), ("2", "8"), True)
@@ -214,3 +211,26 @@ def test_without_the_reader_of_lines_glyphs_are_read_alone_and_a_warning_says_so
     read, warnings = done.stdout.splitlines()
     assert read == "['MATTE 47 HEFT']"
     assert warnings != "[]"
+
+
+def read_as(text: str) -> ReadRow:
+    """A row whose glyphs are sure to be these characters."""
+    chances = np.zeros((len(text), len(CLASSES)), np.float32)
+    chances[np.arange(len(text)), [CLASSES.index(sign) for sign in text]] = 1.0
+    boxes = np.array([(8.0 * place, 0.0, 8.0 * place + 6.0, 10.0) for place in range(len(text))])
+    return ReadRow(Row(0, [[place] for place in range(len(text))], 10.0), 0, boxes, chances, chances, 0.0, 10.0, True)
+
+
+@pytest.mark.requirement("outlined.read")
+def test_sizes_whose_2_and_3_are_drawn_like_letters_make_no_sheet_cyrillic() -> None:
+    sizes = ["г.гo±o.гo", "3.з5±o.гo", "г4.ЭO", "гз.oo", "8.г8±O.гo", "ШШ", "10.00"]
+    assert not is_cyrillic([read_as(size) for size in sizes])
+    assert is_cyrillic([read_as(line) for line in [*sizes, "Плamaпeчamнaя", "Пoдп.", "Изм."]])
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_the_comma_that_stands_partly_under_a_slanted_zero_is_a_glyph_of_its_own() -> None:
+    boxes = np.array([[0.0, 0.0, 0.72, 1.0], [0.54, -0.2, 0.78, 0.15], [1.1, 0.0, 1.8, 1.0]])
+    cedilla = np.array([[0.0, 0.0, 0.72, 1.0], [0.2, -0.25, 0.44, 0.1], [1.1, 0.0, 1.8, 1.0]])
+    assert [len(glyph) for glyph in regrouped(with_boxes(boxes), [0, 1, 2], 0, 1.0).glyphs] == [1, 1, 1]
+    assert [len(glyph) for glyph in regrouped(with_boxes(cedilla), [0, 1, 2], 0, 1.0).glyphs] == [2, 1]
