@@ -18,7 +18,7 @@ from spatial.contract.drawing import Note, Notes
 from spatial.knowledge.phrases import is_notice
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of
+from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of, within_sentence
 from spatial.understanding.sheet.notes.draft import Draft
 from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
@@ -64,7 +64,7 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
     used: set[str] = set()
     for sheet in sheets[:MOST_SHEETS]:
         for place, read in enumerate(lines(sheet, grids.get(sheet.page, []), claimed)):
-            found, headings = _notes_of_sheet(read) if not place else ([*turned_notes(read)], [])
+            found, headings = _turned_notes_of_sheet(read) if place else _notes_of_sheet(read)
             drafts.extend(found)
             used.update(source for heading in headings for source in heading.sources)
     once = _once(_without_unread(drafts))[:MOST_NOTES]
@@ -119,6 +119,15 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     return [*gathering.drafts, *with_whole_notices(list(free_notes(gathering.left())))], gathering.headings
 
 
+def _turned_notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
+    """The same of lettering that reads in another direction than most of the sheet: lists, and what says of itself that it is a note."""
+    gathering = _Gathering(free)
+    gathering.add_numbered()
+    gathering.add_headed()
+    gathering.add_each(turned_notes)
+    return gathering.drafts, gathering.headings
+
+
 class _Gathering:
     """The notes of a sheet while they are looked for, each way among the lines that the ways before have left."""
 
@@ -167,8 +176,10 @@ class _Gathering:
     def add_bulleted(self) -> None:
         """Lists of bullets, and the lines with a colon over them."""
         for drafts in bulleted_lists(self.left()):
-            self._take(drafts, heading_of(drafts, self.free))
-            self.drafts.extend(drafts)
+            over = heading_of(drafts, self.free)
+            own = within_sentence(over, drafts) if over is not None and id(over) not in self.used else drafts
+            self._take(own, over)
+            self.drafts.extend(own)
 
     def add_each(self, find: Callable[[list[Line]], Iterator[Draft | list[Draft]]]) -> None:
         """What a way finds, a note or a list at a time."""
