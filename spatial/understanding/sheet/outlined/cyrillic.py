@@ -24,8 +24,8 @@ DOTLESS: Final = "ı"
 
 LIKE_DIGITS: Final = frozenset("гзЗэЭбБ")
 """Letters that only Cyrillic has and that 2, 3 and 6 are drawn like."""
-KINDS: Final = 2
-"""Other letters of its own, each unlike the next, from which a row is Cyrillic."""
+KINDS, IN_WORDS = 2, 6
+"""Other letters of its own, each unlike the next, from which a row is a Cyrillic word, and letters of such words."""
 MANY, PART = 8, 0.05
 """Letters of its own, and part of all glyphs, from which a sheet is lettered in Cyrillic."""
 
@@ -36,16 +36,17 @@ CYRILLIC_TWINS: Final = dict(zip("ABCEHKMOPTXYaceopxykumn", "АВСЕНКМОР�
 def is_cyrillic(reads: list[ReadRow]) -> bool:
     """Whether many glyphs of a sheet are letters that only Cyrillic has, in words: lettering of other offices draws 2 and 3 as г and з."""
     own = [CLASSES.index(sign) for sign in CYRILLIC]
-    counted, glyphs = 0, 0
+    letters, of_words, glyphs = 0, 0, 0
     for read in reads:
         if read.certainty <= SURE:
             continue
         chances = read.chances[:, own]
         found = chances.max(axis=1) > SURE
-        letters = {CYRILLIC[place] for place in chances[found].argmax(axis=1).tolist()} - LIKE_DIGITS
+        kinds = {CYRILLIC[place] for place in chances[found].argmax(axis=1).tolist()} - LIKE_DIGITS
         glyphs += len(found)
-        counted += int(found.sum()) if len(letters) >= KINDS else 0
-    return counted >= MANY and counted > PART * glyphs
+        letters += int(found.sum())
+        of_words += int(found.sum()) if len(kinds) >= KINDS else 0
+    return letters >= MANY and letters > PART * glyphs and of_words >= IN_WORDS
 
 
 def as_latin(chances: Floats, dotless: Flags) -> Floats:
