@@ -17,6 +17,7 @@ from spatial.formats.svg.frame import (
     Matrix,
     compose,
     is_damaged,
+    is_extent,
     parse_length,
     parse_numbers,
     parse_size,
@@ -99,14 +100,15 @@ class DrawingWalk:
             self.warnings.append("the viewBox is damaged or out of range, so that it does not count")
         box = parse_numbers(self.view_box or "")
         whole = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (300.0, 150.0)
-        self.width = parse_length(root.get("width"), whole[0], whole[0]) or whole[0]
-        self.height = parse_length(root.get("height"), whole[1], whole[1]) or whole[1]
+        self.size = {name: self._side(name) for name in ("width", "height")}
+        self.width = parse_length(self.size["width"], whole[0], whole[0]) or whole[0]
+        self.height = parse_length(self.size["height"], whole[1], whole[1]) or whole[1]
         sheet = StyleSheet.of(root)
         self.cascade = Cascade(sheet)
         frame = viewbox_matrix(self.view_box, root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
         style = self.cascade.style(root, Style({}))
         port = whole if len(box) == 4 else (self.width, self.height)
-        has_size = len(box) == 4 or (parse_size(root.get("width")) and parse_size(root.get("height")))
+        has_size = len(box) == 4 or all(map(parse_size, self.size.values()))
         paper = (
             (0.0, 0.0, self.width, self.height) if has_size and style.declared.get("overflow") != "visible" else None
         )
@@ -131,6 +133,14 @@ class DrawingWalk:
                 f"more than {STEPS:,} elements stand in the file or are used; what follows was left out"
             )
 
+    def _side(self, name: str) -> str | None:
+        """A side of the drawing as the file states it; None where it states none, or one that can be none."""
+        text: str | None = self.root.get(name)
+        if text is None or is_extent(text):
+            return text
+        self.warnings.append(f"the {name} is damaged, negative or out of range, so that it does not count")
+        return None
+
     @cached_property
     def _by_id(self) -> dict[str, Any]:
         return {name: each for each in self.root.iter() if (name := each.get("id"))}
@@ -139,8 +149,8 @@ class DrawingWalk:
         """The whole file."""
         size = {
             name: {"value": written[0], "unit": written[1]}
-            for name in ("width", "height")
-            if (written := parse_size(self.root.get(name)))
+            for name, text in self.size.items()
+            if (written := parse_size(text))
         }
         box = parse_numbers(self.view_box or "")
         further: dict[str, Any] = {"declared_size": size or None, "view_box": box if len(box) == 4 else None}
@@ -152,10 +162,9 @@ class DrawingWalk:
             text_layer="vector" if self.texts else "none",
             further={"y_axis": "down", **{name: value for name, value in further.items() if value}},
         )  # fmt: skip
-        declared = self.root.get("width"), self.root.get("height")
         declared_size = (
-            f'width="{declared[0]}" height="{declared[1]}"'
-            if all(declared)
+            f'width="{self.size["width"]}" height="{self.size["height"]}"'
+            if all(self.size.values())
             else "no size; the viewBox counts as pixels"
         )
         return Drawing(

@@ -371,3 +371,13 @@ def test_a_damaged_view_box_does_not_count_and_is_said() -> None:
     ).reading
     assert "the viewBox is damaged or out of range, so that it does not count" in reading.warnings
     assert "view_box" not in (reading.structure.sheets[0].model_extra or {})
+
+
+@pytest.mark.requirement("svg.damaged-numbers")
+@pytest.mark.parametrize("height", ["-5", "1e999", "-3mm"])
+def test_a_side_that_can_be_none_does_not_count_and_is_said(height: str) -> None:
+    reading = source(f'<svg {NAMESPACES} width="90" height="{height}"><line x2="9" y2="9"/></svg>', "a.svg").reading
+    assert "the height is damaged, negative or out of range, so that it does not count" in reading.warnings
+    sheet = reading.structure.sheets[0]
+    assert list(sheet.bbox) == [0.0, 0.0, 90.0, 150.0]
+    assert set((sheet.model_extra or {})["declared_size"]) == {"width"}
