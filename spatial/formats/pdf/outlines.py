@@ -85,7 +85,10 @@ class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes
         self.use_virtual_lineto()
         self.use_virtual_curveto()
         self.use_virtual_closepath()
-        self.edges: list[tuple[float, float, float, float]] = []
+        self._edges: list[tuple[float, float, float, float]] = []
+        self._curves: list[tuple[float, ...]] = []
+        self._before: list[int] = []
+        """How many straight edges come before each curve."""
         self._first = self._last = (0.0, 0.0)
 
     def moveto(self, context: Any, x: float, y: float) -> None:
@@ -93,17 +96,28 @@ class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes
         self._first = self._last = (x, y)
 
     def lineto(self, context: Any, x: float, y: float) -> None:
-        self.edges.append((*self._last, x, y))
+        self._edges.append((*self._last, x, y))
         self._last = (x, y)
 
     def curveto(self, context: Any, *corners: float) -> None:
-        points = _WEIGHTS @ np.array([*self._last, *corners]).reshape(4, 2)
-        for x, y in points.tolist():
-            self.lineto(context, x, y)
+        self._before.append(len(self._edges))
+        self._curves.append((*self._last, *corners))
+        self._last = corners[4], corners[5]
 
     def closepath(self, context: Any) -> None:
         if self._last != self._first:
             self.lineto(context, *self._first)
+
+    @property
+    def edges(self) -> Array:
+        """(n, 4) in the order of the path, curves as CURVE_STEPS edges each."""
+        straight = np.array(self._edges, dtype=float).reshape(-1, 4)
+        if not self._curves:
+            return straight
+        corners = np.array(self._curves, dtype=float).reshape(-1, 4, 2)
+        ends = _WEIGHTS @ corners
+        bent = np.concatenate([np.concatenate([corners[:, :1], ends[:, :-1]], axis=1), ends], axis=2)
+        return np.insert(straight, np.repeat(self._before, CURVE_STEPS), bent.reshape(-1, 4), axis=0)
 
 
 def _draws(font: Any) -> bool:
@@ -124,5 +138,5 @@ def _outline(font: Any, glyph: int) -> Array | None:
         pen.closepath(None)
     except Exception:  # noqa: BLE001 - FreeType and SWIG raise what they like over a damaged font
         return None
-    edges = np.array(pen.edges, dtype=float).reshape(-1, 4)
+    edges = pen.edges
     return edges if np.isfinite(edges).all() else None
