@@ -26,6 +26,8 @@ _PARTS: Final = np.arange(1, CURVE_STEPS + 1) / CURVE_STEPS
 _WEIGHTS: Final = np.stack(
     [(1 - _PARTS) ** 3, 3 * _PARTS * (1 - _PARTS) ** 2, 3 * _PARTS**2 * (1 - _PARTS), _PARTS**3], axis=1
 )
+_ROOM: Final = ((0.0, 0.0, 0.0, 0.0),) * CURVE_STEPS
+"""Of the edges of a curve until all curves of a glyph are divided."""
 
 
 class GlyphOutlines:
@@ -87,8 +89,8 @@ class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes
         self.use_virtual_closepath()
         self._edges: list[tuple[float, float, float, float]] = []
         self._curves: list[tuple[float, ...]] = []
-        self._before: list[int] = []
-        """How many straight edges come before each curve."""
+        self._begins: list[int] = []
+        """Places of the first edges of curves."""
         self._first = self._last = (0.0, 0.0)
 
     def moveto(self, context: Any, x: float, y: float) -> None:
@@ -100,7 +102,8 @@ class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes
         self._last = (x, y)
 
     def curveto(self, context: Any, *corners: float) -> None:
-        self._before.append(len(self._edges))
+        self._begins.append(len(self._edges))
+        self._edges += _ROOM
         self._curves.append((*self._last, *corners))
         self._last = corners[4], corners[5]
 
@@ -111,13 +114,13 @@ class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes
     @property
     def edges(self) -> Array:
         """(n, 4) in the order of the path, curves as CURVE_STEPS edges each."""
-        straight = np.array(self._edges, dtype=float).reshape(-1, 4)
-        if not self._curves:
-            return straight
-        corners = np.array(self._curves, dtype=float).reshape(-1, 4, 2)
-        ends = _WEIGHTS @ corners
-        bent = np.concatenate([np.concatenate([corners[:, :1], ends[:, :-1]], axis=1), ends], axis=2)
-        return np.insert(straight, np.repeat(self._before, CURVE_STEPS), bent.reshape(-1, 4), axis=0)
+        edges = np.array(self._edges, dtype=float).reshape(-1, 4)
+        if self._curves:
+            corners = np.array(self._curves, dtype=float).reshape(-1, 4, 2)
+            ends = _WEIGHTS @ corners
+            begins = np.concatenate([corners[:, :1], ends[:, :-1]], axis=1)
+            edges[np.add.outer(self._begins, np.arange(CURVE_STEPS))] = np.concatenate([begins, ends], axis=2)
+        return edges
 
 
 def _draws(font: Any) -> bool:
