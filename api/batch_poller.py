@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Annotated, Final, cast
@@ -29,7 +29,6 @@ log = logging.getLogger(__name__)
 class _LongPoll:
     batch_id: str
     version: int
-    is_closing: Callable[[], bool]
     woken: asyncio.Event
 
 
@@ -47,20 +46,18 @@ class BatchPoller:
         """The number of waiting long polls."""
         return len(self._long_polls)
 
-    async def wait_for_change(
-        self, batch_id: str, version: int, *, seconds: float, is_closing: Callable[[], bool]
-    ) -> None:
-        """Return when the batch has another version, when the seconds are over, or when the connection closes.
+    async def wait_for_change(self, batch_id: str, version: int, *, seconds: float, woken: asyncio.Event) -> None:
+        """Return when the batch has another version, or when the seconds are over.
 
-        is_closing: whether this server is about to close the connection.
+        woken: ends the wait; it is also set by others, when the caller is gone or the server shuts down.
         """
-        long_poll = _LongPoll(batch_id, version, is_closing, asyncio.Event())
+        long_poll = _LongPoll(batch_id, version, woken)
         self._long_polls.add(long_poll)
         if self._polling is None or self._polling.done():
             self._polling = asyncio.create_task(self._poll())
         try:
             async with asyncio.timeout(seconds):
-                await long_poll.woken.wait()
+                await woken.wait()
         except TimeoutError:
             pass
         finally:
@@ -93,9 +90,6 @@ class BatchPoller:
     async def _wake_changed(self) -> None:
         """Wake the long polls whose batch has another version, or is gone. Those that arrive meanwhile wait for the next tick."""
         asked = {poll for poll in self._long_polls if not poll.woken.is_set()}
-        for poll in asked:
-            if poll.is_closing():
-                poll.woken.set()
         if not asked:
             return
         async with self._dispatcher.database.transaction() as connection:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import h11
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from api import faults
@@ -29,8 +29,8 @@ HEAD_SECONDS: Final = 20.0
 LINGER_SECONDS: Final = BODY_SECONDS
 """How long a client may continue to send a body after the response was sent early: as long as a body may take to arrive."""
 
-CLOSING: Final = "server_closing"
-"""Member of a request's state that becomes true when the server shuts down; long polls then end."""
+ENDING: Final = "ending"
+"""Member of a request's state: an event that is set when its connection is lost, or the server shuts down; long polls then end."""
 
 log = logging.getLogger("api.server")
 
@@ -55,6 +55,11 @@ def config(app: ASGIApp, *, host: str, port: int, drain_seconds: int = 20) -> uv
     )
 
 
+def ending_of(scope: Scope) -> asyncio.Event:
+    """The event ENDING of a request; a long poll waits for it beside what it was asked for."""
+    return cast(asyncio.Event, scope.setdefault("state", {}).setdefault(ENDING, asyncio.Event()))
+
+
 class Protocol(H11Protocol):
     """One connection."""
 
@@ -72,12 +77,12 @@ class Protocol(H11Protocol):
 
     def shutdown(self) -> None:
         """Shut the connection down; a long poll on it ends."""
-        if self._unanswered() is not None:
-            cast("dict[str, Any]", self.scope)["state"][CLOSING] = True
+        self._end_long_poll()
         super().shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timeout."""
+        """Stop the timeout; a long poll, whose caller is gone, ends."""
+        self._end_long_poll()
         self._stop_clock()
         self._lingering.end()
         super().connection_lost(exc)
@@ -113,6 +118,10 @@ class Protocol(H11Protocol):
         for event in (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")
         log.info("broken HTTP", extra={logs.FIELDS: {"request_id": own_id, "status": 400}})
+
+    def _end_long_poll(self) -> None:
+        if self._unanswered() is not None:
+            ending_of(cast(Scope, self.scope)).set()
 
     def _unanswered(self) -> RequestResponseCycle | None:
         """The request that has no complete response; uvicorn's `cycle` is None before the first request."""

@@ -29,6 +29,9 @@ STOP_SECONDS = 25.0
 LOOK_SECONDS = 0.5
 """Interval of looks at whether a service runs."""
 
+PATIENCE_SECONDS = 3.0
+"""How long a service may take to stop before the user is told which one it is."""
+
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.25, 10.0, 30.0
 """Pauses between restarts (s) double from the first to the longest; a service that ran for STEADY_SECONDS starts with the first again."""
 
@@ -143,7 +146,16 @@ class Supervisor:
             watcher.cancel()
         await asyncio.gather(*self._watchers, return_exceptions=True)
         for service in reversed(self._services):
+            await self._stop(service)
+
+    async def _stop(self, service: Service) -> None:
+        """Stop a service, and say that it takes its time if it does."""
+        line = f"{service.name} is still ending its work"
+        notice = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, self._say, line)
+        try:
             await service.stop()
+        finally:
+            notice.cancel()
 
     async def _watch(self, service: Service) -> None:
         pause, started = FIRST_PAUSE, time.monotonic()

@@ -159,7 +159,8 @@ class Desktop:
             raise DesktopInferenceUnavailable("the flow engine cannot be reached now; try again") from error
 
     async def close(self) -> None:
-        """Stop receiving notifications, and end the solvers of this machine, if there are any."""
+        """Stop receiving notifications, end the waits for a task, and end the solvers of this machine, if there are any."""
+        self._tasks.notify()
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.wait({self._listening})

@@ -28,7 +28,7 @@ from api.gates.keys import Caller, CallerDep
 from api.parser_thread import run_in_parser
 from api.repeated import none_sent
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
-from api.server import CLOSING
+from api.server import ending_of
 from spatial import errors
 from spatial.contract import limits
 from spatial.contract.batch import CadExtractBatch, CadExtractBatchRequest
@@ -227,8 +227,7 @@ async def read(
     """
     batch = await _find(dispatcher, caller, batch_id)
     if wait > 0 and not batch.is_expired and batch.state in batch_states.UNFINISHED:
-        state = request.scope["state"]
-        await poller.wait_for_change(batch.id, batch.version, seconds=wait, is_closing=lambda: CLOSING in state)
+        await poller.wait_for_change(batch.id, batch.version, seconds=wait, woken=ending_of(request.scope))
         batch = await _find(dispatcher, caller, batch_id)
     return await _show(request, dispatcher, caller, batch, results=results)
 

@@ -8,6 +8,7 @@ PUT  /api/v1/desktop/tasks/{id}/result   its result, until the task expires
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -23,6 +24,7 @@ from api.endpoint import Endpoint, raises
 from api.gates.body_size import BODY_SECONDS, Allowance
 from api.gates.desktop_token import DesktopDep
 from api.parser_thread import run_in_parser
+from api.server import ending_of
 from flows.dispatch import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
 from prefect_runtime.records import ROUTE as RECORDS_ROUTE
 from spatial import errors
@@ -69,10 +71,21 @@ def allowance() -> Allowance:
 @router.get(f"{DESKTOP_ROUTE}/wait")
 @raises()
 async def wait(
-    _: DesktopDep, dispatcher: DispatcherDep, seconds: Annotated[float, Query(ge=0, le=LONGEST_WAIT_SECONDS)] = 20.0
+    request: Request,
+    _: DesktopDep,
+    dispatcher: DispatcherDep,
+    seconds: Annotated[float, Query(ge=0, le=LONGEST_WAIT_SECONDS)] = 20.0,
 ) -> Response:
-    """Answers when a task may wait for a worker, or after `seconds`."""
-    await dispatcher.wait_for_desktop_task(seconds)
+    """Answers when a task may wait for a worker, after `seconds`, or when the server shuts down."""
+    waiting = asyncio.create_task(dispatcher.wait_for_desktop_task(seconds))
+    ending = asyncio.create_task(ending_of(request.scope).wait())
+    try:
+        await asyncio.wait({waiting, ending}, return_when=asyncio.FIRST_COMPLETED)
+        if waiting.done():
+            waiting.result()
+    finally:
+        waiting.cancel()
+        ending.cancel()
     return Response(status_code=204)
 
 

@@ -14,6 +14,9 @@ GDT: Final[dict[int, str]] = {
 }
 """Code to sign, in the font of AutoCAD's TOLERANCE and of hole notes."""
 
+AIGDT: Final[dict[int, str]] = GDT | {0xA2: "↗"}
+"""Code to sign, in the font of Inventor: 0xA2 is the arrow with a filled head (as its embedded subsets draw it on sheets of GOST 2.308)."""
+
 SPECIAL: Final[dict[int, str]] = GDT | {ord("#"): "±", ord("$"): "°"}
 """Code to sign in the font of special symbols of Creo Parametric, which stands between the control codes 1 and 2 (PTC, "Text Symbols")."""
 

@@ -38,7 +38,9 @@ async def test_waiting_ends_with_its_time_and_with_the_server(house: House, key:
     for nothing in (0, "0", "0.0", "0.3"):
         assert (await stands(house, key, batch_id, wait=nothing))["status"] == "queued"
     async with asyncio.timeout(20):
-        await house.app.state.batch_poller.wait_for_change(batch_id, 2, seconds=30, is_closing=lambda: True)
+        ended = asyncio.Event()
+        ended.set()
+        await house.app.state.batch_poller.wait_for_change(batch_id, 2, seconds=30, woken=ended)
 
 
 @pytest.mark.requirement("batch.wait")
@@ -52,6 +54,19 @@ async def test_a_long_poll_does_not_hold_up_a_server_that_stops(house: House, ke
                 await asyncio.sleep(0)
         answer = await asking
     assert answer.status_code == 200 and answer.json()["status"] == "queued"
+
+
+@pytest.mark.requirement("batch.wait")
+async def test_a_long_poll_ends_with_its_caller(house: House, key: str) -> None:
+    batch_id = await submitted(house, key)
+    async with asyncio.timeout(15), httpx.AsyncClient(trust_env=False, timeout=60) as client, served(house) as port:
+        url = f"http://127.0.0.1:{port}{BATCH}/{batch_id}?wait=30"
+        asking = asyncio.create_task(client.get(url, headers=headers(key)))
+        while not house.app.state.batch_poller.waiting:
+            await asyncio.sleep(0)
+        asking.cancel()
+        while house.app.state.batch_poller.waiting:
+            await asyncio.sleep(0)
 
 
 @pytest.mark.requirement("batch.wait-one-watcher")

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import uuid4
 
+import httpx
 import pytest
 from pydantic import SecretStr
 
@@ -16,6 +17,7 @@ from prefect_runtime.records import ROUTE as RECORDS_ROUTE
 from reasoner.pool import SolvedTask
 from storage.postgres import desktop_tasks
 from tests.api.house import House, open_house
+from tests.api.test_server import served
 
 TOKEN = {"Authorization": "Bearer a token of workers"}
 RESULT = TaskResult(
@@ -134,3 +136,22 @@ async def test_a_waiting_worker_gets_an_answer(desktop: House) -> None:
     assert (
         await desktop.client.get(f"{DESKTOP_ROUTE}/wait", params={"seconds": 3600}, headers=TOKEN)
     ).status_code == 400
+
+
+@pytest.mark.requirement("desktop.wakes", "run.ctrl-c")
+async def test_a_waiting_worker_does_not_hold_up_a_server_that_stops(
+    desktop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = asyncio.Event()
+
+    async def without_end(_: float) -> None:
+        waits.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(desktop.dispatch, "wait_for_desktop_task", without_end)
+    async with asyncio.timeout(15), httpx.AsyncClient(trust_env=False, timeout=60) as client:
+        async with served(desktop) as port:
+            url = f"http://127.0.0.1:{port}{DESKTOP_ROUTE}/wait"
+            asking = asyncio.create_task(client.get(url, headers=TOKEN))
+            await waits.wait()
+        assert (await asking).status_code == 204

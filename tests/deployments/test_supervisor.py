@@ -119,3 +119,14 @@ async def test_a_restart_that_fails_is_said_and_tried_again(monkeypatch: pytest.
     await until(reluctant.alive)
     assert sum("the disk is full" in line for line in said) == 2
     await supervisor.stop()
+
+
+@pytest.mark.requirement("run.ctrl-c")
+async def test_a_service_that_takes_its_time_to_stop_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deployments.supervisor.PATIENCE_SECONDS", 0.02)
+    said: list[str] = []
+    supervisor, reluctant = Supervisor(said.append), Reluctant()
+    monkeypatch.setattr(reluctant, "stop", lambda: until(lambda: bool(said)))
+    await supervisor.start(reluctant)
+    await supervisor.stop()
+    assert said == ["reluctant is still ending its work"]

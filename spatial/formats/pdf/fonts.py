@@ -16,7 +16,7 @@ from typing import Any, Final
 import pymupdf
 
 from spatial.formats.pdf.cmap import full_name, symbol_codes
-from spatial.knowledge.symbol_fonts import GDT, SYMBOL, drawn_by, letters_in_words
+from spatial.knowledge.symbol_fonts import AIGDT, SYMBOL, drawn_by, letters_in_words
 
 UNKNOWN: Final = 0xFFFD
 CAP: Final = 0.7
@@ -114,7 +114,7 @@ class Fonts:
             # Inventor writes AIGDT as Type0 with Identity-H and no ToUnicode: only the font program says the letters.
             code = self._symbols(known).get(glyph, code)
         if _GDT_FONT.search(name) and not self._writes_words(known):
-            found = GDT.get(code & 0xFF if 0xF000 <= code <= 0xF0FF else code)
+            found = AIGDT.get(code & 0xFF if 0xF000 <= code <= 0xF0FF else code)
             if found:
                 return found, "symbol font"
         if drawn_by(name) is SYMBOL and chr(code) not in _SYMBOL_SIGNS and code in SYMBOL:

@@ -17,6 +17,7 @@ from spatial.understanding.sheet.lettering.datum_signs import DatumSigns
 from spatial.understanding.sheet.lettering.frame_texts import cut_at_sides
 from spatial.understanding.sheet.lettering.pieces import Direction, Piece
 from spatial.understanding.sheet.lettering.placed_symbols import sign_piece
+from spatial.understanding.sheet.lettering.printed_size import is_second_unit
 from spatial.understanding.sheet.lettering.ruled import BoxRow, Rules
 
 MOST: Final = 4000
@@ -43,6 +44,8 @@ SIDES_OF_DATUM: Final = 3
 """Of the box of a datum's letter: under a frame it shares one."""
 MARGIN: Final = (-0.2, 1.5)
 """Letter heights between a basic size and the sides of its box; an outline that happens to close round a size is wider."""
+LINE: Final = 2.0
+"""Letter heights from a line to the one over it."""
 SIGNS: Final = 20_000
 """Of a sheet that are looked for in boxes."""
 
@@ -66,7 +69,29 @@ def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]
         found.append(replace(label, has_triangle=tie != "stem"))
         gone = {id(piece) for piece in pieces}
         direction.pieces[:] = [p for p in direction.pieces if id(p) not in gone]
+    _box_sizes_in_two_units(direction, rules)
     return found
+
+
+def _box_sizes_in_two_units(direction: Direction, rules: Rules) -> None:
+    """Give the lines of a basic size that stands over itself in the other unit the cell that is round both (ASME Y14.5-2018 §4.2)."""
+    plain = [piece for piece in direction.pieces[:MOST] if piece.cell < 0 and words.is_plain(piece.text)]
+    below = [piece for piece in plain if piece.text[0] == "["]
+    sizes = [piece for piece in plain if piece.text[0] != "["] if below else []
+    for number, lower in enumerate(below, ROWS + 1):
+        upper = next((size for size in sizes if size.cell < 0 and _is_right_over(size, lower)), None)
+        if upper is None:
+            continue
+        both = replace(lower, u0=min(upper.u0, lower.u0), u1=max(upper.u1, lower.u1), h=upper.v + upper.h - lower.v)
+        row = rules.row_round(both)
+        if row is not None and len(row.edges) == 2 and _is_box_of_size(row, [both], rules):
+            upper.cell = lower.cell = number
+
+
+def _is_right_over(upper: Piece, lower: Piece) -> bool:
+    """Whether a size is in the line over the same size in the other unit."""
+    is_next = lower.h < upper.v - lower.v < LINE * lower.h and min(upper.u1, lower.u1) > max(upper.u0, lower.u0)
+    return is_next and is_second_unit(upper.text, lower.text.strip("[] "))
 
 
 def _boxed(direction: Direction, rules: Rules) -> dict[BoxRow, list[Piece]]:

@@ -115,7 +115,7 @@ def _under(row: Piece, grid: GrowingCellIndex[Piece], rules: Rules, taken: set[i
 
 def _together(row: Piece, lower: Piece, rules: Rules) -> bool:
     least = CALLOUT_HEIGHTS[0] if words.has_digit(lower.text) else WORDS_HEIGHT
-    if row.cell >= 0 or lower.cell >= 0 or not least * row.h <= lower.h <= CALLOUT_HEIGHTS[1] * row.h:
+    if row.cell != lower.cell or not least * row.h <= lower.h <= CALLOUT_HEIGHTS[1] * row.h:
         return False
     if words.continues(row.text, lower.text):
         return not words.is_wide_deviation(row.text, lower.text) or not _are_ruled_apart(row, lower, rules)

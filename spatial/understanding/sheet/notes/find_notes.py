@@ -10,7 +10,7 @@ Sources: ASME Y14.100-2017 §4.26 (notes), GOST 2.316 (technical requirements), 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,11 +18,18 @@ from spatial.contract.drawing import Note, Notes
 from spatial.knowledge.phrases import is_notice
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of
+from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of, within_sentence
 from spatial.understanding.sheet.notes.draft import Draft
 from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
-from spatial.understanding.sheet.notes.headings import heading_above, is_heading, is_under, notes_under, unknown_heading
+from spatial.understanding.sheet.notes.headings import (
+    heading_above,
+    is_heading,
+    is_under,
+    notes_announced,
+    notes_under,
+    unknown_heading,
+)
 from spatial.understanding.sheet.notes.line import Line, word_count
 from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
@@ -57,7 +64,7 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
     used: set[str] = set()
     for sheet in sheets[:MOST_SHEETS]:
         for place, read in enumerate(lines(sheet, grids.get(sheet.page, []), claimed)):
-            found, headings = _notes_of_sheet(read) if not place else ([*turned_notes(read)], [])
+            found, headings = _turned_notes_of_sheet(read) if place else _notes_of_sheet(read)
             drafts.extend(found)
             used.update(source for heading in headings for source in heading.sources)
     once = _once(_without_unread(drafts))[:MOST_NOTES]
@@ -102,39 +109,81 @@ def _items(drafts: Sequence[Draft]) -> Iterator[Note]:
 
 def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     """The notes of one sheet, and the headings that they stand under."""
-    free = with_marks_between(with_first_mark(free))
-    headings = [line for line in free if is_heading(line)]
-    used = {id(line) for line in headings}
-    listed: list[Draft] = []
-    runs = numbered_lists([line for line in free if id(line) not in used], headings)
-    for run in runs:
-        if id(run[0]) in used:  # it begins again within a note of a list before
-            continue
-        left = [line for line in free if id(line) not in used]
-        over = heading_above(run[0], headings)
-        drafts = with_unread_last(with_further_lines(run, left, bool(over), runs), left)
-        used |= {id(line) for draft in drafts for line in draft.lines}
-        listed.extend(without_unfilled(drafts))
-        if over is None and (over := unknown_heading(run[0], left)) is not None and id(over) not in used:
-            headings.append(over)
-            used.add(id(over))
-    for heading in headings:
-        if not any(is_under(heading, draft.first) for draft in listed):
-            drafts = notes_under(heading, [line for line in free if id(line) not in used])
-            used |= {id(line) for draft in drafts for line in draft.lines}
-            listed.extend(drafts)
-    for drafts in bulleted_lists([line for line in free if id(line) not in used]):
-        if (over := heading_of(drafts, free)) is not None:
-            headings.append(over)
-            used.add(id(over))
-        used |= {id(line) for draft in drafts for line in draft.lines}
-        listed.extend(drafts)
-    for drafts in titled_lists([line for line in free if id(line) not in used]):
-        used |= {id(line) for draft in drafts for line in draft.lines}
-        listed.extend(drafts)
-    starred = list(footnotes([line for line in free if id(line) not in used]))
-    used |= {id(line) for draft in starred for line in draft.lines}
-    inline = list(inline_notes([line for line in free if id(line) not in used]))
-    used |= {id(line) for draft in inline for line in draft.lines}
-    stated = list(free_notes([line for line in free if id(line) not in used]))
-    return [*listed, *starred, *inline, *with_whole_notices(stated)], headings
+    gathering = _Gathering(with_marks_between(with_first_mark(free)))
+    gathering.add_numbered()
+    gathering.add_headed()
+    gathering.add_announced()
+    gathering.add_bulleted()
+    for find in (titled_lists, footnotes, inline_notes):
+        gathering.add_each(find)
+    return [*gathering.drafts, *with_whole_notices(list(free_notes(gathering.left())))], gathering.headings
+
+
+def _turned_notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
+    """The same of lettering that reads in another direction than most of the sheet: lists, and what says of itself that it is a note."""
+    gathering = _Gathering(free)
+    gathering.add_numbered()
+    gathering.add_headed()
+    gathering.add_each(turned_notes)
+    return gathering.drafts, gathering.headings
+
+
+class _Gathering:
+    """The notes of a sheet while they are looked for, each way among the lines that the ways before have left."""
+
+    def __init__(self, free: list[Line]) -> None:
+        self.free = free
+        self.headings = [line for line in free if is_heading(line)]
+        self.used = {id(line) for line in self.headings}
+        self.drafts: list[Draft] = []
+
+    def left(self) -> list[Line]:
+        return [line for line in self.free if id(line) not in self.used]
+
+    def _take(self, drafts: Sequence[Draft], heading: Line | None = None) -> None:
+        self.used |= {id(line) for draft in drafts for line in draft.lines}
+        if heading is not None and id(heading) not in self.used:
+            self.headings.append(heading)
+            self.used.add(id(heading))
+
+    def add_numbered(self) -> None:
+        """Numbered lists, with a heading or without one."""
+        runs = numbered_lists(self.left(), self.headings)
+        for run in runs:
+            if id(run[0]) in self.used:  # it begins again within a note of a list before
+                continue
+            left = self.left()
+            over = heading_above(run[0], self.headings)
+            drafts = with_unread_last(with_further_lines(run, left, bool(over), runs), left)
+            self._take(drafts, unknown_heading(run[0], left) if over is None else None)
+            self.drafts.extend(without_unfilled(drafts))
+
+    def add_headed(self) -> None:
+        """What stands under headings that no list stands under."""
+        for heading in self.headings:
+            if not any(is_under(heading, draft.first) for draft in self.drafts):
+                drafts = notes_under(heading, self.left())
+                self._take(drafts)
+                self.drafts.extend(drafts)
+
+    def add_announced(self) -> None:
+        """Sentences that are set in under any words with a colon."""
+        for line in self.free:
+            if id(line) not in self.used and (drafts := notes_announced(line, self.left())):
+                self._take(drafts, line)
+                self.drafts.extend(drafts)
+
+    def add_bulleted(self) -> None:
+        """Lists of bullets, and the lines with a colon over them."""
+        for drafts in bulleted_lists(self.left()):
+            over = heading_of(drafts, self.free)
+            own = within_sentence(over, drafts) if over is not None and id(over) not in self.used else drafts
+            self._take(own, over)
+            self.drafts.extend(own)
+
+    def add_each(self, find: Callable[[list[Line]], Iterator[Draft | list[Draft]]]) -> None:
+        """What a way finds, a note or a list at a time."""
+        for found in list(find(self.left())):
+            drafts = [found] if isinstance(found, Draft) else found
+            self._take(drafts)
+            self.drafts.extend(drafts)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS, UNREAD
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
+from spatial.understanding.sheet.notes.sentences import is_exception
 from spatial.understanding.sheet.notes.titled import states_subject, with_statements_apart
-from spatial.understanding.sheet.notes.wrapping import begins_anew, is_wrapped
+from spatial.understanding.sheet.notes.wrapping import begins_anew, first_word, first_words_alike, gaps, is_wrapped
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
 """Ratio of the letter heights of two lines that only a heading holds together."""
@@ -32,6 +35,10 @@ _COLUMN_STEP: Final = 3.7
 """Letter heights from one such line to the next."""
 _UNKNOWN_WORDS, _UNKNOWN_DROP = 4, 3.0
 """Words of a heading of no known word, and letter heights from it to its first note, which only the marks under it tell."""
+_FEWEST_SPOKEN: Final = 2
+"""Notes of several words under a heading, among which others may be one word behind its bullet."""
+_FEWEST_ANNOUNCED, _ANNOUNCED_WORDS = 2, 5
+"""Notes under words with a colon that are no heading in a known language, and words of most of them."""
 _BULLET_TEXT: Final = 0.5
 """Letter heights by which a further line may begin before the text of its bullet."""
 _FULL_LINE: Final = 0.8
@@ -109,6 +116,23 @@ def is_under(heading: Line, line: Line) -> bool:
     return heading.page == line.page and 0 < drop < _HEADING_DROP * h and aligned
 
 
+def notes_announced(line: Line, free: Sequence[Line]) -> list[Draft]:
+    """The notes in open space under any words with a colon: two or more that are set in from them, most of them sentences.
+
+    What is announced in fewer words are names: connectors, layers, parts.
+    """
+    text = line.text.strip()
+    if line.cell >= 0 or line.marked or line.bullet or not text.endswith(COLONS) or len(text) > _LONGEST_HEADING:
+        return []
+    if not text[:1].isalpha() or title_labels.read(text) is not None or is_exception(text):
+        return []
+    drafts = notes_under(line, free)
+    inset = _STANDS_OUT * max(line.height, 1e-9)
+    spoken = sum(word_count(draft.text) >= _ANNOUNCED_WORDS for draft in drafts)
+    is_set_in = all(draft.first.box[0] > line.box[0] + inset for draft in drafts)
+    return drafts if len(drafts) >= _FEWEST_ANNOUNCED and is_set_in and 2 * spoken > len(drafts) else []
+
+
 def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
     """The lines under a heading that nothing numbers: a note for each paragraph or bullet."""
     drafts: list[Draft] = []
@@ -134,17 +158,60 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
         else:
             drafts.append(Draft(line, None, _CONFIDENCE))
         last = line
+    drafts = _cut(drafts)
     drafts = [
         draft for place, draft in enumerate(drafts) if not _is_subheading(draft, next(iter(drafts[place + 1 :]), None))
     ]
     read = [line for draft in drafts for line in draft.lines]
-    if is_wrapped(read) and not any(line.bullet for line in read):
+    if _is_one_text(read):
         drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
     drafts = with_statements_apart(drafts)
     if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
         drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
-    spoken = [draft for draft in drafts if _says_something(draft) and not is_notice(draft.text)]
-    return spoken if len(spoken) == len(drafts) or len(spoken) >= 2 else []
+    return _spoken(drafts)
+
+
+def _spoken(drafts: Sequence[Draft]) -> list[Draft]:
+    """Those of `drafts` that say something; none where one does not, unless several do, among which a bullet may stand before one word."""
+    said = [draft for draft in drafts if not is_notice(draft.text)]
+    spoken = [draft for draft in said if _says_something(draft)]
+    if len(spoken) < _FEWEST_SPOKEN:
+        return spoken if len(spoken) == len(drafts) else []
+    return [draft for draft in said if draft in spoken or (draft.first.bullet and word_count(draft.text))]
+
+
+def _is_one_text(lines: Sequence[Line]) -> bool:
+    """Whether the lines under a heading are one text that was wrapped: nothing sets any of them off.
+
+    Nobody wraps a text in open space after every second word.
+    """
+    if not is_wrapped(lines) or gaps(lines) or first_words_alike(lines):
+        return False
+    are_short = lines[0].cell < 0 and all(word_count(line.text) <= NOTE_WORDS for line in lines)
+    return not are_short and not any(line.bullet or _announces(line) for line in lines)
+
+
+def _cut(drafts: Sequence[Draft]) -> list[Draft]:
+    """`drafts` cut where clearly larger steps tell the notes of a list apart, and where most of its lines begin with one word."""
+    read = [line for draft in drafts for line in draft.lines]
+    alike = first_words_alike(read)
+    wide = {id(read[place]) for place in gaps(read) if not read[place].text[:1].islower()}
+    wide |= {id(line) for line in read if first_word(line) in alike}
+    found: list[Draft] = []
+    for draft in drafts:
+        found.append(replace(draft, parts=[]))
+        for line in draft.parts:
+            is_set_in = line.box[0] > found[-1].first.box[0] + _STANDS_OUT * line.height
+            if id(line) in wide and not is_set_in:
+                found.append(Draft(line, None, _CONFIDENCE))
+            else:
+                found[-1].parts.append(line)
+    return found
+
+
+def _announces(line: Line) -> bool:
+    """Whether a sentence ends with a colon, so that what is set in below it is part of it; a few words with one are a heading."""
+    return line.text.rstrip().endswith(COLONS) and word_count(line.text) > _UNKNOWN_WORDS
 
 
 def _says_something(draft: Draft) -> bool:
@@ -198,6 +265,8 @@ def _continues(draft: Draft, line: Line, heading: Line) -> bool:
     """Whether a line under an unnumbered one is its second line: the first has no end, or the second no beginning."""
     if line.bullet:
         return False
+    if any(_announces(each) for each in draft.lines):
+        return line.box[0] > draft.first.box[0] + _STANDS_OUT * line.height
     if draft.first.bullet:
         return line.text[:1].islower() or line.box[0] >= draft.first.begin - _BULLET_TEXT * line.height
     if BEGINS.match(line.text):

@@ -12,7 +12,7 @@ import numpy as np
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
 from spatial.understanding.sheet.notes.line import OPEN_SPACE, Line, word_count
-from spatial.understanding.sheet.notes.wrapping import ENDS, begins_anew, is_full, is_wrapped, width
+from spatial.understanding.sheet.notes.wrapping import ENDS, begins_anew, gaps, is_full, is_wrapped, width
 
 _OPEN: Final = 60
 """Paragraphs side by side that a line may go on; what has more is a table."""
@@ -174,18 +174,20 @@ def paragraphs(left: Sequence[Line]) -> list[Draft]:
 
 
 def _with_gaps_apart(draft: Draft) -> Iterator[Draft]:
-    """A paragraph in open space, cut where a line ends a sentence and the next stands further below it than other lines do.
+    """A paragraph in open space, cut where the next line stands further below than other lines do.
 
-    What a ruled cell holds is one text.
+    What a ruled cell holds is one text. Where steps are of several kinds, only the end of a sentence tells that a text ends.
     """
     if draft.first.cell >= 0:
         yield draft
         return
+    wide = gaps(draft.lines)
     drops = [last.level - line.level for last, line in pairwise(draft.lines)]
     step = min((drop for drop in drops if drop > 0), default=0.0)
     own = Draft(draft.first, None, draft.sure)
-    for line, drop in zip(draft.parts, drops, strict=True):
-        if drop > _GAP * step and own.last.text.rstrip().endswith(ENDS):
+    for place, (line, drop) in enumerate(zip(draft.parts, drops, strict=True), 1):
+        is_apart = place in wide and not _breaks_off(own.last) and not line.text[:1].islower()
+        if is_apart or (drop > _GAP * step and own.last.text.rstrip().endswith(ENDS)):
             yield own
             own = Draft(line, None, draft.sure)
         else:

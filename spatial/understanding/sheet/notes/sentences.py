@@ -13,6 +13,7 @@ from spatial.knowledge.phrases import is_advertisement, is_figure_caption, is_no
 from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import OPEN_SPACE, sign_count, single_count, statement_count, word_count
+from spatial.understanding.sheet.notes.wrapping import WEB
 
 PROSE_WORDS: Final = 12
 """Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
@@ -22,7 +23,6 @@ _LONGEST_UNIT: Final = 2
 """Small letters of a unit, which stands among words of capitals too."""
 _COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
 """A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
-_WEB: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _LONGEST_IMPRINT: Final = 100
 """Characters of the name of a firm with its telephone and its address on the web."""
 _NOTICE_TEXT_WORDS: Final = 30
@@ -55,6 +55,8 @@ SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
 """A sentence, from its capital letter to its full stop."""
 _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
+_LEGAL_END: Final = re.compile(r"(?:^|[\s,])[^\W\d_]{2,4}\.$")
+"""How the name of a firm ends with its legal form: `Co., Ltd.`."""
 _STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
 _DEVIATION: Final = re.compile(
@@ -101,7 +103,7 @@ def is_exception(text: str) -> bool:
 def _is_imprint(text: str) -> bool:
     """Whether it names a firm and its address on the web, and says nothing: `Muster GmbH tel. 0123 www.muster.example`."""
     is_short = len(text) <= _LONGEST_IMPRINT and not text.rstrip().endswith(".")
-    return is_short and _WEB.search(text) is not None and is_distinctive("company", _WEB.sub("", text).strip())
+    return is_short and WEB.search(text) is not None and is_distinctive("company", WEB.sub("", text).strip())
 
 
 def _is_name(text: str) -> bool:
@@ -138,7 +140,11 @@ def states_unit(text: str) -> bool:
 
 
 def _is_full_sentence(text: str) -> bool:
-    return SENTENCE_LINE.fullmatch(text) is not None and _ABBREVIATED.search(text) is None
+    """Whether it runs from a capital to a full stop, and is no name: of a part, or of a firm (`Muster Works Co., Ltd.`)."""
+    if SENTENCE_LINE.fullmatch(text) is None or _ABBREVIATED.search(text) is not None:
+        return False
+    is_firm = _LEGAL_END.search(text) is not None and _PREDICATE.search(text) is None
+    return not (is_firm and is_distinctive("company", text))
 
 
 def is_spoken(paragraph: Draft) -> bool:
@@ -153,7 +159,7 @@ def is_spoken(paragraph: Draft) -> bool:
         and plain_words(text) >= LETTERED * len(text.split())
         and text.lstrip(_OPENS)[:1].isalpha()
         and not _are_labels(paragraph)
-        and not _is_in_capitals(text.split())
+        and not _is_in_capitals(WEB.sub("", text).split())
         and _SCALED.search(text) is None
         and not is_advertisement(text)
         and not is_figure_caption(text)

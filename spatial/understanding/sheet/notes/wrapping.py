@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -14,8 +15,39 @@ _FEWEST: Final = 3
 
 _UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 """A sign of a script that sets no blanks between words."""
+WEB: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+"""An address on the web."""
 ENDS: Final = (".", "!", ";", "\u3002")
 """How a sentence ends."""
+_STEP, _GAP, _WIDEST_GAP = 1.1, 1.2, 2.5
+"""The smallest step between two lines of a text, by which others exceed it that are one, and those that are a gap between two texts."""
+
+
+def gaps(lines: Sequence[Line]) -> frozenset[int]:
+    """Places of the lines that a gap stands before: lines follow one another by one step, and texts by a clearly larger one.
+
+    None where the steps are of more than those two kinds: such lines are no list.
+    """
+    drops = [last.level - line.level for last, line in pairwise(lines)]
+    least = min(drops, default=0.0)
+    if least <= 0:
+        return frozenset()
+    wide = frozenset(place for place, drop in enumerate(drops, 1) if drop > _GAP * least)
+    is_told = all(drop < _STEP * least or _GAP * least < drop < _WIDEST_GAP * least for drop in drops)
+    return wide if is_told else frozenset()
+
+
+def first_words_alike(lines: Sequence[Line]) -> frozenset[str]:
+    """Words that most lines of a text begin with, three or more: a text that is wrapped does not begin its lines alike."""
+    counted = Counter(map(first_word, lines))
+    return frozenset(
+        word for word, count in counted.items() if count >= _FEWEST and 2 * count > len(lines) and word.isalpha()
+    )
+
+
+def first_word(line: Line) -> str:
+    """What stands before the first blank of a line, in small letters."""
+    return line.text.split(" ", 1)[0].casefold()
 
 
 def is_wrapped(lines: Sequence[Line]) -> bool:
@@ -32,8 +64,14 @@ def is_wrapped(lines: Sequence[Line]) -> bool:
 
 
 def begins_anew(line: Line) -> bool:
-    """Whether a line begins as a text does: with a capital, in lettering that has small letters as well; Ø is a sign and no capital."""
-    return line.text[:1].isupper() and line.text[:1] != "\u00d8" and any(letter.islower() for letter in line.text)
+    """Whether a line begins as a text does: with a capital, in lettering that has small letters as well; Ø is a sign and no capital.
+
+    An address on the web has small letters among capitals too.
+    """
+    text = line.text
+    if not text[:1].isupper() or text[:1] == "\u00d8":
+        return False
+    return any(map(str.islower, WEB.sub("", text) if "//" in text or "www." in text else text))
 
 
 def is_caseless(text: str) -> bool:

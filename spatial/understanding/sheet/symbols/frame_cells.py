@@ -14,7 +14,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Near, Surroundings
 from spatial.understanding.sheet.symbols.shapes import Shape
-from spatial.understanding.sheet.symbols.signs import Mark
+from spatial.understanding.sheet.symbols.signs import MEET, Mark
 
 LEAST: Final = 1.1
 MOST: Final = 3.6
@@ -27,6 +27,8 @@ CHORD: Final = 0.15
 """Of the radius of a round, by which the corners of the polygon may miss it."""
 LEAST_APART: Final = 0.2
 """Letter heights between the two lines of ＝."""
+LONG_SHAFT: Final = 0.6
+"""Of the longest stroke of a runout's sign: the shaft of an arrow is longer, a barb shorter."""
 CONTENT: Final = 12
 """A cell with more strokes has a drawing in it."""
 
@@ -182,14 +184,22 @@ def _straight(shape: Shape, tall: float) -> str | None:
 
 
 def _runout(shape: Shape) -> str | None:
-    """↗ one arrow; ⌰ two arrows on a bar: shafts rise to the right, each with two short barbs or a filled head."""
+    """↗ one arrow; ⌰ two arrows on a bar: shafts rise to the right, each with two short barbs or a head, filled or in outlines."""
     lines = np.concatenate([shape.rising, shape.upright, shape.level, shape.falling])
-    length = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1])
-    rise = np.hypot(shape.rising[:, 2] - shape.rising[:, 0], shape.rising[:, 3] - shape.rising[:, 1])
-    shafts = int((rise > 0.6 * length.max()).sum()) if len(rise) else 0
+    shafts = int(_are_shafts(shape, lines).sum())
     barbs = len(lines) - shafts
-    if shafts == 1 and 2 <= barbs <= 3 and shape.height > 0.4:
+    if shafts == 1 and 2 <= barbs <= 4 and shape.height > 0.4:
         return "↗"
-    if shafts == 2 and 4 <= barbs <= 7 and len(shape.level):
+    if shafts == 2 and 4 <= barbs <= 9 and len(shape.level):
         return "⌰"
     return None
+
+
+def _are_shafts(shape: Shape, lines: Array) -> Flags:
+    """Which rising strokes are shafts: long ones on whose lower end no stroke ends but a bar; sides of a head end on one another."""
+    rising = shape.rising
+    length = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1])
+    rise = np.hypot(rising[:, 2] - rising[:, 0], rising[:, 3] - rising[:, 1])
+    tips = np.concatenate([rising, shape.upright, shape.falling]).reshape(-1, 2)
+    meet = (np.abs(rising[:, None, :2] - tips[None]).max(axis=2) < MEET).sum(axis=1) > 1
+    return np.asarray((rise > LONG_SHAFT * length.max(initial=0.0)) & ~meet)

@@ -64,7 +64,7 @@ def _merged(grid: Grid) -> Iterator[str]:
     small = [cell for cell in grid.cells if _is_small(cell, grid.angle)]
     for cell in grid.cells:
         first, last = cell.rows
-        if last - first < 2 or not 0 < len(cell.texts) <= LINES_OF_MERGED:
+        if last - first < 2 or not 0 < len(cell.texts) <= LINES_OF_MERGED or not has_digit(cell.text):
             continue
         beside = [c.rows for c in small if c.columns[1] == cell.columns[0] and first <= c.rows[0] and c.rows[1] <= last]
         if len(beside) > 1 and sum(below - top for top, below in beside) == last - first:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, has_letter, tidy
 from spatial.understanding.sheet.title_block import values
-from spatial.understanding.sheet.title_block.best_value import NUMBERS, best
+from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
@@ -290,7 +291,9 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
         evidence: Evidence = "cell label"
     else:
         evidence = "label left" if used[0].middle[1] > label.box[1] else "label above"
-    return [FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)]
+    found = FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
+    named = name_over_number(own)[0] if wording.key in NUMBERS and label.cell >= 0 else ()
+    return [found, *([FieldReading("title", tidy(joined(named)), sources(named), "label above")] if named else [])]
 
 
 def _without_second_line(label: Item, given: Sequence[Item]) -> list[Item]:
@@ -352,4 +355,23 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
     found = [
         item for cell in listing_cells(layout, label.cell) for item in listed_items(layout, cell) if item is not label
     ] or columns_under(layout, label.cell)
-    return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
+    below = [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
+    return _before_next_label(label, below)
+
+
+def _before_next_label(label: Item, items: Sequence[Item]) -> list[Item]:
+    """`items` down to the label of another field that stands under them in the cell of `label`, lettered and flush as it."""
+    further = [
+        item
+        for item in items
+        if item.cell == label.cell
+        and item.wording is not None
+        and item.wording.is_field
+        and item.wording.key not in ("tolerances", "units")
+        and not item.wording.value
+        and abs(item.height - label.height) <= SAME_SIZE * label.height
+        and abs(item.box[0] - label.box[0]) < label.height
+    ]
+    end = max((item.middle[1] for item in further), default=-math.inf)
+    kept = [item for item in items if item.cell != label.cell or item.middle[1] > end]
+    return kept or list(items)

@@ -34,12 +34,12 @@ def texts(document: Any) -> list[str]:
 
 @pytest.mark.requirement("pdf.mended")
 def test_the_program_of_a_symbol_font_says_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
-    codes = {0xF06E: 80, 0xF060: 66, 0xF06A: 76}
-    assert symbol_codes(program(codes)) == {80: 0xF06E, 66: 0xF060, 76: 0xF06A}
+    codes = {0xF06E: 80, 0xF060: 66, 0xF06A: 76, 0xF0A2: 106}
+    assert symbol_codes(program(codes)) == {80: 0xF06E, 66: 0xF060, 76: 0xF06A, 106: 0xF0A2}
     assert symbol_codes(program(codes, platform=(1, 0))) == {}
     monkeypatch.setattr(pdffonts.Fonts, "_buffer", lambda self, name: program(codes))
     fonts = pdffonts.Fonts(pymupdf.open())
-    assert [fonts.sign("AIGDT", pdffonts.UNKNOWN, glyph)[0] for glyph in (80, 66, 76)] == ["⌀", "±", "⌖"]
+    assert [fonts.sign("AIGDT", pdffonts.UNKNOWN, glyph)[0] for glyph in (80, 66, 76, 106)] == ["⌀", "±", "⌖", "↗"]
     assert fonts.sign("AIGDT", pdffonts.UNKNOWN, 12)[0] == "\ufffd"
 
 

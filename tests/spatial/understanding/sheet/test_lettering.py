@@ -12,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning, Fill, Sheet, Text
+from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
 from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
 from spatial.understanding.sheet.lettering.ruled import Rules
+from spatial.understanding.sheet.tables.parameters import parameter_values
 from tests.spatial.lettered import HEIGHT, LETTER, Board
 
 H = HEIGHT
@@ -380,8 +382,21 @@ def test_a_datum_in_a_cell_as_high_as_two_frames_is_of_both() -> None:
     board.text("A", 129, 98 + high - H / 2)
     board.boxes([134, 142], 98 + high, 98 + 2 * high)
     board.text("B", 136, 100 + high)
-    found = [label.cells for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
+    sheet = board.sheet()
+    assert parameter_values(find_grids(sheet)) == frozenset()
+    found = [label.cells for label in find_labels(sheet, frozenset(), []) if label.role == "frame"]
     assert sorted(found) == [("⊥", "0.07", "A"), ("⌖", "0.07", "A", "B")]
+
+
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(("second", "boxed"), [("[10.6]", True), ("[12.5]", False)])
+def test_a_size_over_itself_in_the_other_unit_in_one_box_is_boxed(second: str, boxed: bool) -> None:
+    board = Board()
+    board.boxes([100, 124], 98, 98 + 3.2 * H)
+    board.text(".419", 102, 98 + 1.8 * H)
+    board.text(second, 102, 98 + 0.4 * H)
+    labels = find_labels(board.sheet(), frozenset(), [])
+    assert [label.text for label in labels if label.boxed] == ([f".419 {second}"] if boxed else [])
 
 
 @pytest.mark.requirement("lettering.datum")

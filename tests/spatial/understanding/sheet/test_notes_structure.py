@@ -372,3 +372,90 @@ def test_sizes_and_codes_that_count_up_are_no_notes(lines: list[str]) -> None:
     form = Form()
     form.lines(30, 120, lines, 2.5)
     assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_lines_of_capitals_that_begin_with_one_word_are_notes_of_their_own() -> None:
+    form = Form()
+    lines = [
+        "BOARD MUST BE 65x56mm AS PER THIS DRAWING",
+        "BOARD MUST HAVE 4 MOUNTING HOLES IN CORNERS",
+        "BOARD HOLES MUST FOLLOW THE STANDARD",
+        "BOARD MUST HAVE A FULL CONNECTOR",
+    ]
+    form.lines(30, 120, lines)
+    assert [text for _, text in _read(form)] == lines
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_a_larger_step_between_full_lines_of_capitals_begins_a_note() -> None:
+    form = Form()
+    lines = [
+        "CLEAN ALL PARTS WITH SOLVENT BEFORE ASSEMBLY",
+        "AND DRY THEM ALL WITH CLEAN AIR OR WITH CLOTH",
+        "THE HOUSING MUST BE FILLED WITH GREASE FULLY",
+        "AND CLOSED AT ONCE WITH THE COVER AND SCREWS",
+        "TEST RUNS SHALL BE MADE AT 1500 RPM",
+    ]
+    for level, line in zip((120.0, 115.4, 109.0, 104.4, 98.0), lines, strict=True):
+        form.text(30, level, line, 2.5)
+    assert [text for _, text in _read(form)] == [" ".join(lines[:2]), " ".join(lines[2:4]), lines[4]]
+
+
+_ANNOUNCED = ["RÖGZÍTÉS:", "FURATOK HELYE A RAJZ SZERINT LEGYEN", "SZEGÉLY SZABADON MARADJON A LAP KÖRÜL"]
+
+
+@pytest.mark.requirement("notes.headings")
+def test_sentences_that_are_set_in_under_any_words_with_a_colon_are_notes() -> None:
+    form = Form()
+    form.text(30, 120, _ANNOUNCED[0], 2.5)
+    form.text(34, 114, _ANNOUNCED[1], 2.5)
+    form.text(34, 108, _ANNOUNCED[2], 2.5)
+    assert [text for _, text in _read(form)] == _ANNOUNCED[1:]
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("CONNECTORS:", "J1 POWER INPUT", "J2 MOTOR OUTPUT"),
+        ("TOLERANCES:", "ONE PLACE DECIMAL OF A SIZE", "TWO PLACE DECIMAL OF A SIZE"),
+    ],
+)
+def test_names_and_tolerances_under_words_with_a_colon_are_no_notes(lines: tuple[str, ...]) -> None:
+    form = Form()
+    form.text(30, 120, lines[0], 2.5)
+    for place, line in enumerate(lines[1:], 1):
+        form.text(34, 120 - 6 * place, line, 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.headings")
+def test_a_sentence_that_ends_with_a_colon_goes_on_with_what_is_set_in_below_it() -> None:
+    form = Form()
+    form.text(30, 120, "NOTES:", 2.5)
+    form.text(34, 115, "BOARD MUST HAVE A MINIMUM OF 3 HOLES:", 2.5)
+    form.text(38, 110, "TWO HOLES BESIDE THE HEADER ARE MANDATORY", 2.5)
+    form.text(38, 105, "ONE IN ANOTHER CORNER IS REQUIRED AS WELL", 2.5)
+    form.text(34, 100, "BOARD MUST HAVE 3 mm RADIUS CORNERS", 2.5)
+    assert [text for _, text in _read(form)] == [
+        (
+            "BOARD MUST HAVE A MINIMUM OF 3 HOLES: TWO HOLES BESIDE THE HEADER ARE MANDATORY "
+            "ONE IN ANOTHER CORNER IS REQUIRED AS WELL"
+        ),
+        "BOARD MUST HAVE 3 mm RADIUS CORNERS",
+    ]
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_web_address_among_capitals_makes_them_no_names() -> None:
+    form = Form()
+    form.lines(
+        30,
+        120,
+        [
+            "FOR THE FULL SPECIFICATION WITH ELECTRICAL REQUIREMENTS",
+            "PLEASE SEE THE PAGES AT https://example.org/boards",
+        ],
+    )
+    assert len(_read(form)) == 1

@@ -73,6 +73,12 @@ class Pen:
         self.line((u - 0.4, -0.1), (u + 0.4, 1.1))
         self.line((u + 0.1, 1.0), (u + 0.4, 1.1), (u + 0.4, 0.75))
 
+    def arrow_with_head(self, u: float) -> None:
+        """Its head a closed triangle, at whose base the shaft ends."""
+        self.line(
+            (u - 0.6, -0.1), (u + 0.15, 0.65), (u - 0.05, 0.85), (u + 0.6, 1.1), (u + 0.35, 0.45), (u + 0.15, 0.65)
+        )
+
     def fill(self, *points: tuple[float, float]) -> None:
         self.page.draw_polyline([self._down(*point) for point in points], color=None, fill=(0, 0, 0), closePath=True)
 
@@ -388,6 +394,18 @@ def test_characteristics_in_a_frame(sign: str, angle: float) -> None:
     for name, *where in CHARACTERISTICS[sign]:
         getattr(pen, name)(*where)
     assert pen.signs() == sign
+
+
+@pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+def test_arrows_of_a_runout_may_have_heads_in_outlines(angle: float) -> None:
+    circular, total = Pen(angle), Pen(angle)
+    for pen, places in ((circular, (-1.6,)), (total, (-1.95, -1.25))):
+        frame(pen)
+        for u in places:
+            pen.arrow_with_head(u)
+    total.line((-2.55, -0.1), (-1.85, -0.1))
+    assert circular.signs() == "↗" and total.signs() == "⌰"
 
 
 @pytest.mark.requirement("strokes.characteristics")
