@@ -75,7 +75,7 @@ UNIT: Final = form(
 )
 UNIT_STATEMENT: Final = form(
     rf"\b{alternatives('dimensions')}(?:\s+{alternatives('are')})?\s*(?:expressed\s+)?(?:{alternatives('unit_follows')}\b)?\s*:?\s*"
-    rf"((?:decimal\s+)?(?:{alternatives('length_unit')}|{_MILLIMETRE})(?:['\u2019]s)?\b(?:\s+and\s+\[[\w .]{{2,12}}\])?)"
+    rf"((?:decimal\s+)?(?:{alternatives('length_unit')}|{_MILLIMETRE})(?:['\u2019]s)?\b(?:\s+(?:and\s+)?\[[\w .]{{2,12}}\])?)"
 )
 """The sentence that states the unit, its first group: DIMENSIONS ARE IN MILLIMETERS."""
 _UNIT_BEGINNINGS: Final[dict[str, Literal["millimeter", "inch"]]] = {

@@ -64,7 +64,7 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
     used: set[str] = set()
     for sheet in sheets[:MOST_SHEETS]:
         for place, read in enumerate(lines(sheet, grids.get(sheet.page, []), claimed)):
-            found, headings = _notes_of_sheet(read) if not place else ([*turned_notes(read)], [])
+            found, headings = _turned_notes_of_sheet(read) if place else _notes_of_sheet(read)
             drafts.extend(found)
             used.update(source for heading in headings for source in heading.sources)
     once = _once(_without_unread(drafts))[:MOST_NOTES]
@@ -117,6 +117,15 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     for find in (titled_lists, footnotes, inline_notes):
         gathering.add_each(find)
     return [*gathering.drafts, *with_whole_notices(list(free_notes(gathering.left())))], gathering.headings
+
+
+def _turned_notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
+    """The same of lettering that reads in another direction than most of the sheet: lists, and what says of itself that it is a note."""
+    gathering = _Gathering(free)
+    gathering.add_numbered()
+    gathering.add_headed()
+    gathering.add_each(turned_notes)
+    return gathering.drafts, gathering.headings
 
 
 class _Gathering:

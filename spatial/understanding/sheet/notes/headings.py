@@ -35,6 +35,8 @@ _COLUMN_STEP: Final = 3.7
 """Letter heights from one such line to the next."""
 _UNKNOWN_WORDS, _UNKNOWN_DROP = 4, 3.0
 """Words of a heading of no known word, and letter heights from it to its first note, which only the marks under it tell."""
+_FEWEST_SPOKEN: Final = 2
+"""Notes of several words under a heading, among which others may be one word behind its bullet."""
 _FEWEST_ANNOUNCED, _ANNOUNCED_WORDS = 2, 5
 """Notes under words with a colon that are no heading in a known language, and words of most of them."""
 _BULLET_TEXT: Final = 0.5
@@ -166,14 +168,27 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
     drafts = with_statements_apart(drafts)
     if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
         drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
-    spoken = [draft for draft in drafts if _says_something(draft) and not is_notice(draft.text)]
-    return spoken if len(spoken) == len(drafts) or len(spoken) >= 2 else []
+    return _spoken(drafts)
+
+
+def _spoken(drafts: Sequence[Draft]) -> list[Draft]:
+    """Those of `drafts` that say something; none where one does not, unless several do, among which a bullet may stand before one word."""
+    said = [draft for draft in drafts if not is_notice(draft.text)]
+    spoken = [draft for draft in said if _says_something(draft)]
+    if len(spoken) < _FEWEST_SPOKEN:
+        return spoken if len(spoken) == len(drafts) else []
+    return [draft for draft in said if draft in spoken or (draft.first.bullet and word_count(draft.text))]
 
 
 def _is_one_text(lines: Sequence[Line]) -> bool:
-    """Whether the lines under a heading are one text that was wrapped: nothing sets any of them off."""
-    is_set_off = any(line.bullet or _announces(line) for line in lines)
-    return is_wrapped(lines) and not (is_set_off or gaps(lines) or first_words_alike(lines))
+    """Whether the lines under a heading are one text that was wrapped: nothing sets any of them off.
+
+    Nobody wraps a text in open space after every second word.
+    """
+    if not is_wrapped(lines) or gaps(lines) or first_words_alike(lines):
+        return False
+    are_short = lines[0].cell < 0 and all(word_count(line.text) <= NOTE_WORDS for line in lines)
+    return not are_short and not any(line.bullet or _announces(line) for line in lines)
 
 
 def _cut(drafts: Sequence[Draft]) -> list[Draft]:

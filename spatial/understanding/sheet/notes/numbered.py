@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -38,6 +40,10 @@ _SURE_HEADED, _SURE_MARKED, _SURE_LOOSE = 0.97, 0.93, 0.88
 """Confidence of numbered notes: under a heading, without one, and without point or bracket."""
 _NESTED: Final = 0.5
 """Letter heights by which the mark of a nested list may stand before the text of the note that holds it."""
+_HEADING_WORDS: Final = 3
+"""Words of a heading between two notes of a list."""
+_SET_APART, _SET_APART_MORE = 2.0, 1.3
+"""Letter heights from the note over such a heading, and how much larger that step is than the one to the note below."""
 _SURE_ITEM: Final = 0.02
 """What a lettered part lacks to the confidence of its note."""
 
@@ -55,13 +61,27 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
         else:
             runs.append([line])
     runs.sort(key=lambda run: (run[0].series, run[0].number or 0))
+    of_parts = _words_of_parts(free)
     kept: list[list[Line]] = []
     for run in runs:
-        if _is_list(
-            run, bool(heading_above(run[0], headings)), {each[-1].number or 0 for each in kept if not each[0].series}
-        ):
+        ends = {each[-1].number or 0 for each in kept if not each[0].series}
+        if _is_list(run, bool(heading_above(run[0], headings)), ends, of_parts):
             kept.append(run)
     return kept
+
+
+def _words_of_parts(free: Sequence[Line]) -> Counter[int]:
+    """Words of the parts that stand right under each note or under one another, `1.1` below `1.`; chapters stand apart."""
+    words: Counter[int] = Counter()
+    levels: dict[int, float] = {}
+    for line in free:
+        if line.number is not None:
+            levels[line.number] = line.level
+        elif line.within is not None:
+            if 0 < levels.get(line.within, math.inf) - line.level < PARAGRAPH * line.height:
+                words[line.within] += word_count(line.text)
+            levels[line.within] = line.level
+    return words
 
 
 def _counts_on(last: Line, line: Line) -> bool:
@@ -103,12 +123,15 @@ def _is_flagged(last: Line, line: Line) -> bool:
     return abs(last.begin - line.begin) < _FLAGGED_SHIFT * h or abs(last.box[0] - line.box[0]) < _FLAGGED_MARK_SHIFT * h
 
 
-def _is_list(run: Sequence[Line], headed: bool, ends: set[int]) -> bool:
-    """Whether numbered lines are notes: not balloons, rows of a table, steps on a scale."""
+def _is_list(run: Sequence[Line], headed: bool, ends: set[int], of_parts: Mapping[int, int]) -> bool:
+    """Whether numbered lines are notes: not balloons, rows of a table, steps on a scale.
+
+    of_parts: words of the parts of each note, `1.1` below `1.`; a note with parts may be one word.
+    """
     first = run[0].number or 0
     if run[0].series:
         return first == 1 and len(run) >= 2
-    words = [word_count(line.text) for line in run]
+    words = [word_count(line.text) + of_parts.get(line.number or 0, 0) for line in run]
     if headed and first == 1 and not run[0].loose and run[0].text.endswith(COLONS) and words[0]:
         return True
     if _are_subjects(run) and first == 1:
@@ -169,6 +192,8 @@ def with_further_lines(
                 continue
             if not _continues_note(drafts[-1], line, mark, last=last):
                 continue
+            if _heads_next(drafts[-1], line, mark, [each for own in runs for each in own]):
+                break
             if line.number is not None:
                 nested = line.number
                 drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, f".{nested}"))
@@ -177,6 +202,25 @@ def with_further_lines(
             else:
                 drafts[-1].parts.append(line)
     return drafts
+
+
+def _heads_next(draft: Draft, line: Line, mark: Line, counted: Sequence[Line]) -> bool:
+    """Whether a few words without a figure stand between two notes as the heading of the second: flush with the numbers, over one of them.
+
+    They stand nearer to the note below them than to the one above.
+    """
+    text, h = line.text.rstrip(), max(mark.height, 1e-9)
+    is_name = 0 < word_count(text) <= _HEADING_WORDS and not any(map(str.isdigit, text)) and not line.marked
+    if not is_name or line.bullet or not (text[-1:].isalpha() or text.endswith(COLONS)) or not text[:1].isupper():
+        return False
+    if abs(line.box[0] - mark.box[0]) > _NESTED * h or draft.last.level - line.level < _SET_APART * h:
+        return False
+    below = [
+        each
+        for each in counted
+        if abs(each.box[0] - mark.box[0]) < _MARK_SHIFT * h and 0 < line.level - each.level < WRAP * h
+    ]
+    return bool(below) and draft.last.level - line.level > _SET_APART_MORE * (line.level - below[0].level)
 
 
 def _is_nested(line: Line, mark: Line, last: int) -> bool:

@@ -13,7 +13,7 @@ from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import Line, word_count
-from spatial.understanding.sheet.notes.sentences import PROSE_WORDS, SENTENCE_LINE, states_tolerance
+from spatial.understanding.sheet.notes.sentences import PROSE_WORDS, SENTENCE_LINE, is_exception, states_tolerance
 from spatial.understanding.sheet.notes.wrapping import (
     begins_anew,
     first_word,
@@ -26,6 +26,10 @@ from spatial.understanding.sheet.notes.wrapping import (
 
 _FEWEST_JOINTS: Final = 2
 """Places between lines that tell a list of lines from a wrapped text: nouns of a language may have capitals."""
+_SAME_SIGNS: Final = 4
+"""Signs that two lines of Chinese, Japanese or Korean begin with."""
+_SHORT_SIGNS: Final = 20
+"""Signs of a line of Chinese, Japanese or Korean that is hardly ever wrapped."""
 _VALUE_ENDS: Final = re.compile(rf"\d\s?(?:{alternatives('length_unit')}|\"|°|%)?\W*$", re.IGNORECASE)
 """How a line ends with a value: with its figures, or their unit."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
@@ -39,7 +43,7 @@ def split_paragraph(draft: Draft) -> Iterator[Draft]:
         return
     widest = width(draft.lines)
     own = Draft(draft.first, None, draft.sure)
-    is_list = _is_list_of_lines(draft.lines, widest)
+    is_list = _is_list_of_lines(draft.lines, widest) or _is_list_of_signs(draft.lines, widest)
     alike = first_words_alike(draft.lines)
     for line in draft.parts:
         if is_list or (first_word(line) in alike and not _ends_open(own.last)) or is_end(own, line, widest):
@@ -79,6 +83,19 @@ def _is_list_of_lines(lines: Sequence[Line], widest: float) -> bool:
     )
 
 
+def _is_list_of_signs(lines: Sequence[Line], widest: float) -> bool:
+    """Whether lines of a script without capitals are texts of their own: short ones, of which the widest alone is full.
+
+    A text that is wrapped fills its lines but the last, and short lines are seldom wrapped.
+    """
+    return (
+        len(lines) > _FEWEST_JOINTS
+        and max(len(line.text) for line in lines) <= _SHORT_SIGNS
+        and all(is_caseless(line.text) and not _ends_open(line) for line in lines)
+        and sum(widest - (line.box[2] - line.box[0]) < 2 * line.height for line in lines) == 1
+    )
+
+
 def _ends_open(line: Line) -> bool:
     text = line.text.rstrip()
     return text.endswith(COLONS) or OPEN_END.search(text) is not None
@@ -87,6 +104,8 @@ def _ends_open(line: Line) -> bool:
 def is_end(own: Draft, line: Line, widest: float) -> bool:
     """Whether a note of a paragraph as wide as `widest` ends before `line`."""
     last = own.last
+    if is_exception(line.text) and not line.text.rstrip().endswith(COLONS):
+        return False
     if states_tolerance(line.text):
         return not _ends_open(last)
     if title_labels.read(last.text) is not None or BEGINS.match(line.text) or _TITLED.match(line.text):
@@ -131,6 +150,8 @@ def _are_parallel(last: Line, line: Line) -> bool:
 
 
 def _begins_alike(last: Line, line: Line) -> bool:
-    """Whether two lines begin with the same two words, the first with a capital: statements of one list."""
+    """Whether two lines begin with the same two words, the first with a capital, or the same signs: statements of one list."""
+    if is_caseless(line.text) and last.text[:_SAME_SIGNS] == line.text[:_SAME_SIGNS]:
+        return True
     first, second = last.text.split()[:2], line.text.split()[:2]
     return len(first) == 2 and first == second and begins_anew(line)

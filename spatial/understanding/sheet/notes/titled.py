@@ -25,6 +25,10 @@ _STATED_PART: Final = 0.7
 """Part of the notes under a heading that state something of a named subject where each of their lines is a note."""
 _SURE: Final = 0.85
 """Confidence of a statement of such a list."""
+_OF_PART: Final = frozenset({"material", "finish", "weight", "tolerances", "units"})
+"""Labels of a block that say something of the part."""
+_FEWEST_KNOWN: Final = 2
+"""Such labels that tell a list of statements from a form of another kind."""
 _SUBJECT: Final = re.compile(r"(?P<subject>[^\W\d_][^:=\uff1a]{2,40})[:\uff1a]\s*\S")
 _EQUATED: Final = re.compile(
     r"(?P<subject>[^\W\d_][^:=\uff1a]*[^\W\d_]{2}[^:=\uff1a]*)=\s*[ØøΦ⌀R±]?\s*[\d.,]*\d\s*(?:[^\W\d_]{1,3}|[°'\"%])?\W*"
@@ -44,12 +48,26 @@ def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
         if _are_equated(run):
             yield run
             continue
+        if _are_of_part(run, subjects):
+            yield run
+            continue
         if len(own) < _FEWEST or len(set(own)) != len(own) or 2 * len(subjects) <= len(run):
             continue
         if len(own) == len(run) and run[0].first.cell < 0 and _is_headed(run[0].first, unmarked):
             yield run
         elif 2 * sum(word_count(draft.text) >= SPOKEN_WORDS for draft in run) > len(run):
             yield [draft for draft in run if word_count(draft.text) >= NOTE_WORDS]
+
+
+def _are_of_part(run: Sequence[Draft], subjects: Sequence[str]) -> bool:
+    """Whether each of a run in open space states something of the part, though blocks have labels for it: `MATERIAL: S355`.
+
+    What states something of the drawing, its number, its scale, its author, is a block without rules.
+    """
+    if run[0].first.cell >= 0 or len(run) < _FEWEST or len(set(subjects)) < len(run):
+        return False
+    keys = [wording.key for subject in subjects if (wording := title_labels.read(subject)) is not None]
+    return all(key in _OF_PART or key == "other" for key in keys) and sum(key in _OF_PART for key in keys) >= _FEWEST_KNOWN
 
 
 def _are_equated(run: Sequence[Draft]) -> bool:

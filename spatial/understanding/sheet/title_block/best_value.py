@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from spatial.knowledge.fields import FIELDS, can_be, is_empty_statement
+from spatial.knowledge.fields import FIELDS, can_be, is_distinctive, is_empty_statement
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.value_forms import COLONS, DASHES, has_digit, tidy
-from spatial.understanding.sheet.title_block.items import Item, joined, without_labelled
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, without_labelled
 from spatial.understanding.sheet.title_block.tolerance_box import tolerances
 
 _OF_ONE_WORD: Final = frozenset({"units", "cage_code"})
 """Keys whose value is one word, however far apart its letters are set: "INC HES"."""
+_OF_THE_PART: Final = frozenset({"material", "finish"})
+"""Keys of what the part is made of and covered with."""
 NUMBERS: Final = frozenset({"drawing_number", "part_number"})
 """Keys of numbers."""
 
@@ -38,6 +41,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     if not kept:
         first_issue = key == "revision" and len(items) == 1 and items[0].text.strip() in DASHES
         return (items[0].text.strip(), items) if first_issue else ("", ())
+    kept = list(_of_key(key, kept))
     whole = tidy(joined(kept))
     if can_be(key, whole):
         return whole, kept
@@ -46,11 +50,36 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     alone = [item for item in kept if can_be(key, tidy(item.text))]
     if FIELDS[key].is_formed and len(alone) == 1:
         return tidy(alone[0].text), alone
-    tall = max(item.height for item in kept)
+    tall = max((item.height for item in kept), default=0.0)
     large = [item for item in kept if item.height > 0.8 * tall]
     if not FIELDS[key].is_formed and len(large) < len(kept) and can_be(key, whole := tidy(joined(large))):
         return whole, large
     return "", ()
+
+
+def _of_key(key: str, items: Sequence[Item]) -> Sequence[Item]:
+    """`items` but for what names another thing: a company at an empty field of the part, a name over a number."""
+    whole = tidy(joined(items))
+    if key in _OF_THE_PART and values.is_company(whole) and not is_distinctive(key, whole):
+        return ()
+    return (name_over_number(items)[1] if key in NUMBERS else ()) or items
+
+
+def name_over_number(items: Sequence[Item]) -> tuple[Sequence[Item], Sequence[Item]]:
+    """The lines of a number's field that name the thing, and the last one, that numbers it; both empty where it has no such lines."""
+    *names, last = rows(items)
+    number = tidy(joined(last))
+    is_named = names and all(_is_name(tidy(joined(line))) for line in names)
+    is_numbered = (
+        len(number.split()) == 1 and has_digit(number) and number.isupper() and can_be("drawing_number", number)
+    )
+    return ([item for line in names for item in line], last) if is_named and is_numbered else ((), ())
+
+
+def _is_name(line: str) -> bool:
+    """Whether a line is several words, one of them without figures."""
+    words = line.split()
+    return len(words) > 1 and can_be("title", line) and any(word.isalpha() and len(word) > 2 for word in words)
 
 
 def _once(key: str, items: list[Item]) -> list[Item]:

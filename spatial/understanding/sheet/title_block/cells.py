@@ -16,7 +16,7 @@ from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, has_letter, tidy
 from spatial.understanding.sheet.title_block import values
-from spatial.understanding.sheet.title_block.best_value import NUMBERS, best
+from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
@@ -290,7 +290,9 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
         evidence: Evidence = "cell label"
     else:
         evidence = "label left" if used[0].middle[1] > label.box[1] else "label above"
-    return [FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)]
+    found = FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
+    named = name_over_number(own)[0] if wording.key in NUMBERS and label.cell >= 0 else ()
+    return [found, *([FieldReading("title", tidy(joined(named)), sources(named), "label above")] if named else [])]
 
 
 def _without_second_line(label: Item, given: Sequence[Item]) -> list[Item]:

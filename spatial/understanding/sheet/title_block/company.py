@@ -66,6 +66,9 @@ _MOST_WORDS: Final = 8
 
 def reading(items: Sequence[Item]) -> FieldReading | None:
     """The company that a cell names by a legal form or over its address."""
+    if any(UNREAD in item.text and values.is_company(tidy(item.text.replace(UNREAD, " "))) for item in items):
+        # The name was not read whole; its other line is a part of it, or the same in other letters.
+        return None
     named = _of_its_address(rows(items))
     if named is not None:
         return named
@@ -150,11 +153,12 @@ def _is_wording(items: Sequence[Item], labels: Sequence[Item]) -> bool:
 
 
 def over_notice(block: Block) -> FieldReading | None:
-    """The only name over a notice of copyright or of confidence, larger than it, in a cell of the block that says nothing else."""
+    """The only name over a notice of rights or over whose company it is, larger than it, in a cell of the block that says nothing else."""
+    lettering = block.lettering()
     found = [
         head
         for cell, items in block.layout.inside.items()
-        if any(block.holds(item) for item in items) and len(lines := rows(items)) > 1
+        if any(block.holds(item) or item.source in lettering for item in items) and len(lines := rows(items)) > 1
         for head, rest in [(lines[0], lines[1:])]
         if all(_is_rights(joined(line)) for line in rest)
         and min(item.height for item in head) > _LARGER * max(item.height for line in rest for item in line)
@@ -168,7 +172,7 @@ def over_notice(block: Block) -> FieldReading | None:
 
 
 def _is_rights(line: str) -> bool:
-    return is_notice(line) or _COPYRIGHT.search(line) is not None
+    return is_notice(line) or _COPYRIGHT.search(line) is not None or values.is_of_group(line)
 
 
 def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:

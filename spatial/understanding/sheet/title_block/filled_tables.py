@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.value_forms import has_digit
-from spatial.understanding.sheet.cells.bands import Band, Columns, bands_of, columns_of, under_one_another
+from spatial.understanding.sheet.cells.bands import Band, Columns, bands_of, columns_of, runs_of, under_one_another
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.title_block.values import form_of
 from spatial.understanding.sheet.title_block.wordings import wording_of
@@ -15,6 +15,8 @@ from spatial.understanding.sheet.title_block.wordings import wording_of
 COLUMNS: Final = 3
 ROWS: Final = 4
 """Fewest of such a table, its heading among them."""
+FOLDED_ROWS: Final = 2
+"""Fewest under a heading that says everything twice."""
 _DEVIATIONS: Final = "±≤≥"
 """Signs of cells that tables of general tolerances have."""
 
@@ -31,11 +33,21 @@ def _cells(grid: Grid) -> Iterator[Cell]:
             cells = row[start : start + COLUMNS]
             if all(cell.texts for cell in cells):
                 by_columns[columns_of(cells)].append(cells)
+    for head, *rows in runs_of(grid):
+        if len(rows) >= FOLDED_ROWS and _is_folded(head):
+            yield from (cell for row in (head, *rows) for cell in row)
     for columns, found in by_columns.items():
         for table in under_one_another(found):
             if len(table) >= ROWS and _is_no_form(table):
                 yield from (cell for row in table for cell in row)
                 yield from _titles(grid, columns, table[0][0].rows[0])
+
+
+def _is_folded(head: Band) -> bool:
+    """Whether a heading says the same two words or more twice: the lower half of the table stands beside the upper one."""
+    texts = [cell.text.casefold() for cell in head]
+    half = len(texts) // 2
+    return half > 1 and texts[:half] == texts[half:] and not any(map(has_digit, texts)) and len(set(texts)) == half
 
 
 def _is_no_form(table: Sequence[Band]) -> bool:

@@ -30,6 +30,7 @@ from spatial.understanding.sheet.title_block import (
     attributes,
     by_standard,
     cells,
+    corner_boxes,
     lone_forms,
     lone_titles,
     place_tolerances,
@@ -75,6 +76,8 @@ _AT_PAPER: Final = re.compile(r"(.+?)\s*(?:@|[^\W\d_]{1,4})\s*(A[0-4])", re.IGNO
 """ "1:2 @ A3", "1:2 on A3": with a short word of any language between."""
 _NUMBER_AND_REVISION: Final = re.compile(r"(\S.*?)[\s,]+rev(?:ision)?\.?\s*([A-Z]|\d{1,3})", re.IGNORECASE)
 """ "830-00011 Rev A"."""
+_NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F(?=\d)")
+""" "10F1": in letterings of strokes O is drawn as the figure, and blanks are as wide as the space between letters."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number", "part_number"})
@@ -118,7 +121,9 @@ def find_title_block(
         others.append(
             {"page": sheet.page, **{key: chosen[key].value for key in ("sheet", "size", "scale") if key in chosen}}
         )
-        if best is None or (best[0].count < FULL and read.count > best[0].count):
+        if best is not None and best[0].count < FULL and _is_further_sheet(best[0], read):
+            best = (_with_further_sheet(best[0], read), best[1])
+        elif best is None or (best[0].count < FULL and read.count > best[0].count):
             best = (read, sheet.page)
     if best is None:
         return None
@@ -146,7 +151,8 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     used: set[str] = {source for reading in given for source in reading.sources}
     seen = layouts(sheet, grids, claimed | used, pictures)
     own: Block | None = None
-    for block in _likeliest(seen):
+    crowds = [blocks(layout) for layout in seen]
+    for block in _likeliest(crowds):
         labelled = cells.readings(block)
         known = [*given, *without_placeholders(block, labelled)]
         standard = list(by_standard.readings(block))
@@ -174,6 +180,9 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         taken |= {source for reading in told for source in reading.sources}
         paired = {source for field in printed_fields(own, taken | own.remarks()) for source in field.sources}
         told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | own.remarks(), paired)
+        told += corner_boxes.readings(
+            [block for each in crowds for block in each], own, {*chosen, *(each.key for each in told)}
+        )
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
     chosen = _without_rows_of_list(chosen)
@@ -185,6 +194,23 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     shared = {source for reading in chosen.values() if reading.shared for source in reading.sources}
     notices = {text.id for text in sheet.texts if is_notice(text.text)} - taken if shared else set()
     return _with_named(_Reading(chosen, printed, frozenset((used | taken) - shared - notices)))
+
+
+_OF_THE_SHEET: Final = frozenset({"sheet", "size", "scale"})
+"""Keys that each sheet of a drawing has by itself."""
+
+
+def _is_further_sheet(first: _Reading, further: _Reading) -> bool:
+    """Whether two blocks number sheets of one drawing: 1 of 2, 2 of 2."""
+    counts = [re.findall(r"\d+", read.chosen["sheet"].value) for read in (first, further) if "sheet" in read.chosen]
+    return len(counts) == 2 and len(counts[0]) == len(counts[1]) == 2 and counts[0][1] == counts[1][1] != "1"
+
+
+def _with_further_sheet(first: _Reading, further: _Reading) -> _Reading:
+    """`first` with what only the block of a further sheet of the drawing was read to state of the whole drawing."""
+    more = {key: field for key, field in further.chosen.items() if key not in _OF_THE_SHEET}
+    chosen = more | first.chosen
+    return replace(first, chosen={key: chosen[key] for key in FIELDS if key in chosen})
 
 
 def _without_rows_of_list(chosen: dict[str, FieldReading]) -> dict[str, FieldReading]:
@@ -248,8 +274,8 @@ def _unlabelled(seen: Sequence[Layout]) -> list[FieldReading]:
     return next((read for way in ways for layout in seen if (read := way(layout))), [])
 
 
-def _likeliest(seen: Sequence[Layout]) -> list[Block]:
-    found = [block for layout in seen for block in blocks(layout)[:4]]
+def _likeliest(crowds: Sequence[Sequence[Block]]) -> list[Block]:
+    found = [block for own in crowds for block in own[:4]]
     return sorted(found, key=lambda block: -block.score)[:4]
 
 
@@ -287,12 +313,16 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     counted = _counted(best.get("sheet"), best.pop(SHEET_COUNT, None))
     if counted is not None:
         best["sheet"] = counted
+    best = _without_owner_as_title(best)
     best |= _scale_at_paper(best)
     best = _with_paper_of_sheet(best)
     best |= _revision_of_number(best)
     unit = best.get("units")
     if unit is not None and _BRACKETED.fullmatch(unit.value):
         best["units"] = replace(unit, value=unit.value[1:-1].strip())
+    sheet = best.get("sheet")
+    if sheet is not None:
+        best["sheet"] = replace(sheet, value=_NOUGHT_FOR_O.sub(" OF ", sheet.value))
     size = best.get("size")
     if size is not None and (plain := paper_format(size.value)):
         best["size"] = FieldReading("size", plain, size.sources, size.evidence, size.weak, size.order)
@@ -322,6 +352,15 @@ def _revision_of_number(best: Mapping[str, FieldReading]) -> dict[str, FieldRead
         "drawing_number": replace(number, value=stated[1]),
         "revision": replace(number, key="revision", value=stated[2]),
     }
+
+
+def _without_owner_as_title(best: dict[str, FieldReading]) -> dict[str, FieldReading]:
+    """`best` without a title that stands in its place only and begins the company's name: the words of its logo."""
+    title, company = best.get("title"), best.get("company")
+    if title is None or company is None or title.evidence != "typical place":
+        return best
+    begins = company.value.casefold().startswith(title.value.casefold())
+    return {key: reading for key, reading in best.items() if key != "title"} if begins else best
 
 
 def _with_paper_of_sheet(best: dict[str, FieldReading]) -> dict[str, FieldReading]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 from typing import Final
 
-from spatial.knowledge.fields import FIELDS, ROLES, is_distinctive, is_empty_statement
+from spatial.knowledge.fields import FIELDS, ROLES, is_empty_statement
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import paper_format
 from spatial.understanding.sheet.title_block import values
@@ -34,7 +35,10 @@ _ROOM_BESIDE: Final = 0.7
 """Part of its cell behind a label with a colon that is room for its value."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
-_OF_THE_PART: Final = frozenset({"material", "finish"})
+
+
+_LISTED: Final = frozenset({"drawing_number", "part_number", "revision", "sheet"})
+"""Keys that head the columns of tables as well: of parts, of changes, of pins."""
 
 
 def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
@@ -51,7 +55,9 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             or not items
             or any(item.wording is not None for item in items)
             or is_notice(joined(items))
-            or _foreign(wording.key, items, sized=_has_label_of_size(block))
+            or _foreign(
+                wording.key, items, sized=_has_label_of_size(block) or _is_in_row_of_pairs(layout, label, evidence)
+            )
         ):
             continue
         if (
@@ -62,12 +68,10 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             continue
         if _is_at_two_labels(block, label, cell, evidence):
             continue
-        if evidence == "label above" and _continues_labels(block, label, items):
+        if evidence == "label above" and (_continues_labels(block, label, items) or _is_column(block, label, cell)):
             continue
         value, used = best(wording.key, items)
-        # A company in the cell beside an empty field is whose sheet it is.
-        owner = wording.key in _OF_THE_PART and values.is_company(value) and not is_distinctive(wording.key, value)
-        if value and not owner and alike_cells(layout, label.cell, cell, evidence):
+        if value and alike_cells(layout, label.cell, cell, evidence):
             return [
                 FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
             ]
@@ -123,6 +127,24 @@ def _continues_labels(block: Block, label: Item, under: Sequence[Item]) -> bool:
     return len(under) == 1 and any(_follows(other, label) for other in over) and _follows(label, under[0])
 
 
+def _is_column(block: Block, label: Item, cell: int) -> bool:
+    """Whether another value of the label's form stands in the cell under the value's, as wide and lettered as it: a table's column."""
+    layout, key = block.layout, label.wording.key if label.wording else ""
+    first = layout.inside.get(cell, [])
+    under = next((layout.inside[each] for each in layout.below(cell) if layout.inside.get(each)), [])
+    if len(first) != 1 or len(under) != 1 or under[0].wording is not None or key not in _LISTED:
+        return False
+    box, other, slack = layout.cells[cell], layout.cells[under[0].cell], SIDE * layout.diagonal
+    as_wide = max(abs(box[0] - other[0]), abs(box[2] - other[2])) < slack
+    alike = abs(first[0].height - under[0].height) <= SAME_SIZE * first[0].height
+    return as_wide and alike and _shape(first[0].text) == _shape(under[0].text)
+
+
+def _shape(text: str) -> str:
+    """How letters and figures follow one another: `A0` of B2 and of GND5."""
+    return re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "A", text.strip()))
+
+
 def _follows(label: Item, item: Item) -> bool:
     """Whether an item begins where a label begins, lettered as it."""
     alike = abs(item.height - label.height) <= SAME_SIZE * label.height
@@ -168,6 +190,22 @@ def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bo
     )
 
 
+def _is_in_row_of_pairs(layout: Layout, label: Item, evidence: Evidence) -> bool:
+    """Whether another label with its value beside it stands right before a label in its row: SCALE, NONE, REV., A1."""
+    before = [
+        cell for cell, items in layout.inside.items() if label.cell in layout.beside(cell) and not _are_labels(items)
+    ]
+    heads = [
+        cell for cell, items in layout.inside.items() if _are_labels(items) and set(before) & set(layout.beside(cell))
+    ]
+    return evidence == "label left" and bool(heads)
+
+
+def _are_labels(items: Sequence[Item]) -> bool:
+    """Whether lettering is labels and nothing else."""
+    return all(item.wording is not None and item.wording.is_field and not item.wording.value for item in items)
+
+
 def _has_label_of_size(block: Block) -> bool:
     return any(label.wording is not None and label.wording.key == "size" for label in block.labels)
 
@@ -175,7 +213,7 @@ def _has_label_of_size(block: Block) -> bool:
 def _foreign(key: str, items: Sequence[Item], *, sized: bool) -> bool:
     """Whether a neighbouring cell has a meaning of its own: a paper format, or a value under a smaller label of unknown meaning.
 
-    sized: whether a label of the block names the paper format, so that A3 in another cell is a revision.
+    sized: whether a label of the block names the paper format, or the row shows where values stand, so that A3 in it is a revision.
     """
     if paper_format(joined(items)) and not (FIELDS[key].may_hold_paper_format and sized):
         return True

@@ -61,13 +61,28 @@ def reading(block: Block) -> FieldReading | None:
         return None
     in_rows = [entry for cell in cells if (entry := _in_row(block, cell))]
     if _by_places(in_rows) >= _FEWEST:
-        if entries:
+        if entries or _has_lone_deviation(block, in_rows):
             return None
         entries = sorted(in_rows, key=lambda entry: -entry[1][0].middle[1])
         entries += _angles_under(block, [layout.cells[entry[1][0].cell] for entry in entries])
     items = [item for _, members in entries for item in members if item.source]
     listed_text = "; ".join(text for text, _ in entries)
     return FieldReading("tolerances", listed_text, sources(items), "typical place", True) if entries else None
+
+
+def _has_lone_deviation(block: Block, entries: Sequence[_Entry]) -> bool:
+    """Whether the column of the deviations goes on over the first or under the last one with a deviation whose name was not read."""
+    layout, slack = block.layout, _TOUCH * block.layout.diagonal
+    own = {item.cell for _, members in entries for item in members}
+    stated = [layout.cells[members[-1].cell] for _, members in entries]
+    return any(
+        cell not in own
+        and max(abs(box[0] - at[0]), abs(box[2] - at[2])) < slack
+        and min(abs(box[1] - at[3]), abs(box[3] - at[1])) < slack
+        and _VALUE.fullmatch(tidy(joined(with_signs(layout, cell)))) is not None
+        for cell, box in ((cell, layout.cells[cell]) for cell in layout.inside)
+        for at in stated
+    )
 
 
 def _angles_under(block: Block, names: Sequence[Box]) -> list[_Entry]:
@@ -100,7 +115,12 @@ def _in_cell(items: Sequence[Item]) -> list[_Entry]:
         for entry in _ENTRY.findall(text)
         if _STATED.search(entry)
     ]
-    return found if _by_places(found) >= _FEWEST else []
+    return found if _by_places(found) >= _FEWEST and not _has_more(lines) else []
+
+
+def _has_more(lines: Sequence[_Entry]) -> bool:
+    """Whether a line is a deviation alone, whose name was not read: a part of a list states less than it."""
+    return any(_VALUE.fullmatch(tidy(text)) is not None for text, _ in lines)
 
 
 def _texts(row: Sequence[Item]) -> Iterator[_Entry]:

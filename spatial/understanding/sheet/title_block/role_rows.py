@@ -139,7 +139,7 @@ def _names_and_dates(
     names: list[tuple[str, str]] = []
     dates: list[tuple[str, str]] = []
     pieces = [(value, label.source)] if value else []
-    for written, source in (*pieces, *((item.text, item.source) for row in rows(items) for item in row)):
+    for written, source in (*pieces, *((item.text, item.source) for item in _cell_by_cell(items))):
         if written.rstrip().endswith((":", "\uff1a")) or is_template_text(written):
             continue
         text = tidy(written)
@@ -155,6 +155,15 @@ def _names_and_dates(
     cells = {item.source: item.cell for item in (label, *items)}
     in_one_cell = len({cells[source] for _, source in names}) == 1
     return names[:1] if len(names) > 1 and not (in_one_cell and _wrapped(names)) else names, dates
+
+
+def _cell_by_cell(items: Sequence[Item]) -> Iterator[Item]:
+    """`items` line by line, those of a cell before those of the next one to the right: the name stands in the first."""
+    begins: dict[int, float] = {}
+    for item in items:
+        begins[item.cell] = min(item.box[0], begins.get(item.cell, item.box[0]))
+    for cell in sorted(begins, key=lambda each: begins[each]):
+        yield from (item for row in rows(item for item in items if item.cell == cell) for item in row)
 
 
 def _is_alone(label: Item, items: Sequence[Item]) -> bool:

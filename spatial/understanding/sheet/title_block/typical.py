@@ -106,7 +106,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += sheet_places.identified(block, valued, named)
     formed += turned_labels.readings(block, valued | named)
     formed += loose_numbers.readings(block, valued | named)
-    formed += unit_alone(free, valued | named)
+    formed += unit_alone(block, free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += [each for each in tolerance_line(block) if "tolerances" not in valued]
     formed += title_over(block, valued | named)

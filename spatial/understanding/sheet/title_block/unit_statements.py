@@ -40,11 +40,23 @@ def _goes_on(line: Item, other: Item) -> bool:
     return same and 0.5 * line.height < drop < 2.5 * line.height
 
 
-def unit_alone(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+def unit_alone(block: Block, free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
     """ "[mm]" alone in a cell of a block that does not say its unit elsewhere."""
     found = [items for items in free if values.is_unit(_plain_unit(items))]
-    if "units" not in known and len(found) == 1:
+    if "units" not in known and len(found) == 1 and not _is_one_of_several(block, found[0]):
         yield FieldReading("units", _plain_unit(found[0]), sources(found[0]), "typical place")
+
+
+def _is_one_of_several(block: Block, unit: Sequence[Item]) -> bool:
+    """Whether another unit stands on the line of one: both head columns, of tolerances in millimetres and in inches."""
+    own = {item.source for item in unit}
+    return any(
+        item.source not in own
+        and block.holds(item)
+        and abs(item.middle[1] - unit[0].middle[1]) < unit[0].height
+        and values.is_unit(item.text.replace(" ", ""))
+        for item in block.layout.items
+    )
 
 
 def _plain_unit(items: Sequence[Item]) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from spatial.knowledge import value_forms as forms
 from spatial.knowledge.fields import can_be, is_distinctive
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence
 
 _LONGEST: Final = 80
@@ -24,6 +25,7 @@ _UNFINISHED: Final = ("...", "…")
 _FEWEST_DIGITS: Final = 3
 _YEARS: Final = re.compile(r"((?:20)?(?:1[5-9]|[2-9]\d))\s*/\s*((?:20)?[1-9]\d)")
 """From 2015 on: sets of drawings hardly have so many sheets."""
+_OF_GROUP: Final = re.compile(alternatives("of_group"), re.IGNORECASE)
 _MOST_WORDS: Final = 3
 """Of a document number."""
 
@@ -63,9 +65,15 @@ def is_company(text: str) -> bool:
         and _SHORTEST_COMPANY <= len(text) <= _LONGEST
         and forms.has_letter(text)
         and not is_form_sentence(text)
+        and not is_of_group(text)
         and not _is_running_text(text)
         and is_distinctive("company", text)
     )
+
+
+def is_of_group(text: str) -> bool:
+    """Whether `text` says of a company named elsewhere whose it is: "A TARNOW COMPANY"."""
+    return _OF_GROUP.match(text) is not None
 
 
 def _is_running_text(text: str) -> bool:

@@ -1,0 +1,133 @@
+"""Blocks of notes as offices letter them: headings, marks, nesting, wrapping and spacing, in many languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.notes.find_notes import find_notes
+from tests.spatial.forms import Form
+
+
+def _read(form: Form) -> list[str]:
+    sheet = form.sheet()
+    found = find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    return [note.text for note in found.notes.items] if found else []
+
+
+_NUMBERED = {
+    "Turkish": ("NOTLAR:", "Tüm keskin kenarlar kırılacaktır.", "Yüzey siyaha boyanacaktır."),
+    "Vietnamese": ("YÊU CẦU KỸ THUẬT", "Làm tù các cạnh sắc", "Sơn phủ màu đen hai lớp"),
+    "Polish": ("UWAGI:", "Ostre krawędzie stępić.", "Nie wymiarowane promienie R3."),
+    "Greek": ("ΣΗΜΕΙΩΣΕΙΣ:", "Όλες οι διαστάσεις σε mm", "Οι ακμές να στρογγυλευτούν"),
+    "Ukrainian": ("", "Гострі кромки притупити.", "Покриття Хім.Окс.прм."),
+    "Indonesian": ("Catatan:", "Semua ukuran dalam mm", "Hilangkan bagian tajam"),
+    "Korean": ("주 기", "지시 없는 모따기는 C1", "열처리 HRC 50~55"),
+    "Japanese": ("注記", "指示なき角部は面取りのこと。", "バリ、カエリなきこと。"),
+    "Chinese": ("技术要求", "未注圆角R2", "热处理硬度HRC45-50"),
+    "two languages": ("Hinweise / Notes:", "Scharfe Kanten brechen Break sharp edges", "Sandgestrahlt Sandblasted"),
+    "a condition": ("UNLESS OTHERWISE SPECIFIED:", "ALL DIMENSIONS IN MM", "ALL RADII R0.5"),
+}
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize("way", ["{}. {}", "{}) {}", "({}) {}"])
+@pytest.mark.parametrize("block", _NUMBERED.values(), ids=_NUMBERED)
+def test_numbered_notes_under_headings_of_many_languages(block: tuple[str, ...], way: str) -> None:
+    heading, *notes = block
+    form = Form()
+    numbered = [way.format(number, text) for number, text in enumerate(notes, 1)]
+    form.lines(30, 120, [heading, *numbered] if heading else numbered)
+    assert _read(form) == notes
+
+
+_UNMARKED = {
+    "Hungarian sentences": ("MEGJEGYZÉSEK:", "Az éles éleket le kell törni.", "A felületet feketére kell festeni."),
+    "Portuguese lines": ("OBSERVAÇÕES:", "Quebrar cantos vivos", "Medidas em milímetros"),
+    "German lines": (
+        "",
+        "Allgemeintoleranzen nach ISO 2768-mK",
+        "Nicht bemaßte Radien R2",
+        "Nicht bemaßte Fasen 1x45°",
+    ),
+    "two words in capitals": ("NOTES:", "DEBURR EDGES", "ANODIZE BLACK", "NO BURRS"),
+    "data of the part": ("", "MATERIAL: S355J2", "HEAT TREATMENT: NORMALIZED", "COATING: ZINC PRIMER 60 µm"),
+    "short lines of signs": ("", "未注公差按GB/T1804-m级执行", "锐边倒钝，去毛刺", "表面不得有划伤等缺陷"),
+    "lines that begin with the same signs": (
+        "",
+        "指示なき公差はJIS B 0405-mによる",
+        "指示なき角はC0.3以下",
+        "バリなきこと",
+    ),
+}
+
+
+@pytest.mark.requirement("notes.unnumbered")
+@pytest.mark.parametrize("block", _UNMARKED.values(), ids=_UNMARKED)
+def test_unmarked_lines_are_notes_of_their_own(block: tuple[str, ...]) -> None:
+    heading, *notes = block
+    form = Form()
+    form.lines(30, 120, [heading, *notes] if heading else notes)
+    assert _read(form) == notes
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("TITLE: COVER", "MATERIAL: S355J2", "SCALE: 1:2", "DATE: 2024-05-01"),
+        ("1. OVERVIEW", "2. PARTS"),
+        ("SECTION A-A", "SCALE 2:1", "DETAIL B"),
+    ],
+    ids=["a block without rules", "chapters", "names of views"],
+)
+def test_forms_chapters_and_names_are_no_notes(lines: Sequence[str]) -> None:
+    form = Form()
+    form.lines(30, 120, lines)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.turned")
+def test_a_list_is_one_in_any_direction_of_reading() -> None:
+    form = Form()
+    for place, name in enumerate(
+        ("SECTION A-A", "DETAIL B", "ISOMETRIC VIEW", "VIEW FROM BEHIND", "DETAIL C", "SECTION D-D")
+    ):
+        form.text(80 + 40 * (place % 3), 150 - 40 * (place // 3), name, 5)
+    for place, line in enumerate(("HINWEISE:", "1. Alle Kanten entgratet", "2. Schwarz eloxiert")):
+        form.text(30 + 5 * place, 60, line, 3, angle=90)
+    assert _read(form) == ["Alle Kanten entgratet", "Schwarz eloxiert"]
+
+
+@pytest.mark.requirement("notes.items")
+def test_numbered_words_over_parts_of_their_own_are_notes() -> None:
+    form = Form()
+    lines = ["1. PAINTING", "1.1 Primer epoxy 60 µm", "1.2 Top coat RAL 7016", "2. MARKING", "2.1 Part number by laser"]
+    form.lines(30, 120, lines)
+    assert _read(form) == ["PAINTING", "Primer epoxy 60 µm", "Top coat RAL 7016", "MARKING", "Part number by laser"]
+
+
+@pytest.mark.requirement("notes.bullets")
+def test_one_word_behind_its_bullet_is_a_note_among_others_under_a_heading() -> None:
+    form = Form()
+    form.lines(30, 120, ["NOTES:", "- DEBURR", "- PASSIVATE PER ASTM A967", "- CLEAN AND BAG"])
+    assert _read(form) == ["DEBURR", "PASSIVATE PER ASTM A967", "CLEAN AND BAG"]
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_an_exception_on_the_next_line_belongs_to_the_sentence_over_it() -> None:
+    form = Form()
+    form.lines(30, 120, ["ALL DIMENSIONS ARE IN MILLIMETERS", "UNLESS OTHERWISE STATED"])
+    assert _read(form) == ["ALL DIMENSIONS ARE IN MILLIMETERS UNLESS OTHERWISE STATED"]
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize("numbers", [(1, 2, 3, 4), (1, 2, 1, 2)])
+def test_a_heading_between_two_notes_belongs_to_neither(numbers: tuple[int, ...]) -> None:
+    texts = ("DIMENSIONS IN MM.", "DO NOT SCALE.", "POWDER COAT RAL 7035.", "MASK THREADS.")
+    first, second, third, fourth = (f"{number}. {text}" for number, text in zip(numbers, texts, strict=True))
+    form = Form()
+    form.lines(30, 120, ["GENERAL", first, second, "", "FINISH", third, fourth])
+    assert sorted(_read(form)) == sorted(texts)

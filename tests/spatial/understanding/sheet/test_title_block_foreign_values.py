@@ -1,0 +1,180 @@
+"""Values of a title block that are printed with something else: a name over a number, a half read list, a second form in a corner."""
+
+from __future__ import annotations
+
+import pytest
+
+from spatial.knowledge.value_forms import UNREAD
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.filled_tables import filled_tables
+from spatial.understanding.sheet.title_block.find_title_block import find_title_block
+from tests.spatial.forms import Form, fields_of, framed_form
+
+
+def _block(page: int = 1, sheet: str = "1 OF 2") -> Form:
+    """Cells over the lower edge of the sheet that make a block: scale, sheet, who drew it."""
+    form = Form(page)
+    form.box((10, 10, 410, 287))
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", sheet)
+    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
+    return form
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_name_over_a_number_in_the_field_of_the_number_is_the_title() -> None:
+    form = _block()
+    form.cell((290, 10, 410, 40), "PART NO.", "Stepper Motor HT\nTN-42STH48-25AH")
+    fields = fields_of(form)
+    assert (fields["part_number"], fields["title"]) == ("TN-42STH48-25AH", "Stepper Motor HT")
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_number_of_two_lines_without_words_stays_whole() -> None:
+    form = _block()
+    form.cell((290, 10, 410, 40), "PART NO.", "4711-\nA12")
+    assert "title" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_revision_like_a_paper_format_stands_beside_its_label_where_the_row_has_its_values_there() -> None:
+    form = _block()
+    form.row(290, 30, 10, [(30, "FINISH"), (30, "ZINC"), (30, "REV."), (30, "A1")])
+    assert fields_of(form)["revision"] == "A1" and "size" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.empty")
+def test_under_a_heading_with_several_values_of_one_form_none_is_the_sheets() -> None:
+    form = _block()
+    form.row(290, 30, 10, [(50, "PART NO."), (70, "PLATING")])
+    form.row(290, 20, 10, [(50, "786460001"), (70, "GOLD OVER NICKEL")])
+    form.row(290, 10, 10, [(50, "786463001"), (70, "TIN OVER NICKEL")])
+    assert "part_number" not in fields_of(form)
+    alone = _block()
+    alone.row(290, 30, 10, [(50, "PART NO."), (70, "PLATING")])
+    alone.row(290, 20, 10, [(50, "786460001"), (70, "GOLD OVER NICKEL")])
+    assert fields_of(alone)["part_number"] == "786460001"
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_list_of_tolerances_with_a_deviation_whose_name_was_not_read_is_left_out() -> None:
+    whole, half = _block(), _block()
+    for form, names in ((whole, [".X", ".XX", ".XXX"]), (half, ["", ".XX", ".XXX"])):
+        for place, (name, value) in enumerate(zip(names, ["±0.3", "±0.2", "±0.1"], strict=True)):
+            form.row(290, 30 - 8 * place, 8, [(20, name), (30, value)])
+    assert fields_of(whole)["tolerances"] == ".X ±0.3; .XX ±0.2; .XXX ±0.1"
+    assert "tolerances" not in fields_of(half)
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize("value", ["Tarnow Connector Inc.", "Fargel GmbH"])
+def test_a_company_in_the_field_of_the_material_is_no_material(value: str) -> None:
+    form = _block()
+    form.cell((290, 15, 410, 40), "MATERIAL", value)
+    assert "material" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.company")
+def test_a_line_that_says_whose_company_it_is_names_no_company() -> None:
+    assert not values.is_company("A TARNOW MOTION COMPANY")
+    assert not values.is_company("EIN UNTERNEHMEN DER FARGEL GMBH")
+    assert values.is_company("ANTON TARNOW COMPANY")
+    form = _block()
+    form.cell((290, 10, 410, 40), "TITLE", "Bracket")
+    form.box((290, 55, 410, 75))
+    form.text(300, 67, "TARNOW DESIGN SERVICES", 4)
+    form.text(300, 60, "A FARGEL COMPANY, TWINSBURG", 2)
+    assert fields_of(form)["company"] == "TARNOW DESIGN SERVICES"
+
+
+@pytest.mark.requirement("title.company")
+def test_of_a_name_that_was_not_read_whole_no_other_line_is_the_company() -> None:
+    form = _block()
+    form.box((290, 15, 410, 40))
+    form.text(300, 32, f"{UNREAD} TARNOW CO.,LTD.", 3.5)
+    form.text(300, 22, "クス株式会社", 3.5)
+    assert "company" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.typical")
+def test_the_words_of_a_logo_are_no_title() -> None:
+    form = _block()
+    form.box((290, 10, 350, 40))
+    form.text(300, 22, "TARNOW MOTORS", 6)
+    form.box((350, 10, 410, 40))
+    form.text(355, 22, "Tarnow Motors Co., Ltd.", 2.5)
+    fields = fields_of(form)
+    assert fields["company"] == "Tarnow Motors Co., Ltd." and fields.get("title") != "TARNOW MOTORS"
+
+
+@pytest.mark.requirement("title.empty")
+def test_a_heading_that_says_everything_twice_makes_a_table_that_states_no_field() -> None:
+    form = _block()
+    form.row(290, 30, 10, [(30, "Item"), (30, "Data"), (30, "Item"), (30, "Data")])
+    form.row(290, 20, 10, [(30, "Phases"), (30, "2"), (30, "Detent"), (30, "20 mNm")])
+    form.row(290, 10, 10, [(30, "Voltage"), (30, "3 V"), (30, "Weight"), (30, "0.35 kg")])
+    sheet = form.sheet()
+    grids = find_grids(sheet)
+    found = find_title_block([sheet], {1: grids}, filled_tables(grids))
+    assert found is not None and "weight" not in found.block.fields
+    assert found.block.fields["scale"] == "1:2"
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_form_in_another_corner_states_what_the_block_does_not() -> None:
+    form = _block()
+    form.cell((290, 10, 410, 40), "TITLE", "Bracket")
+    form.row(10, 279, 8, [(20, "REV."), (20, "B")])
+    form.row(10, 271, 8, [(20, "PART NO."), (40, "200101008542")])
+    fields = fields_of(form)
+    assert (fields["revision"], fields["part_number"], fields["title"]) == ("B", "200101008542", "Bracket")
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_form_in_the_middle_of_the_sheet_states_nothing_of_it() -> None:
+    form = _block()
+    form.cell((290, 10, 410, 40), "TITLE", "Bracket")
+    form.row(150, 179, 8, [(20, "REV."), (20, "B")])
+    form.row(150, 171, 8, [(20, "PART NO."), (40, "200101008542")])
+    assert not {"revision", "part_number"} & set(fields_of(form))
+
+
+@pytest.mark.requirement("title.empty")
+def test_of_two_units_that_head_columns_neither_is_the_sheets() -> None:
+    form = _block()
+    form.row(290, 30, 10, [(40, "PLACES"), (40, "mm"), (40, "INCH")])
+    assert "units" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("printed", "value"), [("10F1", "1 OF 1"), ("1 OF 1", "1 OF 1"), ("2 0F 3", "2 0F 3")])
+def test_a_nought_for_the_letter_o_parts_the_numbers_of_a_sheet(printed: str, value: str) -> None:
+    assert fields_of(_block(sheet=printed))["sheet"] == value
+
+
+@pytest.mark.requirement("title.cells")
+def test_the_name_stands_in_the_first_cell_behind_its_label_however_high_the_next_text_is() -> None:
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.row(290, 25, 15, [(30, "Checked"), (30, "Fargel")])
+    form.box((350, 25, 410, 40))
+    form.text(351, 35, "Vatika")
+    form.text(351, 27, "Onukol no. 7", 1.5)
+    assert fields_of(form)["checked_by"] == "Fargel"
+
+
+@pytest.mark.requirement("title.sheets")
+def test_what_was_read_on_a_further_sheet_of_the_drawing_adds_to_the_block_of_the_first() -> None:
+    first, second = Form(1), Form(2)
+    for form, number, further in ((first, 1, ""), (second, 2, "LCM-16")):
+        form.box((10, 10, 410, 287))
+        form.cell((290, 40, 320, 55), "SCALE")
+        form.cell((320, 40, 350, 55), "SHEET", f"{number} OF 2")
+        form.cell((350, 40, 410, 55), "DATE", "9.11.2002" if number == 1 else "")
+        form.cell((290, 10, 410, 40), "PART NO.", further)
+    sheets = [form.sheet() for form in (first, second)]
+    found = find_title_block(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
+    assert found is not None and found.block.model_dump()["page"] == 1
+    assert dict(found.block.fields) == {"part_number": "LCM-16", "sheet": "1 OF 2", "date": "9.11.2002"}
