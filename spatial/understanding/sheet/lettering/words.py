@@ -266,10 +266,8 @@ def reach(left: str, right: str) -> float:
         return 0.0
     if is_roughness(left) and (has_radius(right) or has_diameter(right)):
         return 0.0
-    if right[0] == "[" and is_plain(left) and is_second_unit(left, right):
-        return REACH_BRACKET
     if is_plain(left) and (is_plain(right) or (right in DIAMETERS and has_diameter(left))):
-        return REACH_SIZES if left[-1] in OPENING else 0.0
+        return _reach_of_sizes(left, right)
     if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):
         return REACH_OPENING
     if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
@@ -279,6 +277,13 @@ def reach(left: str, right: str) -> float:
     if right[0] == "(" and has_digit(left):
         return REACH_BRACKET
     return REACH_ITEM if _ITEM.match(left) else RUNNING
+
+
+def _reach_of_sizes(left: str, right: str) -> float:
+    """The same of two bare sizes, which are one where the second is the first in the other unit: `R1.38 [34.9]` (ASME Y14.5-2018 §4.2)."""
+    if right[0] == "[" and is_second_unit(left, right):
+        return REACH_BRACKET
+    return REACH_SIZES if left[-1] in OPENING else 0.0
 
 
 def close_up(deviation: str) -> str:
