@@ -67,7 +67,9 @@ def _are_of_part(run: Sequence[Draft], subjects: Sequence[str]) -> bool:
     if run[0].first.cell >= 0 or len(run) < _FEWEST or len(set(subjects)) < len(run):
         return False
     keys = [wording.key for subject in subjects if (wording := title_labels.read(subject)) is not None]
-    return all(key in _OF_PART or key == "other" for key in keys) and sum(key in _OF_PART for key in keys) >= _FEWEST_KNOWN
+    return (
+        all(key in _OF_PART or key == "other" for key in keys) and sum(key in _OF_PART for key in keys) >= _FEWEST_KNOWN
+    )
 
 
 def _are_equated(run: Sequence[Draft]) -> bool:
