@@ -24,6 +24,7 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -65,7 +66,11 @@ def left_out(sheets: Iterable[Known]) -> tuple[dict[str, Board], dict[str, list[
     """Of each office the scores of its sheets without what was learned from them, and the words that were taken away."""
     offices = by_office(sheets)
     learned = learned_words({office: [lines(known) for known in own] for office, own in offices.items()})
-    return {office: _scored_without(own, learned[office]) for office, own in offices.items()}, learned
+    boards = {
+        office: _scored_without(own, learned[office]) if learned[office] else scored(iter(own))
+        for office, own in offices.items()
+    }
+    return boards, learned
 
 
 def lines(known: Known) -> list[str]:
@@ -140,8 +145,14 @@ class _Lettering:
         return folded or (word.section == "words" and word.text.casefold() in self._tokens)
 
     def _matches(self, fragment: str) -> bool:
-        form = re.compile(fragment, re.IGNORECASE)
-        return any(form.search(line) for line in self._lines)
+        search = _form(fragment).search
+        return any(map(search, self._lines))
+
+
+@cache
+def _form(fragment: str) -> re.Pattern[str]:
+    """Thousands, each asked of every sheet: `re` keeps only some hundred."""
+    return re.compile(fragment, re.IGNORECASE)
 
 
 def package_without(folder: Path, words: Iterable[Word]) -> None:

@@ -16,6 +16,7 @@ pytest_plugins = [
     "tests.support.resources",
     "tests.support.s3",
     "tests.support.stack",
+    "tests.support.warm_commands",
 ]
 
 settings.register_profile(

@@ -31,14 +31,26 @@ _FIGURE_CAPTION: Final = re.compile(
 """How the caption of a figure begins."""
 
 
+_OWNER: Final = re.compile(
+    rf"(?:{'|'.join(map(alternatives, ('owned_by', 'permitted_by')))})\s+(?=(?P<owner>[^\W\d_]+ [^\W\d_]+))",
+    re.IGNORECASE,
+)
+"""Two words that stand in a notice where the name of its owner does."""
+
+
 def is_template_text(text: str) -> bool:
     """Whether it is what a template holds before anyone fills it in, or states that the field is empty."""
     return _TEMPLATE.match(text.strip()) is not None or _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
 def has_placeholder(text: str) -> bool:
-    """Whether it holds a place that a template leaves to be filled in, in pointed, curly or square brackets: `<COMPANY NAME>`."""
-    return any(len(found.group().split()) <= _PLACE_WORDS for found in _PLACEHOLDER.finditer(text))
+    """Whether it holds a place that a template leaves to be filled in, in pointed, curly or square brackets: `<COMPANY NAME>`.
+
+    In a property notice it may stand without brackets: `the property of Company Name`.
+    """
+    if any(len(found.group().split()) <= _PLACE_WORDS for found in _PLACEHOLDER.finditer(text)):
+        return True
+    return any(is_template_text(found["owner"]) for found in _OWNER.finditer(text[:_FIRST]))
 
 
 @lru_cache(maxsize=8192)  # several stages ask for that of every text of a block

@@ -61,8 +61,8 @@ _SIGNS: Final = str.maketrans(
     {
         "#": " no ",
         "№": " no ",
-        "°": "",
-        "º": "",
+        "°": " ",
+        "º": " ",
         "'": "",
         "’": "",
         "`": "",
@@ -202,6 +202,10 @@ _INITIALS: Final = re.compile(r"[^\W\d_]\. [^\W\d_]\.")
 """Of a person's two names, as they are written apart: "B. L.". Labels are written together, "D.R."."""
 
 
+_MARKED: Final = re.compile(r".*[^\W\d_][^\W_]*\.?\s*[:\uff1a]\s*[A-Z]")
+"""A mark behind a colon is the value, whatever word begins with its letter: "Rev: C", "Index: N"."""
+
+
 def _half_read(text: str) -> Wording | None:
     """A label of which some letters could not be told: what all known labels mean that it can be, if that is one field."""
     signs = [sign for sign in text if not sign.isspace()]
@@ -222,6 +226,12 @@ def is_label(text: str) -> bool:
     return _whole(text) is not None
 
 
+def is_numbered(text: str) -> bool:
+    """Whether `text` is the label of a field with a number and no blank between them: "Page1", and "FECHA1" in a template."""
+    word = read(text.rstrip("0123456789"))
+    return text[-1:].isdigit() and word is not None and word.is_field and not word.value
+
+
 def second_role(text: str, key: str) -> str | None:
     """The other role that a label names beside `key`: "Checked/Approved by:"; None where it names no other."""
     parts = [_whole(part) for part in text.split("/") if part.strip()]
@@ -231,7 +241,7 @@ def second_role(text: str, key: str) -> str | None:
 
 def _whole(text: str) -> Wording | None:
     """All of it is a label: as it stands, in several languages, or with a colon at its end."""
-    if len(text) > MAXIMUM_LABEL or _INITIALS.fullmatch(text):
+    if len(text) > MAXIMUM_LABEL or _INITIALS.fullmatch(text) or _MARKED.fullmatch(text):
         return None
     colon = text.rstrip().endswith((":", "=", "\uff1a"))
     found = (
@@ -239,6 +249,7 @@ def _whole(text: str) -> Wording | None:
         or _in_languages(_PARTS.split(text))
         or _run_together(folded(text).split())
         or _beside_unknown(text)
+        or _beside_cognate(text)
         or _abbreviated(text)
         or _cut(folded(text))
         or _bracketed(text)
@@ -347,6 +358,19 @@ def _beside_unknown(text: str) -> Wording | None:
         if translated or (ends and _UNKNOWN_PART.fullmatch(other)):
             return Wording(found.key, True)
     return None
+
+
+_COGNATE: Final = 5
+"""Letters with which a word of two languages begins in both."""
+
+
+def _beside_cognate(text: str) -> Wording | None:
+    """ "Approuvé/Approuved": a label beside the same word in another spelling, which no file has."""
+    words = [folded(part.rstrip(" .:=\uff1a")) for part in text.split("/")]
+    if len(words) != 2 or words[0][:_COGNATE] != words[1][:_COGNATE] or min(map(len, words)) < _COGNATE:
+        return None
+    found = _KNOWN.get(words[0]) or _KNOWN.get(words[1])
+    return Wording(found.key, found.weak) if found is not None and found.is_field else None
 
 
 def _is_latin(text: str) -> bool:

@@ -16,11 +16,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from spatial.pipeline.read import read_file
 from tests.accuracy.score import Score, score
-from tests.sheets.generate import Format, sheet
+
+if TYPE_CHECKING:
+    from tests.sheets.generate import Format
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared" / "corpus"
@@ -131,6 +133,8 @@ HEADINGS = ("what", "right", "invented", "missed", "precision", "recall", "F1", 
 
 def generated(count: int, format: Format, start: int = 0) -> Iterator[Known]:
     """Sheets of the seeds from `start`."""
+    from tests.sheets.generate import sheet  # draws with libraries that a process which only reads need not load
+
     for seed in range(start, start + count):
         made = sheet(seed, format=format)
         yield Known(made.file_name, made.data, made.truth)

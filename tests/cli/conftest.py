@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -15,8 +14,7 @@ from OCP.BRepPrimAPI import BRepPrimAPI_MakeBox
 from OCP.IFSelect import IFSelect_ReturnStatus
 from OCP.STEPControl import STEPControl_AsIs, STEPControl_Writer
 
-SPATIAL = Path(sys.executable).with_name("spatial")
-"""The installed command."""
+from tests.support.warm_commands import BEFORE_START, SECONDS, SPATIAL, WarmCommands
 
 SIDES = (10.0, 20.0, 30.0)
 """Millimeters of the box that the tests extract."""
@@ -40,17 +38,19 @@ def one_sentence(answer: Answer) -> str:
     return said[0]
 
 
-def ran(folder: Path, *arguments: str | Path, **variables: str) -> Answer:
+def ran(commands: WarmCommands, folder: Path, *arguments: str | Path, **variables: str) -> Answer:
     """What `spatial` said in a folder, and its exit status."""
-    command = [str(SPATIAL), *map(str, arguments)]
     environment = clean_environment(**variables)
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    if not any(name.startswith(BEFORE_START) for name in variables):
+        return commands.run(folder, environment, *map(str, arguments))
+    command = [str(SPATIAL), *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
 
 
 @pytest.fixture
-def spatial(tmp_path: Path) -> Spatial:
+def spatial(warm_commands: WarmCommands, tmp_path: Path) -> Spatial:
     """Run `spatial` somewhere else than in the repository."""
-    return partial(ran, tmp_path)
+    return partial(ran, warm_commands, tmp_path)
 
 
 @pytest.fixture(scope="session")

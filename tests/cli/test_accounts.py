@@ -12,12 +12,13 @@ from storage.postgres.database import Database
 from tests.cli.conftest import Spatial, one_sentence, ran
 from tests.storage.actors import Customer, execute, fetch_column
 from tests.storage.linked import charged
+from tests.support.warm_commands import WarmCommands
 
 
 @pytest.fixture
-def spatial(tmp_path: Path, fresh_postgres_url: str) -> Spatial:
+def spatial(warm_commands: WarmCommands, tmp_path: Path, fresh_postgres_url: str) -> Spatial:
     """The command, on a database of the test's own."""
-    return partial(ran, tmp_path, SPATIAL_DATABASE_URL=fresh_postgres_url)
+    return partial(ran, warm_commands, tmp_path, SPATIAL_DATABASE_URL=fresh_postgres_url)
 
 
 async def charge_refused(url: str, *states: str) -> None:

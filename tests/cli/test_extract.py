@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import SIDES, SPATIAL, Answer, Spatial, clean_environment, one_sentence, ran
+from tests.cli.conftest import SIDES, Answer, Spatial, clean_environment, one_sentence, ran
 from tests.support.stack import RunningStack
+from tests.support.warm_commands import SPATIAL, WarmCommands
 
 
 @pytest.fixture(scope="module")
-def piped(box: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Answer, Path]:
+def piped(warm_commands: WarmCommands, box: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Answer, Path]:
     """What `spatial extract` says of the box, and the folder it ran in."""
     folder = tmp_path_factory.mktemp("piped")
-    return ran(folder, "extract", box), folder
+    return ran(warm_commands, folder, "extract", box), folder
 
 
 @pytest.mark.requirement("cli.extract.json")

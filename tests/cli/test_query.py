@@ -14,8 +14,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.conftest import SPATIAL, Spatial, clean_environment, one_sentence
+from tests.cli.conftest import Spatial, clean_environment, one_sentence
 from tests.storage.tables_lake import laid
+from tests.support.warm_commands import SPATIAL
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ LONGEST: Final = ("stack", "tests/stack/test_fleet.py")
 """Groups that are begun first: a long one that is begun last keeps one worker busy while the others have nothing to do."""
 
 MOST: Final = 4
-"""Workers of a run at most: each may start a Postgres of its own, and tests of time limits want a core that is theirs."""
+"""Workers of a run at most: each may start a Postgres of its own."""
 
 
 @cache
@@ -49,8 +49,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Schedul
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """How many workers `-n auto` means: two even on one core, since the tests of a stack mostly wait."""
-    return max(2, min(MOST, os.cpu_count() or 1))
+    """How many workers `-n auto` means: one more than there are cores, since the worker with the stack waits for half of its time."""
+    return min(MOST, (os.cpu_count() or 1) + 1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -114,7 +114,7 @@ def test_every_fragment_is_a_regular_expression(section: str, language: str) -> 
 SCALE_AND_DRAWN = {
     "zh": ("比例", "制图"), "ja": ("尺度", "製図"), "ko": ("척도", "제도"), "tr": ("ÖLÇEK", "ÇİZEN"), "hu": ("MÉRETARÁNY", "RAJZOLTA"),
     "el": ("ΚΛΙΜΑΚΑ", "ΣΧΕΔΙΑΣΗ"), "vi": ("TỶ LỆ", "NGƯỜI VẼ"), "uk": ("МАСШТАБ", "РОЗРОБИВ"), "sk": ("MIERKA", "KRESLIL"),
-    "hr": ("MJERILO", "CRTAO"), "fi": ("MITTAKAAVA", "PIIRTÄJÄ"),
+    "hr": ("MJERILO", "CRTAO"), "fi": ("MITTAKAAVA", "PIIRTÄJÄ"), "lv": ("MĒROGS", "IZPILDĪJA"), "ca": ("ESCALA", "CREAT"),
 }  # fmt: skip
 """Two terms of ISO 7200 in the languages whose files hold little more than its terms."""
 

@@ -16,6 +16,8 @@ _SHIFT: Final = 0.5
 """Letter heights between the left ends of two bullets, and by which a further line may begin before the text of its bullet."""
 _SAME_HEIGHT: Final = (0.8, 1.25)
 """Ratio of the letter heights of two lines of one list."""
+_HEADING_WORDS: Final = 4
+"""Words of a heading, and of a part of a sentence."""
 _SURE: Final = 0.88
 """Confidence of a note that a bullet sets off."""
 
@@ -40,6 +42,17 @@ def heading_of(drafts: Sequence[Draft], free: Sequence[Line]) -> Line | None:
         if line.page == first.page and 0 < drop < WRAP * h and overlaps and line.text.rstrip().endswith(COLONS):
             return line
     return None
+
+
+def within_sentence(over: Line, drafts: list[Draft]) -> list[Draft]:
+    """The short parts of a list as one note with the sentence over them that announces them; under a few words they are notes.
+
+    `Limits of sizes without a tolerance:` over `- holes: H13` and `- shafts: h13`.
+    """
+    is_sentence = word_count(over.text) > _HEADING_WORDS
+    if not is_sentence or any(word_count(draft.text) > _HEADING_WORDS for draft in drafts):
+        return drafts
+    return [Draft(over, None, _SURE, parts=[line for draft in drafts for line in draft.lines])]
 
 
 def _runs(free: Sequence[Line]) -> Iterator[list[Draft]]:

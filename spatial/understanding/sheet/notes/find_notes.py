@@ -18,7 +18,7 @@ from spatial.contract.drawing import Note, Notes
 from spatial.knowledge.phrases import is_notice
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of
+from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of, within_sentence
 from spatial.understanding.sheet.notes.draft import Draft
 from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
@@ -176,8 +176,10 @@ class _Gathering:
     def add_bulleted(self) -> None:
         """Lists of bullets, and the lines with a colon over them."""
         for drafts in bulleted_lists(self.left()):
-            self._take(drafts, heading_of(drafts, self.free))
-            self.drafts.extend(drafts)
+            over = heading_of(drafts, self.free)
+            own = within_sentence(over, drafts) if over is not None and id(over) not in self.used else drafts
+            self._take(own, over)
+            self.drafts.extend(own)
 
     def add_each(self, find: Callable[[list[Line]], Iterator[Draft | list[Draft]]]) -> None:
         """What a way finds, a note or a list at a time."""

@@ -100,8 +100,8 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         noted = [draft for draft in drafts if is_note(draft.text)]
         if noted and _names_one_of_several(paragraph, found):
             continue
-        if noted and all(states_tolerance(draft.text) for draft in noted):  # of a pattern, under its caption
-            yield from noted
+        if noted and all(states_tolerance(draft.text) for draft in noted):
+            yield from noted if len(noted) == len(drafts) else ()  # under the caption of a view it is said of that view
         elif noted:
             yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
         elif instructions := _instructions(paragraph, drafts):

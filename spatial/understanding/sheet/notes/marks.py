@@ -43,6 +43,9 @@ _NUMBER: Final = re.compile(
     r"|(\d{1,3})\s?[:\uff1a]|(\d{1,2})\s+[-–](?=\s))\s*",
     re.IGNORECASE,
 )
+_FIGURE_OF_WORD: Final = re.compile(r"(\d{1,2}[.)\u3001])\s?([01])(?=[a-z]{5})")
+_CAPITALS: Final = {"0": "O", "1": "I"}
+"""What a figure right before five small letters is: no number is, and no unit is as long."""
 _NAMED: Final = re.compile(rf"{_WORD}[\s-]*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
 _HEADED: Final = re.compile(
     rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}\s*[:\uff1a]\s*[-–]?\s*"
@@ -66,7 +69,7 @@ _TIGHT_BULLET: Final = re.compile(r"([=-]>|[-–—•●▪■□·◦○►▶
 
 def without_mark(line: Line) -> Line:
     """`line` with its mark taken off."""
-    line = _without_heading(line)
+    line = _with_capital(_without_heading(line))
     text = line.text
     found = _NAMED.match(text) or _NUMBER.match(text)
     letter = None if found else _LETTER.match(text)
@@ -88,6 +91,12 @@ def without_mark(line: Line) -> Line:
         sign = next(group for group in letter.groups() if group)
         return _marked(line, letter.end(), letter=sign.lower())
     return _with_bullet(line, bullet.end()) if bullet else line
+
+
+def _with_capital(line: Line) -> Line:
+    """`line` with the capital of its first word where that was read as a figure behind the number: `5.1nsulation`, `7.0peration`."""
+    found = _FIGURE_OF_WORD.match(line.text)
+    return line if found is None else replace(line, text=f"{found[1]}{_CAPITALS[found[2]]}{line.text[found.end() :]}")
 
 
 def _without_heading(line: Line) -> Line:

@@ -55,6 +55,8 @@ SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
 """A sentence, from its capital letter to its full stop."""
 _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
+_LEGAL_END: Final = re.compile(r"(?:^|[\s,])[^\W\d_]{2,4}\.$")
+"""How the name of a firm ends with its legal form: `Co., Ltd.`."""
 _STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
 _DEVIATION: Final = re.compile(
@@ -138,7 +140,11 @@ def states_unit(text: str) -> bool:
 
 
 def _is_full_sentence(text: str) -> bool:
-    return SENTENCE_LINE.fullmatch(text) is not None and _ABBREVIATED.search(text) is None
+    """Whether it runs from a capital to a full stop, and is no name: of a part, or of a firm (`Muster Works Co., Ltd.`)."""
+    if SENTENCE_LINE.fullmatch(text) is None or _ABBREVIATED.search(text) is not None:
+        return False
+    is_firm = _LEGAL_END.search(text) is not None and _PREDICATE.search(text) is None
+    return not (is_firm and is_distinctive("company", text))
 
 
 def is_spoken(paragraph: Draft) -> bool:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from spatial.knowledge.table_headers import concepts, label
 from spatial.knowledge.table_kinds import CHANGE_COLUMNS
-from spatial.knowledge.value_forms import FULL_DATE, has_digit, has_letter
+from spatial.knowledge.value_forms import FULL_DATE, SHEET_OF_SEVERAL, has_digit, has_letter
 from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, Entry, FoundTable, Row, key_column, meanings
 
 Step: TypeAlias = "tuple[int, int]"
@@ -43,6 +43,8 @@ def are_revisions(found: FoundTable) -> bool:
     """Whether a table headed like one of changes is one, by its title or by its rows."""
     if found.is_titled:
         return True
+    if any(_counts_sheets(row, found.heads) for row in found.rows):
+        return False
     key = key_column(found.heads, found.kind)
     if len(found.rows) == 1 and not (_begins_with_mark(found.rows[0]) or _tells_what(found.heads)):
         return False
@@ -73,6 +75,14 @@ def is_foreign(text: str) -> bool:
     """Whether a column headed `text` has no place among revisions: the row of labels over a title block's values has such."""
     known = concepts(text)
     return not known & CHANGE_COLUMNS if known else label(text) == "title block"
+
+
+def _counts_sheets(row: Row, heads: Sequence[Entry]) -> bool:
+    """Whether a row says under the heading of the sheet which of how many it is, as a sheet says of itself and no change does: 1/3."""
+    return any(
+        "sheet" in meaning and SHEET_OF_SEVERAL.fullmatch(each.text.strip())
+        for each, meaning in zip(row, meanings(heads), strict=True)
+    )
 
 
 def _begins_with_mark(row: Row) -> bool:

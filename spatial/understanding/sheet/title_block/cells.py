@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -374,4 +375,23 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
     found = [
         item for cell in listing_cells(layout, label.cell) for item in listed_items(layout, cell) if item is not label
     ] or columns_under(layout, label.cell)
-    return [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
+    below = [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
+    return _before_next_label(label, below)
+
+
+def _before_next_label(label: Item, items: Sequence[Item]) -> list[Item]:
+    """`items` down to the label of another field that stands under them in the cell of `label`, lettered and flush as it."""
+    further = [
+        item
+        for item in items
+        if item.cell == label.cell
+        and item.wording is not None
+        and item.wording.is_field
+        and item.wording.key not in ("tolerances", "units")
+        and not item.wording.value
+        and abs(item.height - label.height) <= SAME_SIZE * label.height
+        and abs(item.box[0] - label.box[0]) < label.height
+    ]
+    end = max((item.middle[1] for item in further), default=-math.inf)
+    kept = [item for item in items if item.cell != label.cell or item.middle[1] > end]
+    return kept or list(items)

@@ -39,13 +39,19 @@ def at_paper_size(
 
 
 def identified(block: Block, known: Collection[str], named: Collection[str]) -> Iterator[FieldReading]:
-    """ "Id: 1/3" in a block whose sheet is labelled with a path, as KiCad has it: n of m identifies a sheet and no document."""
+    """ "Id: 1/3", or 1/3 under "Number", in a block whose sheet is labelled with a name: n of m identifies a sheet and no document."""
     if "sheet" not in named or "sheet" in known:
         return
     for label in block.labels:
         word = label.wording
-        if word and word.key == "drawing_number" and word.weak and word.colon and values.is_one_of_several(word.value):
+        if word is None or word.key != "drawing_number" or not word.weak:
+            continue
+        if word.colon and values.is_one_of_several(word.value):
             yield FieldReading("sheet", word.value, (label.source,), "typical place")
+            return
+        beside = [item for item in block.layout.inside.get(label.cell, ()) if item is not label]
+        if label.cell >= 0 and len(beside) == 1 and values.is_one_of_several(text := tidy(beside[0].text)):
+            yield FieldReading("sheet", text, (label.source, beside[0].source), "typical place")
             return
 
 

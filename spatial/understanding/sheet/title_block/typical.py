@@ -24,7 +24,14 @@ from spatial.knowledge.value_forms import (
 )
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import company, loose_numbers, sheet_places, turned_labels, values
+from spatial.understanding.sheet.title_block import (
+    company,
+    loose_numbers,
+    number_over_row,
+    sheet_places,
+    turned_labels,
+    values,
+)
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.departments import with_owner
@@ -106,6 +113,8 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     formed += sheet_places.identified(block, valued, named)
     formed += turned_labels.readings(block, valued | named)
     formed += loose_numbers.readings(block, valued | named)
+    if number is None:
+        formed += number_over_row.readings(block, valued | named | {reading.key for reading in formed})
     formed += unit_alone(block, free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
     formed += [each for each in tolerance_line(block) if "tolerances" not in valued]
@@ -216,13 +225,13 @@ def _copied_number(block: Block) -> Item | None:
     turned = {
         tidy(item.text) for item in block.layout.aside if item.angle in (90, 180, 270) and _is_cornered(item, block)
     }
-    margin = 0.06 * block.layout.diagonal
+    margin, strip = 0.06 * block.layout.diagonal, outline(block)
     for item in sorted(block.layout.items, key=lambda each: -each.height):
         text = tidy(item.text)
         if (
             text in turned
             and item.wording is None
-            and block.holds(item, margin)
+            and (block.holds(item, margin) or (item.cell >= 0 and _touch(block.layout.cells[item.cell], strip, 0.0)))
             and is_distinctive("drawing_number", text)
         ):
             return item

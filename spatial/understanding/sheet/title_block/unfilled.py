@@ -21,8 +21,12 @@ _PARAMETER: Final = re.compile(r"=?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+")
 
 
 def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
-    """`found` without what says what belongs in its place: parameters, and "SHEET" under "SHEET" where labels stand as values."""
-    named = [reading for reading in found if not (reading.key in ROLES and _is_parameter(reading.value))]
+    """`found` without what says what belongs in its place: parameters, FECHA1, and "SHEET" under "SHEET" where labels stand as values."""
+    named = [
+        reading
+        for reading in found
+        if not (reading.key in ROLES and (_is_parameter(reading.value) or title_labels.is_numbered(reading.value)))
+    ]
     if sum(_stands_as_value(block, label) for label in block.labels) < _FEWEST:
         return named
     return [reading for reading in named if not _is_placeholder(reading)]

@@ -208,13 +208,7 @@ def _title(cells: Sequence[_Cell]) -> _Cell | None:
 
 def _can_be_title(text: str) -> bool:
     named = can_be("title", text) and len(text.split()) <= 10
-    return named and not (values.is_document_number(text) or is_labelled(text) or _is_glued_label(text))
-
-
-def _is_glued_label(text: str) -> bool:
-    """Whether a text is the label of a field with a number and no blank between them: "Page1"."""
-    word = title_labels.read(text.rstrip("0123456789"))
-    return text[-1:].isdigit() and word is not None and word.is_field and not word.value
+    return named and not (values.is_document_number(text) or is_labelled(text) or title_labels.is_numbered(text))
 
 
 def _tallest(cells: Sequence[_Cell]) -> _Cell | None:

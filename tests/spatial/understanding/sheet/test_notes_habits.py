@@ -131,3 +131,36 @@ def test_a_heading_between_two_notes_belongs_to_neither(numbers: tuple[int, ...]
     form = Form()
     form.lines(30, 120, ["GENERAL", first, second, "", "FINISH", third, fourth])
     assert sorted(_read(form)) == sorted(texts)
+
+
+@pytest.mark.requirement("notes.bullets")
+def test_short_parts_under_a_sentence_with_a_colon_are_one_note_with_it() -> None:
+    form = Form()
+    lines = ["Sai lệch giới hạn của các kích thước không chỉ dẫn:", "- Bề mặt bao: H13", "- Bề mặt bị bao: h13"]
+    form.lines(30, 120, lines)
+    assert _read(form) == ["Sai lệch giới hạn của các kích thước không chỉ dẫn: Bề mặt bao: H13 Bề mặt bị bao: h13"]
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_a_figure_right_before_small_letters_behind_a_number_is_the_capital_of_a_word() -> None:
+    form = Form()
+    form.lines(
+        30, 120, ["NOTES:", "1.Contact resistance: 50 mΩ", "2.1nsulation resistance: 100 MΩ", "3.0peration at -25 °C"]
+    )
+    assert _read(form) == ["Contact resistance: 50 mΩ", "Insulation resistance: 100 MΩ", "Operation at -25 °C"]
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Muster (China) Motor Industry Co., Ltd.",),
+        ("RECOMMENDED LAYOUT OF THE BOARD", "GENERAL TOLERANCE ±0.05"),
+        ("This drawing is the confidential property of Company Name.", "It must not be copied or disclosed."),
+    ],
+    ids=["a firm", "the tolerance of a view", "a notice of nobody"],
+)
+def test_firms_tolerances_of_a_view_and_notices_of_nobody_are_no_notes(lines: Sequence[str]) -> None:
+    form = Form()
+    form.lines(30, 120, lines)
+    assert _read(form) == []

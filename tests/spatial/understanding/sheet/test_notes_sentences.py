@@ -126,13 +126,12 @@ def test_a_tolerance_or_a_directive_in_open_space_is_a_note(text: str) -> None:
 
 
 @pytest.mark.requirement("notes.short")
-def test_the_caption_over_a_note_is_none() -> None:
+def test_a_tolerance_under_the_caption_of_a_view_is_part_of_it_and_apart_from_one_a_note() -> None:
     form = Form()
     form.lines(60, 150, ["DRILL PATTERN", "GENERAL TOLERANCE ±.004 [.1]"], 2.5)
-    assert _read(form) == ["GENERAL TOLERANCE ±.004 [.1]"]
-    form = Form()
-    form.lines(60, 150, ["DRILL PATTERN OF THE LID", "SEEN FROM ABOVE THE LID", "TOLERANCE: ±0.2"], 2.5)
-    assert _read(form) == ["TOLERANCE: ±0.2"]
+    form.lines(200, 150, ["DRILL PATTERN OF THE LID", "SEEN FROM ABOVE THE LID", "TOLERANCE: ±0.2"], 2.5)
+    form.text(60, 60, "GENERAL TOLERANCE ±0.3", 2.5)
+    assert _read(form) == ["GENERAL TOLERANCE ±0.3"]
 
 
 @pytest.mark.requirement("notes.none")

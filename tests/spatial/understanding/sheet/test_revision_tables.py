@@ -58,6 +58,7 @@ def test_a_change_table_whose_one_change_has_a_mark_alone_is_read_and_printed_ma
     [
         [["DRAWN", "DATE", "REV", "SHEET"], ["J. SMITH", "2024-04-03", "B", "2 OF 5"]],
         [["DRAWN BY", "DATE", "REVISION", "SHEET"], ["J. SMITH", "2024-04-03", "B", "2/5"]],
+        [["Änd.", "Ausgabedatum", "Spr.", "Blatt"], ["1", "02.10.2013", "de", "1/3"]],
         [["DRAWN", "CHECKED", "DATE", "REV"], ["J. SMITH", "A. LEE", "2024-04-03", "B"]],
         [["DRAWN", "DATE", "REV", "SHEET"], ["NAME", "dd/mm/yyyy", "REV", "SHEET"]],
         [["ZONE", "REV", "DESCRIPTION", "DATE"], ["--", "-", "-----", "--/--/--"], ["--", "-", "-----", "--/--/--"]],
