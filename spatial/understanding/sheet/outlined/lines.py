@@ -193,8 +193,8 @@ def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Lin
         words = join_yery(read, words, spelled)
     if len(words) == 2 and _RATIO.fullmatch("".join(each.sign for each in spelled)):
         words = [words[0] + words[1]]  # a scale has a blank on both sides of its colon, or on none
-    pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
-    return Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
+    pen = float(np.median(ink.width[[place for glyph in read.row.glyphs for place in glyph]]))
+    return Line(read, words, spelled, pen < 0, pen)
 
 
 def _with_whole_numbers(read: ReadRow, words: list[list[int]]) -> list[list[int]]:
