@@ -46,12 +46,15 @@ ENTITIES: Final = 200_000
 """Most entities of one file; `use` within `use` multiplies."""
 
 USED: Final = 20_000
-"""Most entities that `use` puts into a drawing: each costs the caller, and a few bytes make millions."""
+"""Most entities and texts that `use` puts into a drawing: each costs the caller, and a few bytes make millions."""
 
-TOO_MUCH: Final = f"elements use others for more than {USED:,} entities; what follows of them is left out"
+USED_STEPS: Final = 100_000
+"""Most elements that are visited for them; `use` of empty groups multiplies too."""
+
+TOO_MUCH: Final = f"elements use others for more than {USED:,} entities and texts or {USED_STEPS:,} elements; what follows is left out"
 
 STEPS: Final = 1_000_000
-"""Most elements that are visited; `use` of empty groups multiplies too."""
+"""Most elements that are visited."""
 
 DEPTH: Final = 32
 """Deepest `use` within `use`."""
@@ -93,7 +96,8 @@ class DrawingWalk:
         self.unlisted: dict[str, int] = {}
         self.first_unlisted: int | None = None
         self.root = root
-        self.steps = self.used = self.lost = 0
+        self.steps = self.used = self.used_steps = self.lost = 0
+        self._names_around: dict[Any, frozenset[str]] = {}
         self.seen = Seen()
         self.view_box = None if is_damaged(root.get("viewBox") or "") else root.get("viewBox")
         if self.view_box != root.get("viewBox"):
@@ -182,11 +186,12 @@ class DrawingWalk:
         # A stack instead of recursion: groups nest as deep as the parser allows.
         waiting: list[tuple[Any, State]] = [(child, state) for child in reversed(element)]
         while waiting and len(self.entities) < ENTITIES and self.steps < STEPS:
-            if waiting[-1][1].depth and self.used >= USED:
+            if waiting[-1][1].depth and self._is_too_much:
                 self._warn(TOO_MUCH)
                 return
             child, around = waiting.pop()
             self.steps += 1
+            self.used_steps += around.depth > 0
             inner = self._element(child, around)
             if inner is not None:
                 waiting.extend((each, inner) for each in reversed(child))
@@ -259,15 +264,16 @@ class DrawingWalk:
     def _use(self, element: Any, state: State) -> None:
         target = (element.get("href") or element.get(XLINK) or "").strip()
         found = self._by_id.get(target[1:]) if target.startswith("#") else None
-        if self.used >= USED:
+        if self._is_too_much:
             self._warn(TOO_MUCH)
             return
-        if found is None or state.depth >= DEPTH:
-            why = "uses itself" if found is not None else "uses another that is not in the file"
+        within = state.within | self._around(element)
+        why = self._fault_of_use(target, found, within, state.depth)
+        if why:
             self._warn(f"an element {why} and was left out: {target[:60]!r}")
             return
         x, y = parse_length(element.get("x"), state.port[0]), parse_length(element.get("y"), state.port[1])
-        inner = state._replace(depth=state.depth + 1, style=state.style.inherited)
+        inner = state._replace(depth=state.depth + 1, within=within, style=state.style.inherited)
         if markup.local(found) in ("symbol", "svg"):
             size = element.get("width"), element.get("height")
             style = self.cascade.style(found, inner.style)
@@ -278,6 +284,27 @@ class DrawingWalk:
         children = self._element(found, moved)
         if children is not None:
             self._children(found, children)
+
+    @property
+    def _is_too_much(self) -> bool:
+        return self.used >= USED or self.used_steps >= USED_STEPS
+
+    def _around(self, element: Any) -> frozenset[str]:
+        """The names that the elements around a `use` and itself are used by."""
+        names = self._names_around.get(element)
+        if names is None:
+            around = [(each.get("id"), each) for each in (element, *element.iterancestors())]
+            names = frozenset(name for name, each in around if name and self._by_id.get(name) is each)
+            self._names_around[element] = names
+        return names
+
+    def _fault_of_use(self, target: str, found: Any, within: frozenset[str], depth: int) -> str:
+        """Why a `use` is not drawn; empty where it is (SVG 2 §5.6: a reference to what it stands in, by way of others too, is an error)."""
+        if found is None:
+            return "uses another that is not in the file"
+        if target[1:] in within:
+            return "uses itself"
+        return f"uses others that use others, more than {DEPTH} deep," if depth >= DEPTH else ""
 
     def _warn(self, words: str) -> None:
         if words not in self.warnings and len(self.warnings) < 100:
@@ -345,6 +372,7 @@ class DrawingWalk:
             words = " ".join(line.words.split())
             if words:
                 self.texts.append(lettering(line, words, len(self.texts) + 1, state))
+                self.used += state.depth > 0
                 if line.style.is_painted:
                     self.seen.add(self.texts[-1].box, state)
 
