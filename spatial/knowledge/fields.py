@@ -257,6 +257,9 @@ FIELDS: Final = registered(RECORDS, TITLE_BLOCK_FIELDS)
 _SIGN_FOR_LETTER: Final = re.compile(r"(?<!\S)[□◯○△▽](?=[^\W\d_]{2})(?![^\W\d_]*\s?\d)")
 """A sign of drawings that begins a word: a letter, often of a logo, that was not read."""
 
+_CUT_OFF: Final = re.compile(r"-(?=[^\W\d_]{2})")
+"""A hyphen right before a word begins nothing: what stood before it was not read."""
+
 ROLES: Final = frozenset(name for name, field in FIELDS.items() if field.is_role)
 
 
@@ -265,6 +268,11 @@ def is_empty_statement(key: str, text: str) -> bool:
     return is_template_text(text) and not (
         FIELDS[key].may_be_none and forms.NO_SCALE.fullmatch(text.strip()) is not None
     )
+
+
+def is_cut_off(text: str) -> bool:
+    """Whether what `text` begins with was not read: the rest of `cc-by-nc-sa`."""
+    return _CUT_OFF.match(text.strip()) is not None
 
 
 def can_be(key: str, text: str) -> bool:
@@ -276,6 +284,7 @@ def can_be(key: str, text: str) -> bool:
         not text
         or forms.UNREAD in text
         or _SIGN_FOR_LETTER.search(text)
+        or is_cut_off(text)
         or is_empty_statement(key, text)
         or (len(text) > LONGEST_VALUE and field.has_length_limit)
     ):

@@ -117,12 +117,15 @@ _IDEOGRAPH: Final = re.compile(r"[\u3400-\u9fff]")
 TOLERANCE: Final = form(
     r"\b(ISO|DIN|EN|JIS|GB|UNI|NF|BS|ГОСТ|GOST)\b.{0,20}\d{3,5}|[±+-]\s?\.?\d|\bIT ?\d|\d\s?°|h1[0-4]|\b\d{4}\s?-\s?[fmcvFMCV][HKLhkl]?\b"
 )
-STANDARD: Final = form(rf"({alternatives('according_to')}\s*)?(ISO|DIN|EN|IRAM|UNE|UNI|NF|BS|JIS|ANSI|ASME|ГОСТ)")
-"""A standard that general tolerances follow, named without its number: S/DIN."""
+STANDARD: Final = form(
+    rf"({alternatives('according_to')}\s*)?(ISO|(?:(?:DIN|UNE|UNI|NF|BS)[ -])?EN|DIN|IRAM|UNE|UNI|NF|BS|JIS|ANSI|ASME|ГОСТ)"
+)
+"""A standard that general tolerances follow, named without its number: S/DIN, UNI EN."""
 _ADOPTED: Final = (
     r"(?:GB ?/? ?T ?1804|JIS ?B ?0405|(?:ГОСТ|GOST) ?30893(?:\.1)?)(?:[ -]{1,3}(?:20|19)\d\d)?(?:[ -]{0,3}[fmcv]\b)?"
+    r"|(?:[A-Z]{2,3}[ -])?EN ?22768(?:-[12](?: ?/ ?(?:22768-)?2)?)?(?:[ -]{0,3}[fmcv][HKL]?\b)?"
 )
-"""National standards that adopt ISO 2768-1 under numbers of their own: GB/T 1804, JIS B 0405, GOST 30893.1."""
+"""Standards that adopt ISO 2768 under numbers of their own: GB/T 1804, JIS B 0405, GOST 30893.1, EN 22768-1 and -2."""
 GENERAL_TOLERANCE: Final = form(
     rf"{_ADOPTED}|"
     r"((?-i:[A-Z]{2,5})[ -])?(DIN[ -]?)?(EN[ -]?)?ISO[ -]?(2768|22081|8062|13920)([ -]*(T?\d|[fmcv][HKL]?|medium|fine|coarse)|[-: ][\w-]{1,8}){0,4}"

@@ -9,6 +9,7 @@ was obtained, not when the transaction began.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
@@ -20,9 +21,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from spatial.errors import BillingUnavailable, UsageFinalizationUnavailable
 from storage import ids
+from storage.postgres.compiled import CompiledStatement
 from storage.postgres.database import Database, DatastoreUnavailable
 from storage.postgres.schema import operations
-from storage.postgres.usage import UsageRow, record_usage
+from storage.postgres.usage import UsageRow, charge_where, charging, record_usage
 
 State = Literal["open", "completed", "failed"]
 
@@ -92,17 +94,20 @@ async def complete(
     content_type: str,
     usage: UsageRow | list[UsageRow],
 ) -> bool:
-    """Complete an operation that is alive and write what it is charged, in the caller's transaction.
+    """Complete an operation that is alive and write what it is charged: one row in one statement, several in the caller's transaction.
 
     result_key: where its response is stored for replays; None for a response that is not kept, which leaves the key free.
 
     False, and nothing written, where it is not alive: a re-run, a request whose owner died, a key that was taken over.
     """
-    outcome = {"status": status, "result_key": result_key, "content_type": content_type}
-    closed = await connection.execute(_completing(), {"operation": operation_id, **outcome})
+    outcome = {"operation": operation_id, "status": status, "result_key": result_key, "content_type": content_type}
+    if isinstance(usage, UsageRow):
+        charged = await _completing_charged().execute(connection, {**outcome, **usage.model_dump()})
+        return bool(charged.scalar_one())
+    closed = await connection.execute(_completing(), outcome)
     if closed.rowcount == 0:
         return False
-    for row in usage if isinstance(usage, list) else [usage]:
+    for row in usage:
         await record_usage(connection, row)
     return True
 
@@ -143,7 +148,7 @@ async def conclude(
     content_type: str,
     usage: UsageRow | list[UsageRow],
 ) -> bool:
-    """`complete` in a transaction of its own, asked again once when the connection breaks.
+    """`complete` in a transaction of its own, of one statement for one row of usage; asked again once when the connection breaks.
 
     A connection that breaks during the commit leaves open what became of it; the second asking finds out: it completes the operation,
     or finds it completed with this very result, which is True as well.
@@ -163,6 +168,7 @@ async def conclude(
             ),
             operation_id,
             result_key,
+            database.statements if isinstance(usage, UsageRow) else database.transaction,
         )
     except BillingUnavailable as error:
         raise UsageFinalizationUnavailable(
@@ -175,9 +181,10 @@ async def _conclude(
     completed: Callable[[AsyncConnection], Awaitable[bool]],
     operation_id: str,
     result_key: str | None,
+    opened: Callable[[], AbstractAsyncContextManager[AsyncConnection]],
 ) -> bool:
     try:
-        async with database.transaction() as connection:
+        async with opened() as connection:
             return await completed(connection)
     except DatastoreUnavailable:
         async with database.transaction() as connection:
@@ -212,6 +219,14 @@ def _completing() -> sa.Update:
     outcome: dict[str, Any] = {name: sa.bindparam(name) for name in ("status", "result_key", "content_type")}
     done = sa.update(operations).where(operations.c.id == sa.bindparam("operation"), is_alive())
     return done.values(state="completed", **outcome, closed_at=sa.func.clock_timestamp())
+
+
+@cache
+def _completing_charged() -> CompiledStatement:
+    """The same, and writes one row of usage where it did; says how many operations it completed."""
+    closed = _completing().returning(operations.c.id).cte("closed")
+    charged, queued = charging(charge_where(closed))
+    return CompiledStatement(sa.select(sa.func.count()).select_from(closed).add_cte(charged).add_cte(queued))
 
 
 @cache

@@ -57,14 +57,30 @@ async def record_usage(connection: AsyncConnection, row: UsageRow) -> bool:
 
 @cache
 def _record() -> CompiledStatement:
+    charged, queued = charging(sa.select(*_charge()))
+    return CompiledStatement(sa.select(sa.func.count()).select_from(charged).add_cte(queued))
+
+
+def charging(rows: sa.Select[Any]) -> tuple[sa.CTE, sa.CTE]:
+    """Parts of a statement that write rows of usage, and their meter events. rows: as `charge_where` has them."""
     once = (
         insert(usage)
-        .values({name: sa.bindparam(name, type_=usage.c[name].type) for name in UsageRow.model_fields})
+        .from_select(list(UsageRow.model_fields), rows)
         .on_conflict_do_nothing(index_elements=[usage.c.operation_id, usage.c.item])
     )
     written = ("operation_id", "item", "account_id", "input_tokens", "output_tokens", "created_at")
     charged = once.returning(*(usage.c[name] for name in written)).cte("charged")
-    return CompiledStatement(sa.select(sa.func.count()).select_from(charged).add_cte(meter_events.enqueue(charged)))
+    return charged, meter_events.enqueue(charged)
+
+
+def charge_where(gate: sa.CTE) -> sa.Select[Any]:
+    """The row of the parameters, named as the fields of UsageRow, where `gate` has a row; else none."""
+    return sa.select(*_charge()).select_from(gate)
+
+
+def _charge() -> list[sa.ColumnElement[Any]]:
+    columns = [usage.c[name] for name in UsageRow.model_fields]
+    return [sa.cast(sa.bindparam(column.name, type_=column.type), column.type) for column in columns]
 
 
 async def find_usage(connection: AsyncConnection, operation_id: str, item: int = 0) -> Usage | None:

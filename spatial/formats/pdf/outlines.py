@@ -26,6 +26,8 @@ _PARTS: Final = np.arange(1, CURVE_STEPS + 1) / CURVE_STEPS
 _WEIGHTS: Final = np.stack(
     [(1 - _PARTS) ** 3, 3 * _PARTS * (1 - _PARTS) ** 2, 3 * _PARTS**2 * (1 - _PARTS), _PARTS**3], axis=1
 )
+_ROOM: Final = ((0.0, 0.0, 0.0, 0.0),) * CURVE_STEPS
+"""Of the edges of a curve until all curves of a glyph are divided."""
 
 
 class GlyphOutlines:
@@ -85,7 +87,10 @@ class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes
         self.use_virtual_lineto()
         self.use_virtual_curveto()
         self.use_virtual_closepath()
-        self.edges: list[tuple[float, float, float, float]] = []
+        self._edges: list[tuple[float, float, float, float]] = []
+        self._curves: list[tuple[float, ...]] = []
+        self._begins: list[int] = []
+        """Places of the first edges of curves."""
         self._first = self._last = (0.0, 0.0)
 
     def moveto(self, context: Any, x: float, y: float) -> None:
@@ -93,17 +98,29 @@ class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes
         self._first = self._last = (x, y)
 
     def lineto(self, context: Any, x: float, y: float) -> None:
-        self.edges.append((*self._last, x, y))
+        self._edges.append((*self._last, x, y))
         self._last = (x, y)
 
     def curveto(self, context: Any, *corners: float) -> None:
-        points = _WEIGHTS @ np.array([*self._last, *corners]).reshape(4, 2)
-        for x, y in points.tolist():
-            self.lineto(context, x, y)
+        self._begins.append(len(self._edges))
+        self._edges += _ROOM
+        self._curves.append((*self._last, *corners))
+        self._last = corners[4], corners[5]
 
     def closepath(self, context: Any) -> None:
         if self._last != self._first:
             self.lineto(context, *self._first)
+
+    @property
+    def edges(self) -> Array:
+        """(n, 4) in the order of the path, curves as CURVE_STEPS edges each."""
+        edges = np.array(self._edges, dtype=float).reshape(-1, 4)
+        if self._curves:
+            corners = np.array(self._curves, dtype=float).reshape(-1, 4, 2)
+            ends = _WEIGHTS @ corners
+            begins = np.concatenate([corners[:, :1], ends[:, :-1]], axis=1)
+            edges[np.add.outer(self._begins, np.arange(CURVE_STEPS))] = np.concatenate([begins, ends], axis=2)
+        return edges
 
 
 def _draws(font: Any) -> bool:
@@ -124,5 +141,5 @@ def _outline(font: Any, glyph: int) -> Array | None:
         pen.closepath(None)
     except Exception:  # noqa: BLE001 - FreeType and SWIG raise what they like over a damaged font
         return None
-    edges = np.array(pen.edges, dtype=float).reshape(-1, 4)
+    edges = pen.edges
     return edges if np.isfinite(edges).all() else None

@@ -150,8 +150,12 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
                     f"{file_name}: the file follows the schema {schema}: {what}, not a CAD model; export STEP AP242",
                     details={"phase": "read", "schema": schema},
                 )
-    if text.has_no_numbers and first_error(text.raw):
-        raise _syntax_error(text, file_name)
+    if text.has_no_numbers and (found := first_error(text.raw)):
+        line, what = found
+        raise ParseError(
+            f"{file_name}: line {line} has a number that no geometry can be computed with: {what}; export it again",
+            details={"phase": "read", "line": line},
+        )
     if text.has_end:
         return text.raw
     if text.ends_after_section:

@@ -80,6 +80,11 @@ def is_damaged(text: str) -> bool:
     return "nan" in text.lower() or any(not abs(value) < MOST for value in map(float, _NUMBER.findall(text)))
 
 
+def is_extent(text: str) -> bool:
+    """Whether a length may be one of a drawing's sides: a negative one is an error (SVG 1.1 §5.1.2, SVG 2 §8.2)."""
+    return not is_damaged(text) and not text.strip().startswith("-")
+
+
 def parse_size(text: str | None) -> tuple[float, str] | None:
     """A length as it is written: number and unit's name; None where it is none, or in percent."""
     match = _LENGTH.fullmatch(text) if text else None

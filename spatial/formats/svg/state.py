@@ -25,6 +25,9 @@ class State(NamedTuple):
     transparent: bool = False
     """Whether it or an element around it has no opacity."""
     depth: int = 0
+    """How many `use` it stands in."""
+    within: frozenset[str] = frozenset()
+    """Names of the elements that such a `use` stands in: one of them that is used again would be drawn within itself."""
 
     @property
     def visible(self) -> bool:
@@ -36,7 +39,7 @@ def state_of(style: Style, transform: str | None, around: State) -> State:
     """The state of an element inside `around`, with its own transform and style applied."""
     if style is around.style and not transform and style.inherited is style:
         return around
-    matrix, _, port, layer, displayed, clipped, clip, transparent, depth = around
+    matrix, _, port, layer, displayed, clipped, clip, transparent, depth, within = around
     return State(
         compose(matrix, parse_transform(transform)) if transform else matrix,
         style.inherited,
@@ -47,4 +50,5 @@ def state_of(style: Style, transform: str | None, around: State) -> State:
         clip,
         transparent or style.is_transparent,
         depth,
+        within,
     )

@@ -17,6 +17,7 @@ from spatial.formats.svg.frame import (
     Matrix,
     compose,
     is_damaged,
+    is_extent,
     parse_length,
     parse_numbers,
     parse_size,
@@ -45,12 +46,15 @@ ENTITIES: Final = 200_000
 """Most entities of one file; `use` within `use` multiplies."""
 
 USED: Final = 20_000
-"""Most entities that `use` puts into a drawing: each costs the caller, and a few bytes make millions."""
+"""Most entities and texts that `use` puts into a drawing: each costs the caller, and a few bytes make millions."""
 
-TOO_MUCH: Final = f"elements use others for more than {USED:,} entities; what follows of them is left out"
+USED_STEPS: Final = 100_000
+"""Most elements that are visited for them; `use` of empty groups multiplies too."""
+
+TOO_MUCH: Final = f"elements use others for more than {USED:,} entities and texts or {USED_STEPS:,} elements; what follows is left out"
 
 STEPS: Final = 1_000_000
-"""Most elements that are visited; `use` of empty groups multiplies too."""
+"""Most elements that are visited."""
 
 DEPTH: Final = 32
 """Deepest `use` within `use`."""
@@ -92,21 +96,23 @@ class DrawingWalk:
         self.unlisted: dict[str, int] = {}
         self.first_unlisted: int | None = None
         self.root = root
-        self.steps = self.used = self.lost = 0
+        self.steps = self.used = self.used_steps = self.lost = 0
+        self._names_around: dict[Any, frozenset[str]] = {}
         self.seen = Seen()
         self.view_box = None if is_damaged(root.get("viewBox") or "") else root.get("viewBox")
         if self.view_box != root.get("viewBox"):
             self.warnings.append("the viewBox is damaged or out of range, so that it does not count")
         box = parse_numbers(self.view_box or "")
         whole = (box[2], box[3]) if len(box) == 4 and box[2] > 0 and box[3] > 0 else (300.0, 150.0)
-        self.width = parse_length(root.get("width"), whole[0], whole[0]) or whole[0]
-        self.height = parse_length(root.get("height"), whole[1], whole[1]) or whole[1]
+        self.size = {name: self._side(name) for name in ("width", "height")}
+        self.width = parse_length(self.size["width"], whole[0], whole[0]) or whole[0]
+        self.height = parse_length(self.size["height"], whole[1], whole[1]) or whole[1]
         sheet = StyleSheet.of(root)
         self.cascade = Cascade(sheet)
         frame = viewbox_matrix(self.view_box, root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
         style = self.cascade.style(root, Style({}))
         port = whole if len(box) == 4 else (self.width, self.height)
-        has_size = len(box) == 4 or (parse_size(root.get("width")) and parse_size(root.get("height")))
+        has_size = len(box) == 4 or all(map(parse_size, self.size.values()))
         paper = (
             (0.0, 0.0, self.width, self.height) if has_size and style.declared.get("overflow") != "visible" else None
         )
@@ -131,6 +137,14 @@ class DrawingWalk:
                 f"more than {STEPS:,} elements stand in the file or are used; what follows was left out"
             )
 
+    def _side(self, name: str) -> str | None:
+        """A side of the drawing as the file states it; None where it states none, or one that can be none."""
+        text: str | None = self.root.get(name)
+        if text is None or is_extent(text):
+            return text
+        self.warnings.append(f"the {name} is damaged, negative or out of range, so that it does not count")
+        return None
+
     @cached_property
     def _by_id(self) -> dict[str, Any]:
         return {name: each for each in self.root.iter() if (name := each.get("id"))}
@@ -139,8 +153,8 @@ class DrawingWalk:
         """The whole file."""
         size = {
             name: {"value": written[0], "unit": written[1]}
-            for name in ("width", "height")
-            if (written := parse_size(self.root.get(name)))
+            for name, text in self.size.items()
+            if (written := parse_size(text))
         }
         box = parse_numbers(self.view_box or "")
         further: dict[str, Any] = {"declared_size": size or None, "view_box": box if len(box) == 4 else None}
@@ -152,10 +166,9 @@ class DrawingWalk:
             text_layer="vector" if self.texts else "none",
             further={"y_axis": "down", **{name: value for name, value in further.items() if value}},
         )  # fmt: skip
-        declared = self.root.get("width"), self.root.get("height")
         declared_size = (
-            f'width="{declared[0]}" height="{declared[1]}"'
-            if all(declared)
+            f'width="{self.size["width"]}" height="{self.size["height"]}"'
+            if all(self.size.values())
             else "no size; the viewBox counts as pixels"
         )
         return Drawing(
@@ -173,11 +186,12 @@ class DrawingWalk:
         # A stack instead of recursion: groups nest as deep as the parser allows.
         waiting: list[tuple[Any, State]] = [(child, state) for child in reversed(element)]
         while waiting and len(self.entities) < ENTITIES and self.steps < STEPS:
-            if waiting[-1][1].depth and self.used >= USED:
+            if waiting[-1][1].depth and self._is_too_much:
                 self._warn(TOO_MUCH)
                 return
             child, around = waiting.pop()
             self.steps += 1
+            self.used_steps += around.depth > 0
             inner = self._element(child, around)
             if inner is not None:
                 waiting.extend((each, inner) for each in reversed(child))
@@ -250,15 +264,16 @@ class DrawingWalk:
     def _use(self, element: Any, state: State) -> None:
         target = (element.get("href") or element.get(XLINK) or "").strip()
         found = self._by_id.get(target[1:]) if target.startswith("#") else None
-        if self.used >= USED:
+        if self._is_too_much:
             self._warn(TOO_MUCH)
             return
-        if found is None or state.depth >= DEPTH:
-            why = "uses itself" if found is not None else "uses another that is not in the file"
+        within = state.within | self._around(element)
+        why = self._fault_of_use(target, found, within, state.depth)
+        if why:
             self._warn(f"an element {why} and was left out: {target[:60]!r}")
             return
         x, y = parse_length(element.get("x"), state.port[0]), parse_length(element.get("y"), state.port[1])
-        inner = state._replace(depth=state.depth + 1, style=state.style.inherited)
+        inner = state._replace(depth=state.depth + 1, within=within, style=state.style.inherited)
         if markup.local(found) in ("symbol", "svg"):
             size = element.get("width"), element.get("height")
             style = self.cascade.style(found, inner.style)
@@ -269,6 +284,27 @@ class DrawingWalk:
         children = self._element(found, moved)
         if children is not None:
             self._children(found, children)
+
+    @property
+    def _is_too_much(self) -> bool:
+        return self.used >= USED or self.used_steps >= USED_STEPS
+
+    def _around(self, element: Any) -> frozenset[str]:
+        """The names that the elements around a `use` and itself are used by."""
+        names = self._names_around.get(element)
+        if names is None:
+            around = [(each.get("id"), each) for each in (element, *element.iterancestors())]
+            names = frozenset(name for name, each in around if name and self._by_id.get(name) is each)
+            self._names_around[element] = names
+        return names
+
+    def _fault_of_use(self, target: str, found: Any, within: frozenset[str], depth: int) -> str:
+        """Why a `use` is not drawn; empty where it is (SVG 2 §5.6: a reference to what it stands in, by way of others too, is an error)."""
+        if found is None:
+            return "uses another that is not in the file"
+        if target[1:] in within:
+            return "uses itself"
+        return f"uses others that use others, more than {DEPTH} deep," if depth >= DEPTH else ""
 
     def _warn(self, words: str) -> None:
         if words not in self.warnings and len(self.warnings) < 100:
@@ -336,6 +372,7 @@ class DrawingWalk:
             words = " ".join(line.words.split())
             if words:
                 self.texts.append(lettering(line, words, len(self.texts) + 1, state))
+                self.used += state.depth > 0
                 if line.style.is_painted:
                     self.seen.add(self.texts[-1].box, state)
 

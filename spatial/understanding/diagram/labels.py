@@ -10,6 +10,9 @@ from typing import Final
 LABEL_CHARACTERS: Final = 20_000
 """Longest label that is kept; nobody reads more in a shape."""
 
+MARKUP_CHARACTERS: Final = 8 * LABEL_CHARACTERS
+"""How much of a label with tags is looked at."""
+
 _TAG: Final = re.compile(
     r"""<(/?)([a-zA-Z][\w:-]*+)(?:(?:[^<>"']|"[^"<]*+"|'[^'<]*+')*+>|[^<>]*+>)|<!--.*?(?:-->|\Z)|<![^<>]*+>""",
     re.DOTALL,
@@ -42,9 +45,15 @@ def plain(label: str, *, is_html: bool = True) -> str:
     """
     if "<" not in label and "&" not in label:
         return _tidy(label[:LABEL_CHARACTERS])
-    text = _SILENT.sub("", label[: 8 * LABEL_CHARACTERS])
+    text = _SILENT.sub("", _beginning(label))
     text = _TAG.sub(_replacement if is_html else _sure_replacement, text)
     return _tidy(html.unescape(text)[:LABEL_CHARACTERS])
+
+
+def _beginning(label: str) -> str:
+    """As much of a label as is looked at; a tag that the cut goes through is no text."""
+    cut = label[:MARKUP_CHARACTERS]
+    return cut[: cut.rindex("<")] if len(cut) < len(label) and cut.rfind("<") > cut.rfind(">") else cut
 
 
 def _sure_replacement(tag: re.Match[str]) -> str:

@@ -53,13 +53,11 @@ NOTHING = {
         "MANIFOLD_SOLID_BREPX",
         "MANIFOLD_SOLID_BREPX('',#16), an entity that is not known",
     ),
-    "far away": (r"(#23 = CARTESIAN_POINT\('',\()[^)]*", r"\g<1>1.E+300,0.,0.", "#15=MANIFOLD_SOLID_BREP('',#16)"),
-    "a number beyond all": (
-        r"(#23 = CARTESIAN_POINT\('',\()[^)]*",
-        r"\g<1>-1.E400,0.,0.",
-        "the syntax is wrong in line",
-    ),
-    "no number": (r"(#23 = CARTESIAN_POINT\('',\()[^)]*", r"\g<1>NaN,0.,0.", "the syntax is wrong in line"),
+    "far away": (r"(#23 = CARTESIAN_POINT\('',\()[^)]*", r"\g<1>1.E+150,0.,0.", "#15=MANIFOLD_SOLID_BREP('',#16)"),
+    **{
+        number: (r"(#23 = CARTESIAN_POINT\('',\()[^)]*", rf"\g<1>{number},0.,0.", "a number that no geometry can")
+        for number in ("NaN", "-1.E400", "1.E308", "-2.5e+0200", "1.E154")
+    },
 }
 
 

@@ -110,6 +110,8 @@ class _BreaksOnce(Database):
         if breaks:
             raise DatastoreUnavailable("the connection broke in the commit")
 
+    statements = transaction  # a statement by itself is committed, or not, as a transaction is
+
 
 @pytest.mark.requirement("operation.completes-once")
 @pytest.mark.parametrize("after_commit", [False, True])

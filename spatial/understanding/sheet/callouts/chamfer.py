@@ -34,6 +34,8 @@ _BY: Final = re.compile(r"[xX/]")
 _SLASH: Final = re.compile(r"/")
 """Joins a leg and a usual angle; with any other it is a ratio, as the `5.625°/64` of a motor's steps."""
 _C: Final = re.compile(r"C\s?(?=\d|[.,]\d)")
+_OTHER_UNIT: Final = re.compile(r"\[\s?[\d.,]{1,8}\s?\]")
+"""The leg again, in square brackets in the other unit: `.20 [5.0] x 45°` (ASME Y14.5-2018 §4.2)."""
 _TOLERANCE: Final = re.compile(
     r"±\s?[\d.,]{1,8}°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(?:\+\s?[\d.,]{1,8}|0)\s{1,2}-\s?[\d.,]{1,8}(?!\s?°)|\+\s?[\d.,]{1,8}\s{1,2}0(?![\d.,])"
 )
@@ -50,6 +52,7 @@ def read_chamfer(place: Place) -> Feature | None:
     if first is None:
         return None
     plus_minus = scan.take(_TOLERANCE)
+    scan.take(_OTHER_UNIT)
     is_by_slash = bool(scan.sees(_SLASH))
     second = _second(place)
     if not second and plus_minus:

@@ -18,7 +18,7 @@ from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 
 SAME_LINE: Final = 0.3
 """Letter heights by which baselines of one line may differ."""
-BELOW_TOP: Final = 0.5
+BELOW_TOP: Final = 0.4
 """Letter heights below the top of a pair up to which its upper line's baseline lies."""
 TALL: Final = 1.4
 """Heights of one line from which a bracket is one round two limits: `Ø8 P6 (7.99 / 7.98)`."""

@@ -80,7 +80,7 @@ LIMITS_REACH: Final = 2.0
 """Reach of a text that limits may follow: a sign or a quantity."""
 PAIR_REACH: Final = 2.0
 """Letter heights between a size and its deviations."""
-PAIR_TALLEST: Final = 0.9
+PAIR_TALLEST: Final = 0.85
 """Height of a size by that of its deviations, at least."""
 PAIR_RISE: Final = 0.6
 """Heights of a size by which its deviations may stand above its baseline, or end below its top."""
@@ -416,6 +416,7 @@ def _append(row: Piece, piece: Piece) -> None:
         joint = " "
     if piece.lines:
         row.lines = (f"{row.text}{joint}{piece.lines[0]}", *piece.lines[1:])
+        row.v = min(row.v, piece.v)  # the next line stands under the lower limit, wherever the sign before both is
     _absorb(row, piece, joint)
     if row.kind == "sign" and piece.kind != "sign":
         row.kind = piece.kind if piece.kind == "pair" else "text"

@@ -80,7 +80,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _TREATED = "|".join(map(callout_words, ("counterbore", "countersink", "spotface")))
 _CONTINUES = re.compile(
     rf"[⌴⌵↧]|\[.*\]$|(?:{_TREATED}|{callout_words('through')}|{callout_words('spaced')}|{callout_words('depth')}|{callout_words('count')}\s?[:=]?\s?\d"
-    rf"|s\.?f\.?\s|thru|eq\.?\s|eq\.?-|equally|equi|on\s.{{0,12}}(?:ø|⌀|\d)|plcs|places|{callout_words('typical')}|both|near|far\s|from\s|full\s|x\s?\d{{1,3}}°|senk"
+    rf"|s\.?f\.?\s|thru|eq\.?\s|eq\.?-|equally|equi|on\s.{{0,12}}(?:ø|⌀|\d)|plcs|places|{callout_words('typical')}|\(?both|near|far\s|from\s|full\s|x\s?\d{{1,3}}°|senk"
     r"|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s"
     rf"|\d{{1,4}}(?:[.,]\d{{1,3}})?\s?(?:mm\s?)?{callout_words('depth')}|\d{{1,3}}\s?{PLACES}\)?$)",
     re.IGNORECASE,
@@ -267,7 +267,7 @@ def reach(left: str, right: str) -> float:
     if is_roughness(left) and (has_radius(right) or has_diameter(right)):
         return 0.0
     if is_plain(left) and (is_plain(right) or (right in DIAMETERS and has_diameter(left))):
-        return REACH_SIZES if left[-1] in OPENING else 0.0
+        return _reach_of_sizes(left, right)
     if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):
         return REACH_OPENING
     if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
@@ -277,6 +277,13 @@ def reach(left: str, right: str) -> float:
     if right[0] == "(" and has_digit(left):
         return REACH_BRACKET
     return REACH_ITEM if _ITEM.match(left) else RUNNING
+
+
+def _reach_of_sizes(left: str, right: str) -> float:
+    """The same of two bare sizes, which are one where the second is the first in the other unit: `R1.38 [34.9]` (ASME Y14.5-2018 §4.2)."""
+    if right[0] == "[" and is_second_unit(left, right):
+        return REACH_BRACKET
+    return REACH_SIZES if left[-1] in OPENING else 0.0
 
 
 def close_up(deviation: str) -> str:

@@ -52,6 +52,8 @@ class _Parts:
     """(k,) and (n,) the triangle that each row and each loose piece stands in; -1 of none."""
     minus: Flags
     """(n,) which are flat and stand before a row as its minus."""
+    stacked: Array
+    """(n,) the least height of the letters of a row at whose beginning each stands, over or under it and as high; infinite of none."""
     bars: Array
     """(b, 3) place, lowest and highest of what parts lines: rule lines that stand upright."""
 
@@ -94,7 +96,7 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
         np.array([bool(np.median(ink.width[[piece for glyph in read.row.glyphs for piece in glyph]]) < 0) for read in rows]),
         loose, boxes, ink.width[loose] < 0,
         (np.array([flag[read.row.glyphs[0][0]] for read in rows], np.int64), flag[loose]),
-        _minus(boxes, frames, spans[:, 0]), bars,
+        _minus(boxes, frames, spans[:, 0]), _stacked(boxes, frames, spans[:, 0]), bars,
     )  # fmt: skip
 
 
@@ -144,7 +146,8 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     fits = _within(parts.boxes, base, height) & (high - low <= TALL * height) & ~used
     fits &= (parts.boxes[:, 2] - parts.boxes[:, 0] <= WIDEST * height) & (parts.is_fill == parts.filled[seed])
     fits &= parts.flags[1] == parts.flags[0][seed]
-    fits &= ~_minus_of_others(parts, base, height) & ~_zero_over_others(parts, height)
+    fits &= ~_minus_of_others(parts, base, height)
+    fits &= parts.stacked >= SMALLER * height  # else zeros of deviations
     walls = parts.bars[(parts.bars[:, 1] <= base + height / 2) & (parts.bars[:, 2] >= base + height / 2), 0]
     tall = (high - low >= TALL * height) & (low <= 0.2 * height) & (high >= 0.8 * height)
     walls = np.concatenate([walls, parts.boxes[tall][:, [0, 2]].mean(axis=1)])
@@ -184,16 +187,16 @@ def _minus(boxes: Array, frames: Array, begins: Array) -> Flags:
     return np.asarray(minus, bool)
 
 
-def _zero_over_others(parts: _Parts, height: float) -> Flags:
-    """(n,) which loose pieces stand over or under the beginning of a row of smaller letters and are as high: zeros of deviations."""
-    left, low, right, high = parts.boxes.T
-    zeros = np.zeros(len(left), bool)
-    for (base, of), begin in zip(parts.frames.tolist(), parts.spans[:, 0].tolist(), strict=True):
-        if of < SMALLER * height:
-            gap = np.maximum(low - (base + of), base - high)
-            stacked = (gap >= 0) & (gap <= of) & ((left + right) / 2 >= begin) & ((left + right) / 2 <= begin + 2 * of)
-            zeros |= stacked & (np.abs(high - low - of) <= LIKE * of)
-    return zeros
+def _stacked(boxes: Array, frames: Array, begins: Array) -> Array:
+    """(n,) the `stacked` of loose pieces. boxes: (n, 4); frames: (k, 2), begins: (k,) of the rows."""
+    left, low, right, high = boxes.T
+    middle, size, least = (left + right) / 2, high - low, np.full(len(boxes), np.inf)
+    for (base, of), begin in zip(frames.tolist(), begins.tolist(), strict=True):
+        gap = np.maximum(low - (base + of), base - high)
+        stacked = (gap >= 0) & (gap <= of) & (middle >= begin) & (middle <= begin + 2 * of)
+        stacked &= np.abs(size - of) <= LIKE * of
+        least[stacked & (least > of)] = of
+    return least
 
 
 def _without_ends(parts: _Parts, rows: list[int], pieces: list[int]) -> list[int]:

@@ -18,18 +18,22 @@ from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Strokes
 from spatial.understanding.sheet.outlined.cut_letters import fills_along
 from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, TOUCHING
-from spatial.understanding.sheet.outlined.touching import find_touching, polygons
+from spatial.understanding.sheet.outlined.touching import Touching, find_touching, polygons
 
 MANY_PIECES: Final = 60_000
 """Pieces of a sheet from which its lettering is not read: there would be no end to it."""
 LONG: Final = 0.5
 """Part of the largest letter from which a stroke is longer than those of usual lettering: a barrier."""
+SLACK: Final = 1.3
+"""Part of the largest letter that a component is large at most."""
 THIN_PEN: Final = 0.075
 """Pen that strokes without a width are drawn with, in heights of what they are of."""
 LEANING, OFF_CROSS, UNEVEN_CROSS = 0.05, 0.12, 0.35
 """Widths of the cross of a ± by which its strokes lean, by which they and its bar are off their places, and by which one is longer."""
 MANY_OUTLINES: Final = 60
 """Outlines of one component from which it is no letter, and its counters need not be told."""
+ARROWHEAD, WHOLE = 5, 3
+"""Corners of a filled arrowhead at most, and pieces of what is cut off a long line and may be a letter: a shelf or a barb is fewer."""
 ARC_STEP: Final = 20.0
 """Degrees of an arc that one piece stands for."""
 
@@ -58,6 +62,8 @@ class Ink:
     """(s,) component of each stroke of the sheet; -1 of none."""
     arcs: Indices
     """(a,) component of each arc of the sheet; -1 of none."""
+    freed: Flags | None = None
+    """(k,) which were cut off larger components; None where none was. A corner of a view that was cut off looks like a letter too."""
     apart: Ink | None = None
     """The strokes alone, of one component only where their middle lines meet: letters whose pens touch are apart. None where all meet."""
 
@@ -98,13 +104,41 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
     widths = np.concatenate([sheet.strokes.width[chosen], sheet.arcs.width[round_][of_arc]])
     touching = find_touching(outlines, facet, lines, widths, TOUCHING * largest)
     places = (np.array(filled, np.int64), chosen, round_, of_arc)
-    label = _with_bars(touching.components(), lines, len(outlines))
+    label, freed = _components(touching, outlines, lines, largest)
+    label = _with_bars(label, lines, len(outlines))
     ink = _ink(sheet, outlines, lines, widths, label, largest, length, places)
+    if freed.any():
+        of = np.concatenate([ink.fills[filled], ink.strokes[chosen], ink.arcs[round_][of_arc]])[freed]
+        ink.freed = np.isin(np.arange(len(ink.boxes)), of)
     ink.strokes[along >= 0] = ink.fills[places[0]][along[along >= 0]]
     if not touching.meet.all():
         apart = _with_bars(touching.components_of_lines(), lines, 0)
         ink.apart = _ink(sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]))
     return ink
+
+
+def _components(touching: Touching, outlines: list[Array], lines: Array, largest: float) -> tuple[Indices, Flags]:
+    """The component of each outline and then of each line, and which of them were cut off a larger one.
+
+    A letter that a dimension line or a leader touches is not of one with it.
+    """
+    label = touching.components()
+    large = (_sizes(outlines, lines, label) > SLACK * largest)[label]
+    if not large.any():
+        return label, large
+    length = np.hypot(*(lines[:, 2:] - lines[:, :2]).T)
+    long = np.concatenate([np.zeros(len(outlines), bool), length > LONG * largest])
+    label = touching.components_cut(large, long)
+    pieces = [WHOLE if len(points) > ARROWHEAD else 1 for points in outlines] + [1] * len(lines)
+    is_letter = (np.bincount(label, pieces) >= WHOLE) & (_sizes(outlines, lines, label) <= LONG * largest)
+    label[large & (long | ~is_letter[label])] = len(is_letter)  # one component, which is no letter
+    return np.asarray(np.unique(label, return_inverse=True)[1], np.int64), large
+
+
+def _sizes(outlines: list[Array], lines: Array, label: Indices) -> Array:
+    """(k,) the larger side of each component."""
+    boxes = _boxes(outlines, lines, label)[0]
+    return np.asarray((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0))
 
 
 def _dividers(strokes: Strokes, small: Flags, long: Flags, slack: float) -> Flags:
@@ -194,7 +228,7 @@ def _ink(
 ) -> Ink:  # fmt: skip
     filled, chosen, round_, of_arc = places
     boxes, count = _boxes(outlines, lines, label)
-    fits = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) <= 1.3 * largest
+    fits = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) <= SLACK * largest
     number = np.where(fits, np.cumsum(fits) - 1, -1)
     of_piece = number[label] if count else label
     of_fill, of_line = of_piece[: len(outlines)], of_piece[len(outlines) :]

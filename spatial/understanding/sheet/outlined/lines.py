@@ -60,7 +60,9 @@ _PLAIN_SHAPES: Final = frozenset("0OoIl1|ı.,:;'\"-_/\\()[]{}+=<>TLVXvxcCUuDΔ�
 _UNSIGNED: Final = re.compile(r"\d*[.,]?\d+")
 _LIKE_DIGITS: Final = "OoIl"
 _LIKE_DIGIT: Final = re.compile(rf"[\d{_LIKE_DIGITS}|]")
-_BEGUN_NUMBER: Final = re.compile(rf"[-+±(\[Ø⌀]*[\d{_LIKE_DIGITS}|]{{0,4}}[.,]")
+_BEGUN_NUMBER: Final = re.compile(rf"(?:\d+[.,]\d+±)?[-+±(\[Ø⌀]*[\d{_LIKE_DIGITS}|]{{0,4}}[.,]")
+_BEGUN_SIZE: Final = re.compile(r"[(\[]?S?[RØ⌀][0Oo]?[.,]")
+"""The same behind the sign of a size, with which no item of a list begins."""
 _RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _LETTERS: Final = np.array([sign.isalpha() and sign not in "Ilı" for sign in CLASSES])
 
@@ -191,8 +193,8 @@ def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Lin
         words = join_yery(read, words, spelled)
     if len(words) == 2 and _RATIO.fullmatch("".join(each.sign for each in spelled)):
         words = [words[0] + words[1]]  # a scale has a blank on both sides of its colon, or on none
-    pens = ink.width[[place for glyph in read.row.glyphs for place in glyph]]
-    return Line(read, words, spelled, bool(np.median(pens) < 0), float(np.median(pens)))
+    pen = float(np.median(ink.width[[place for glyph in read.row.glyphs for place in glyph]]))
+    return Line(read, words, spelled, pen < 0, pen)
 
 
 def _with_whole_numbers(read: ReadRow, words: list[list[int]]) -> list[list[int]]:
@@ -201,14 +203,15 @@ def _with_whole_numbers(read: ReadRow, words: list[list[int]]) -> list[list[int]
     `2. 50` alone is a number, and `2. 4X M3` an item of a list.
     """
     shapes = [CLASSES[number] for number in read.chances.argmax(axis=1).tolist()]
-    if len(words) == 1 or any(sign.isalpha() and sign not in _LIKE_DIGITS for sign in shapes):
+    if len(words) == 1:
         return words
+    has_letters = any(sign.isalpha() and sign not in _LIKE_DIGITS for sign in shapes)
     whole = [words[0]]
     for word in words[1:]:
         before = "".join(shapes[place] for place in whole[-1])
         gap = float(read.boxes[word[0], 0] - read.boxes[whole[-1][-1], 2])
-        is_number = _BEGUN_NUMBER.fullmatch(before) is not None and _LIKE_DIGIT.match(shapes[word[0]]) is not None
-        if is_number and gap <= WITHIN_NUMBER * read.height:
+        is_begun = (not has_letters and _BEGUN_NUMBER.fullmatch(before)) or _BEGUN_SIZE.fullmatch(before)
+        if is_begun and _LIKE_DIGIT.match(shapes[word[0]]) and gap <= WITHIN_NUMBER * read.height:
             whole[-1] = [*whole[-1], *word]
         else:
             whole.append(word)
@@ -239,8 +242,14 @@ def is_good(line: Line, certain: list[Line]) -> bool:
             and any(sign.isalnum() for sign in signs)
             and (line.distinct > 0 or any(sign.isdigit() for sign in signs))
         )
-    is_told = signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)
+    is_told = (signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)) and not _is_cut_off(line)
     return signs[0].isalnum() and is_told and line.spelled[0].chance >= SINGLE
+
+
+def _is_cut_off(line: Line) -> bool:
+    """Whether a line is what was cut off something larger."""
+    freed = line.read.ink.freed
+    return freed is not None and bool(freed[line.pieces].any())
 
 
 def _is_ratio(line: Line) -> bool:

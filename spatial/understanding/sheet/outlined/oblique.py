@@ -10,6 +10,7 @@ Glossary
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -21,7 +22,15 @@ from spatial.geometry.components import connected_components
 from spatial.models.sheet.drawing import Array, Indices, Text
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
-from spatial.understanding.sheet.outlined.lines import SAME_PEN, Line, glyphs_read, has_style, is_good, read_lines_of
+from spatial.understanding.sheet.outlined.lines import (
+    SAME_PEN,
+    SINGLE,
+    Line,
+    glyphs_read,
+    has_style,
+    is_good,
+    read_lines_of,
+)
 
 LARGE: Final = (0.6, 1.5)
 """Capital heights of the larger side of what may be a letter at an angle."""
@@ -37,7 +46,9 @@ STRAIGHT: Final = 20.0
 OFF_LINE: Final = 0.3
 """Larger sides of a letter by which the middle of one is off the line of its chain."""
 FEWEST: Final = 3
-"""Letters of a chain: two give no direction."""
+"""Letters of a chain: two give no direction, unless they stand along a slanted line, as R2 does at its leader."""
+PAIR: Final = re.compile(r"[RØ⌀]\d")
+"""What two letters along a slanted line are: a radius or a diameter of one digit (ISO 129-1)."""
 SQUARE: Final = 4.0
 """Degrees from a quarter turn within which lines are read already."""
 BESIDE: Final = 8.0
@@ -53,7 +64,9 @@ def read_oblique(ink: Ink, others: Indices, certain: list[Line], page: int) -> t
 
     others: components that are of no other text; certain: lines that say what the lettering of the sheet looks like.
     """
-    chains = _chains(ink, others, certain)
+    chains, pairs = _chains(ink, others, certain)
+    if len(chains) + len(pairs) <= MOST:
+        chains = [*chains, *pairs]
     if not chains or len(chains) > MOST:
         return [], []
     main = _main_direction(certain)
@@ -67,6 +80,8 @@ def read_oblique(ink: Ink, others: Indices, certain: list[Line], page: int) -> t
             continue
         if not set(taken).isdisjoint(of[line.pieces].tolist()):
             continue
+        if len(line.spelled) < FEWEST and not _is_pair(line):
+            continue
         number = round(_place(line) / (DISTANCE * ink.largest))
         rest = np.setdiff1d(np.arange(len(canvas.boxes)), line.pieces)
         lift = number * DISTANCE * ink.largest
@@ -78,17 +93,29 @@ def read_oblique(ink: Ink, others: Indices, certain: list[Line], page: int) -> t
     return texts, taken
 
 
-def _chains(ink: Ink, others: Indices, certain: list[Line]) -> list[Indices]:
-    """Components of each chain that is at an angle."""
+def _is_pair(line: Line) -> bool:
+    """Whether two letters are a radius or a diameter, each beyond doubt."""
+    return bool(PAIR.fullmatch("".join(line.signs()))) and min(each.chance for each in line.spelled) >= SINGLE
+
+
+def _chains(ink: Ink, others: Indices, certain: list[Line]) -> tuple[list[Indices], list[Indices]]:
+    """Components of each chain that is at an angle, and of each two alone along a slanted line."""
     places = others[_like_letters(ink, others, certain)]
     boxes = ink.boxes[places]
     middles, sizes = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0)
     one, two = _neighbours(middles, sizes)
     if not len(one):
-        return []
+        return [], []
     groups = _in_line(middles, one, two)
     chains = [places[group] for group in groups if len(group) >= FEWEST and _is_level(middles[group], sizes[group])]
-    return [chain for chain in chains if abs((_angle(ink, chain) + 45.0) % 90.0 - 45.0) > SQUARE]
+    label = connected_components(len(places), one, two)
+    pairs = [places[label == number] for number in np.flatnonzero(np.bincount(label) == 2).tolist()]
+    beside = [pair for pair in pairs if _line_beside(ink, pair) is not None]
+    return [chain for chain in chains if _is_slanted(ink, chain)], [pair for pair in beside if _is_slanted(ink, pair)]
+
+
+def _is_slanted(ink: Ink, chain: Indices) -> bool:
+    return abs((_angle(ink, chain) + 45.0) % 90.0 - 45.0) > SQUARE
 
 
 def _like_letters(ink: Ink, others: Indices, certain: list[Line]) -> Array:
@@ -138,21 +165,29 @@ def _is_level(middles: Array, sizes: Array) -> bool:
 
 def _angle(ink: Ink, chain: Indices) -> float:
     """Degrees, from 0 to 180, of the line of a chain: of the long stroke beside it, or else of the middles of its pieces."""
-    boxes = ink.boxes[chain]
-    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+    beside = _line_beside(ink, chain)
+    return _direction(ink, chain) if beside is None else beside
+
+
+def _direction(ink: Ink, chain: Indices) -> float:
+    """Degrees, from 0 to 180, of the middles of the pieces of a chain."""
+    middles = (ink.boxes[chain, :2] + ink.boxes[chain, 2:]) / 2
     along = np.linalg.svd(middles - middles.mean(axis=0), full_matrices=False)[2][0]
-    angle = float(np.degrees(np.arctan2(along[1], along[0]))) % 180.0
+    return float(np.degrees(np.arctan2(along[1], along[0]))) % 180.0
+
+
+def _line_beside(ink: Ink, chain: Indices) -> float | None:
+    """Degrees, from 0 to 180, of the long stroke that a chain stands along; None where there is none."""
     if not len(ink.barriers):
-        return angle
-    size = float((boxes[:, 2:] - boxes[:, :2]).max())
+        return None
+    boxes = ink.boxes[chain]
+    middle, size = (boxes[:, :2] + boxes[:, 2:]).mean(axis=0) / 2, float((boxes[:, 2:] - boxes[:, :2]).max())
     spans = ink.barriers[:, 2:] - ink.barriers[:, :2]
     directions = np.degrees(np.arctan2(spans[:, 1], spans[:, 0])) % 180.0
-    off = np.abs((directions - angle + 90.0) % 180.0 - 90.0)
+    off = np.abs((directions - _direction(ink, chain) + 90.0) % 180.0 - 90.0)
     alike = np.flatnonzero(off <= BESIDE)
-    away = shapely.distance(
-        shapely.linestrings(ink.barriers[alike].reshape(-1, 2, 2)), shapely.points(middles.mean(axis=0))
-    )
-    return float(directions[alike[away.argmin()]]) if len(away) and away.min() <= 2 * size else angle
+    away = shapely.distance(shapely.linestrings(ink.barriers[alike].reshape(-1, 2, 2)), shapely.points(middle))
+    return float(directions[alike[away.argmin()]]) if len(away) and away.min() <= 2 * size else None
 
 
 def _main_direction(certain: list[Line]) -> float:

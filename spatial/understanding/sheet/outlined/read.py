@@ -56,15 +56,15 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     others = np.flatnonzero(~taken[:-1])
     single = [line for line in good if len(line.read.boxes) == 1]
     found = FoundLettering(without_lines=without_lines)
-    unsigned = without_signs(good)
+    unsigned = {id(line) for line in without_signs(good)}
     written: list[Written] = []
     for line in good:
         alone = [place for each in single if each is not line for place in each.pieces]
-        is_cut = any(line is each for each in unsigned)
-        made = texts_of(ink, line, page, others, np.array(alone, np.int64), is_cut=is_cut)
+        made = texts_of(ink, line, page, others, np.array(alone, np.int64), is_cut=id(line) in unsigned)
         written += [Written(text, line) for text in made]
     found.texts = joined_texts(ink, written)
-    left = [line for line in lines if not any(line is each for each in good)]
+    chosen = {id(line) for line in good}
+    left = [line for line in lines if id(line) not in chosen]
     texts, pieces = read_oblique(ink, others, certain, page)
     found.texts += texts
     taken[pieces] = True

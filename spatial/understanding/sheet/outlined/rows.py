@@ -66,6 +66,14 @@ ABOVE, BELOW, BESIDE = 0.6, 0.45, 1.6
 """Heights of the line over its tops, below its feet and beyond its ends within which small pieces are of it: a minus, a point."""
 
 
+_TURNED_SIDES: Final = {
+    1: ((1, 2, 3, 0), (1.0, -1.0, 1.0, -1.0)),
+    2: ((2, 3, 0, 1), (-1.0, -1.0, -1.0, -1.0)),
+    3: ((3, 0, 1, 2), (-1.0, 1.0, -1.0, 1.0)),
+}
+"""Which side of a box is each side of it in the frame of a quarter, and with which sign."""
+
+
 @dataclass(slots=True)
 class Row:
     """Glyphs of one line from the left, in the frame of its quarter."""
@@ -79,18 +87,24 @@ class Row:
 
 def turned(points: Array, quarter: int) -> Array:
     """(n, 2) or (n, 4) coordinates in the frame of a quarter."""
+    if quarter % 2 == 0:
+        return points.copy() if quarter % 4 == 0 else -points
     pairs = points.reshape(-1, 2)
-    x, y = pairs[:, 0], pairs[:, 1]
-    kinds = ((x, y), (y, -x), (-x, -y), (-y, x))
-    return np.stack(kinds[quarter % 4], axis=1).reshape(points.shape)
+    turned_pairs = np.empty(pairs.shape)
+    turned_pairs[:, 0], turned_pairs[:, 1] = pairs[:, 1], pairs[:, 0]
+    column = turned_pairs[:, 1 if quarter % 4 == 1 else 0]
+    np.negative(column, out=column)
+    return turned_pairs.reshape(points.shape)
 
 
 def turned_boxes(boxes: Array, quarter: int) -> Array:
     """(n, 4) boxes in the frame of a quarter."""
-    corners = turned(boxes, quarter)
-    return np.concatenate(
-        [np.minimum(corners[:, :2], corners[:, 2:]), np.maximum(corners[:, :2], corners[:, 2:])], axis=1
-    )
+    one, two = boxes[:, :2], boxes[:, 2:]
+    corners = np.concatenate([np.minimum(one, two), np.maximum(one, two)], axis=1)
+    if quarter % 4 == 0:
+        return corners
+    sides, signs = _TURNED_SIDES[quarter % 4]
+    return np.take(corners, sides, axis=1) * signs
 
 
 def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tuple[int, list[int]]] = ()) -> list[Row]:
@@ -108,7 +122,8 @@ def find_rows(ink: Ink, directions: tuple[int, ...] = (0, 1), known: Sequence[tu
         link for direction in directions for link in _links(ink, places, direction) if flag[link[1]] == flag[link[2]]
     ]
     grouped, apart = _grouped(len(ink.boxes), sorted(links))
-    groups = [*known, *_without_dots(ink, [group for group in grouped if not _is_sign_of(ink, group, grouped)])]
+    around = [_around_turned(ink, group) for group in grouped]
+    groups = [*known, *_without_dots(ink, [group for group in grouped if not _is_sign_of(ink, group, grouped, around)])]
     taken = np.zeros(len(ink.boxes), bool)
     for _, members in groups:
         taken[members] = True
@@ -147,16 +162,29 @@ def flags(ink: Ink) -> Indices:
     return flag
 
 
-def _is_sign_of(ink: Ink, group: tuple[int, list[int]], others: list[tuple[int, list[int]]]) -> bool:
-    """Whether a group is the two pieces of a sign that stand over each other, such as ± and =, beside a line across it."""
+def _around_turned(ink: Ink, group: tuple[int, list[int]]) -> tuple[float, float, float, float]:
+    """The box around a group, in the frame of its direction."""
+    direction, members = group
+    return _around(turned_boxes(ink.boxes[members], direction))
+
+
+def _is_sign_of(
+    ink: Ink,
+    group: tuple[int, list[int]],
+    others: list[tuple[int, list[int]]],
+    around: list[tuple[float, float, float, float]],
+) -> bool:
+    """Whether a group is the two pieces of a sign that stand over each other, such as ± and =, beside a line across it.
+
+    around: the box of each of the others, in the frame of its direction.
+    """
     direction, members = group
     if len(members) != 2 or not _is_sign(turned_boxes(ink.boxes[members], direction)):
         return False
     across = 1 - direction
     sign = _around(turned_boxes(ink.boxes[members], across))
-    for way, places in others:
+    for (way, places), (left, low, right, high) in zip(others, around, strict=True):
         if way == across and len(places) > 1:
-            left, low, right, high = _around(turned_boxes(ink.boxes[places], across))
             height = high - low
             is_level = sign[1] >= low - OFF_LEVEL * height and sign[3] <= high + OFF_LEVEL * height
             if is_level and -BLANK * height <= max(sign[0] - right, left - sign[2]) <= BLANK * height:
@@ -399,6 +427,7 @@ def _nearest(
 ) -> list[tuple[int, int]]:  # fmt: skip
     """(small piece, row that it is of), where there is one. points: whether those alone are looked at that are points of a row."""
     best: dict[int, tuple[float, int]] = {}
+    filled = [bool(np.median(ink.width[members]) < 0) for _, members in rows]
     for direction in (0, 1):
         chosen = [row for row, (way, _) in enumerate(rows) if way == direction]
         if not chosen:
@@ -412,9 +441,8 @@ def _nearest(
         for which, hit in zip(found.tolist(), hits.tolist(), strict=True):
             row, place = chosen[which], int(small[hit])
             piece, of = boxes[direction][place], boxes[direction][rows[row][1]]
-            filled = bool(np.median(ink.width[rows[row][1]]) < 0)
             fits = max(piece[2:] - piece[:2]) <= 1.2 * heights[row] or _is_tall(piece, extents[row], heights[row])
-            if not fits or ((ink.width[place] < 0) != filled and not ink.bars[place]):
+            if not fits or ((ink.width[place] < 0) != filled[row] and not ink.bars[place]):
                 continue
             if points and not _is_point(piece, extents[row], heights[row]):
                 continue

@@ -26,7 +26,7 @@ from spatial.understanding.sheet.outlined.cyrillic import (
 )
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.network import network
-from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow
+from spatial.understanding.sheet.outlined.recognise import DIAMETER, SAME, ReadRow
 from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 
 DECIDED: Final = 0.8
@@ -66,6 +66,8 @@ _HUNDREDS: Final = re.compile(r"(?<!\w)[Il1|][Oo0]{2,}(?!\w)")
 """Stems and rings that are a number, as 1000 in 1000/BAG: no word is of these alone."""
 _RATIO: Final = re.compile(r"(?<!\S)[\dIl|]{1,4} ?: ?[\dIl|]{1,4}(?!\S)")
 _KILO: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})?(?P<kilo>K)(?:Hz|g|N|V|W|A|Pa|m|Ω)\W*")
+_DIAMETERS: Final = frozenset("Øø")
+"""Letters that a diameter sign looks like, which is higher than they are."""
 _UNITS: Final = frozenset(
     f"{prefix}{unit}"
     for prefix in ("", "k", "m", "g", "µ", "u", "n", "p")
@@ -75,6 +77,9 @@ _UNITS: Final = frozenset(
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
 _IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
+_DECIMAL_POINT: Final = re.compile(r"(?:\d|(?:^|[Ø⌀R(\[±+-])[Oo])[.,]$")
+"""A word up to the point of a number, before its zeros are told from letters."""
+_FIGURES: Final = [CLASSES.index(sign) for sign in DIGITS]
 _POINTS: Final = [CLASSES.index(sign) for sign in ".,"]
 
 
@@ -107,7 +112,8 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
     if usual is not None:
         for place, each in enumerate(spelled):
             if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
-                spelled[place] = Spelled(UNREAD, 0.0)
+                is_diameter = each.sign in _DIAMETERS and usual[place, CLASSES.index(DIAMETER)]
+                spelled[place] = Spelled(DIAMETER, each.chance) if is_diameter else Spelled(UNREAD, 0.0)
     _settle_ratio(read, words, spelled)
     return spelled
 
@@ -135,7 +141,11 @@ def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: li
     for at in range(1, len(word)):
         before, place = word[at - 1], word[at]
         after = spelled[word[at + 1]].sign if at + 1 < len(word) else ""
-        if spelled[place].sign != UNREAD or not (spelled[before].sign in DIGITS or spelled[before].sign.isupper()):
+        if spelled[place].sign != UNREAD:
+            continue
+        if after and after in DIGITS and _DECIMAL_POINT.search("".join(spelled[each].sign for each in word[:at])):
+            _settle_among(_FIGURES, place, chances, spelled, WITHIN)
+        if not (spelled[before].sign in DIGITS or spelled[before].sign.isupper()):
             continue
         base, top = float(read.boxes[before, 1]), float(read.boxes[before, 3])
         low = float(read.boxes[place, 3]) <= base + LOW * (top - base)

@@ -40,6 +40,16 @@ class Touching:
         """The component of each outline and then of each line."""
         return connected_components(self.outlines + self.lines, self.one, self.two)
 
+    def components_cut(self, large: Flags, long: Flags) -> Indices:
+        """The same, where what is too large for a letter is cut between lines of which only the pens touch, and outlines and long lines.
+
+        large, long: (m + n,) which of the outlines and lines are of such a component, and which are too long for a letter. Lines that meet
+        stay one: so do a dimension line and the barbs of its arrowhead.
+        """
+        are_lines = (self.one >= self.outlines) & (self.two >= self.outlines)
+        cut = large[self.one] & np.where(are_lines, ~self.meet, long[self.one] | long[self.two])
+        return connected_components(self.outlines + self.lines, self.one[~cut], self.two[~cut])
+
     def components_of_lines(self) -> Indices:
         """The component of each line, where only lines that meet are of one."""
         return connected_components(

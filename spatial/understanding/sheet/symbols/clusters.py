@@ -14,13 +14,16 @@ import numpy as np
 from spatial.geometry.columns import every
 from spatial.geometry.components import connected_components
 from spatial.geometry.index import portions, whole_numbers
+from spatial.knowledge.symbols import OUTLINES
 from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Surroundings
 from spatial.understanding.sheet.symbols.shapes import Shape, symbol_of
 from spatial.understanding.sheet.symbols.signs import Mark
 
-LONGEST: Final = 2.2
+LONGEST: Final = OUTLINES["⌴"].width[1]
 """A stroke of a sign beside a word, but for the legs of a surface texture sign: the foot of a wide ⌴."""
+FARTHEST: Final = 5.5
+"""Letter heights from a word to the farthest stroke of the signs before it: the left wall of a wide ⌴ before a Ø."""
 PLENTY: Final = 120
 """More short strokes beside one text are lettering in outlines or a hatch."""
 TOUCH: Final = 0.09
@@ -53,7 +56,7 @@ def _chosen(surroundings: Surroundings) -> Indices:
     )
     middle = ((lines[fit, 0] + lines[fit, 2]) / 2.0)[stroke]
     start = begin[word]
-    gap = (middle < start + 0.35) & (middle > np.maximum(free[word] - 0.35, start - 5.0))
+    gap = (middle < start + 0.35) & (middle > np.maximum(free[word] - 0.35, start - FARTHEST))
     before = np.zeros(len(fit), bool)
     before[stroke[gap]] = True
     chosen = fit[before]

@@ -11,7 +11,7 @@ Glossary
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import Any, Final
@@ -19,6 +19,7 @@ from typing import Any, Final
 from spatial.contract.drawing import Table
 from spatial.knowledge.table_headers import concepts
 from spatial.knowledge.table_kinds import BOM_COLUMNS, CHANGE_COLUMNS, CONCEPTS
+from spatial.knowledge.value_forms import UNREAD, full_date
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.tables import attributes, continued, labelled, native, quantities, ruled, unruled
@@ -28,6 +29,9 @@ from spatial.understanding.sheet.tables.unknown import find_unknown
 
 _COLUMNS_OF: Final = {"bom": BOM_COLUMNS, "revisions": CHANGE_COLUMNS}
 """What columns of a kind of table can hold."""
+
+_FIGURED: Final = frozenset({"item", "quantity", "weight", "date", "revision"})
+"""Columns of figures and of marks that count."""
 
 _DOTS: Final = ".…"
 """Signs of a cell that says nothing; a dash says that there is none."""
@@ -131,8 +135,14 @@ def _heading(found: FoundTable) -> tuple[str, ...]:
 
 def _table(found: FoundTable, name: str | None = None) -> Table:
     columns = _columns([head.text for head in found.heads])
+    own = _COLUMNS_OF.get(found.kind, frozenset(CONCEPTS))
+    known = {column: sorted(concepts(head.text) & own) for column, head in zip(columns, found.heads, strict=True)}
     rows = [
-        {column: each.text for column, each in zip(columns, row, strict=True) if each.text.strip(_DOTS)}
+        {
+            column: text
+            for column, each in zip(columns, row, strict=True)
+            if (text := _whole(each.text, known[column])).strip(_DOTS)
+        }
         for row in found.rows
     ]
     said = [any(text.strip(NOTHING_SAID) for text in row.values()) for row in rows]
@@ -145,8 +155,6 @@ def _table(found: FoundTable, name: str | None = None) -> Table:
         ]
     if name:
         further["name"] = name
-    own = _COLUMNS_OF.get(found.kind, frozenset(CONCEPTS))
-    known = {column: sorted(concepts(head.text) & own) for column, head in zip(columns, found.heads, strict=True)}
     meanings = {column: held for column, held in known.items() if held}
     if meanings:
         further["meanings"] = meanings
@@ -157,6 +165,14 @@ def _table(found: FoundTable, name: str | None = None) -> Table:
         sources=found.sources,
         **further,
     )
+
+
+def _whole(text: str, meanings: Collection[str]) -> str:
+    """What a cell says; empty where a sign of a figure was not read, since it is another figure then. One beside a date is none of it."""
+    if UNREAD not in text or not _FIGURED & set(meanings):
+        return text
+    rest = " ".join(word for word in text.split() if word.strip(UNREAD))
+    return rest if full_date(rest) == rest else ""
 
 
 def _columns(heads: Sequence[str]) -> list[str]:

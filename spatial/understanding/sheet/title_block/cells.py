@@ -57,6 +57,8 @@ _AS_NEAR: Final = 1.5
 """Part by which a second label may be further than the nearest one, and is as near."""
 _SPACE: Final = 1.5
 """Letter heights, the widest space between two words of one label."""
+_TOUCH: Final = 0.3
+"""Letter heights, the widest space between two letters of one word."""
 _FIGURES: Final = 3
 """Fewest figures of a number that is a title."""
 _MARK: Final = re.compile(r"[A-Z]{1,3}-\d{1,2}")
@@ -176,15 +178,33 @@ def _inline(layout: Layout, label: Item) -> list[FieldReading]:
         return []
     lines = _lines_under(layout, label) if FIELDS[wording.key].has_lines else []
     texts = [joined(line) for line in lines]
+    behind = list(_right_behind(layout, label)) if not FIELDS[wording.key].is_formed else []
     if wording.key == "tolerances":
         count = len(list(takewhile(is_entry, texts)))
         value = "; ".join(map(tidy, (wording.value, *texts[:count])))
     else:
         count = 0 if any(map(is_labelled, texts)) else len(lines)
-        value = tidy(" ".join((wording.value, *texts[:count])))
-    ids = (label.source, *sources([item for line in lines[:count] for item in line]))
+        value = tidy(" ".join((wording.value + "".join(blank + item.text for blank, item in behind), *texts[:count])))
+    ids = (
+        label.source,
+        *(item.source for _, item in behind),
+        *sources([item for line in lines[:count] for item in line]),
+    )
     ok = can_be(wording.key, value)
     return [FieldReading(wording.key, value, ids, "cell label", wording.weak, label.order)] if ok else []
+
+
+def _right_behind(layout: Layout, label: Item) -> Iterator[tuple[str, Item]]:
+    """The rest of the line of a label and its value, where it was read in pieces: each with the blank before it."""
+    edge = label.box[2]
+    inside = layout.inside.get(label.cell, ()) if label.cell >= 0 else ()
+    for item in sorted(inside, key=lambda each: each.box[0]):
+        gap = (item.box[0] - edge) / label.height
+        level = abs(item.middle[1] - label.middle[1]) < 0.5 * label.height
+        alike = abs(item.height - label.height) <= SAME_SIZE * label.height
+        if item.wording is None and level and alike and -_TOUCH < gap < _SPACE:
+            yield " " if gap > _TOUCH else "", item
+            edge = item.box[2]
 
 
 def _lines_under(layout: Layout, label: Item) -> list[list[Item]]:

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from spatial.contract.drawing import TitleBlock
-from spatial.knowledge.fields import FIELDS, is_distinctive
+from spatial.knowledge.fields import FIELDS, is_cut_off, is_distinctive
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import UNREAD, paper_format
@@ -187,7 +187,8 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         taken |= {source for reading in told for source in reading.sources}
     chosen = _without_rows_of_list(chosen)
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
-    printed = [each for each in printed if UNREAD not in each.label + each.value]  # half a name names nothing
+    # half a name names nothing
+    printed = [each for each in printed if UNREAD not in each.label + each.value and not is_cut_off(each.label)]
     chosen = {
         key: reading for key, reading in chosen.items() if UNREAD not in reading.value
     }  # half a number is another one

@@ -55,9 +55,7 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             or not items
             or any(item.wording is not None for item in items)
             or is_notice(joined(items))
-            or _foreign(
-                wording.key, items, sized=_has_label_of_size(block) or _is_in_row_of_pairs(layout, label, evidence)
-            )
+            or _foreign(wording.key, items, sized=_has_label_of_size(block) or _is_among_pairs(layout, label, evidence))
         ):
             continue
         if (
@@ -190,15 +188,18 @@ def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bo
     )
 
 
-def _is_in_row_of_pairs(layout: Layout, label: Item, evidence: Evidence) -> bool:
-    """Whether another label with its value beside it stands right before a label in its row: SCALE, NONE, REV., A1."""
-    before = [
-        cell for cell, items in layout.inside.items() if label.cell in layout.beside(cell) and not _are_labels(items)
-    ]
-    heads = [
-        cell for cell, items in layout.inside.items() if _are_labels(items) and set(before) & set(layout.beside(cell))
-    ]
-    return evidence == "label left" and bool(heads)
+def _is_among_pairs(layout: Layout, label: Item, evidence: Evidence) -> bool:
+    """Whether another label before a label in its row, or over or under it, has its value beside it: SCALE, NONE, REV., A1."""
+    if evidence != "label left":
+        return False
+    labels = [cell for cell, items in layout.inside.items() if _are_labels(items) and cell != label.cell]
+    before = {cell for cell in layout.inside if label.cell in layout.beside(cell)}
+    column = {cell for cell in labels if label.cell in layout.below(cell)} | set(layout.below(label.cell))
+    return any(
+        set(values_beside) & before or (cell in column and values_beside)
+        for cell in labels
+        if (values_beside := [each for each in layout.beside(cell) if not _are_labels(layout.inside.get(each, []))])
+    )
 
 
 def _are_labels(items: Sequence[Item]) -> bool:

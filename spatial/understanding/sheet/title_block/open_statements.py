@@ -1,6 +1,7 @@
 """Fields that a sheet states in open space beside its block, under a label of their own.
 
-The standard of general tolerances under its label (DIN 6784 sheets write it over the block), and the unit in a corner of the frame.
+The standard of general tolerances under its label (DIN 6784 sheets write it over the block), the unit in a corner of the frame, and in a
+line of its own what the part is made of, is covered with or weighs.
 """
 
 from __future__ import annotations
@@ -12,20 +13,40 @@ from spatial.knowledge.fields import can_be
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item
+from spatial.understanding.sheet.title_block.items import Item, numbered
 
+_OF_THE_PART: Final = frozenset({"material", "finish", "weight"})
 _DROP: Final = (0.5, 2.5)
 """Letter heights from a label down to its value."""
 
 
 def stated_in_the_open(block: Block, valued: Collection[str]) -> Iterator[FieldReading]:
     """The general tolerance and the unit, where the block has none and one place outside all cells states it."""
-    open_ = [item for item in block.layout.items if item.cell < 0 and not block.holds(item)]
+    open_ = [item for item in block.layout.items if item.cell < 0]
     labels = [item for item in open_ if item.wording is not None]
+    named = {label.wording.key for label in block.labels if label.wording is not None}
+    for key in _OF_THE_PART - set(valued) - named:
+        yield from _only([found for label in labels if (found := _statement(key, label, open_)) is not None])
     if "tolerances" not in valued:
         yield from _only([found for label in labels if (found := _tolerance_under(label, open_))])
     if "units" not in valued:
         yield from unit_of(labels)
+
+
+def _statement(key: str, label: Item, open_: Sequence[Item]) -> FieldReading | None:
+    """What a line alone states of `key` behind its label and a colon: "Surface Treatment: Black Powder"; a line of a list is a note."""
+    word = label.wording
+    if word is None or word.key != key or word.weak or not word.colon or not can_be(key, word.value):
+        return None
+    if numbered(label, open_) or any(_is_next_line(label, item) for item in open_ if item.wording is None):
+        return None
+    return FieldReading(key, word.value, (label.source,), "cell label", True)
+
+
+def _is_next_line(label: Item, item: Item) -> bool:
+    """Whether a text stands right over or under a label, beginning where it does."""
+    drop = abs(label.middle[1] - item.middle[1])
+    return 0.5 * label.height < drop < _DROP[1] * label.height and abs(label.box[0] - item.box[0]) < label.height
 
 
 def unit_of(labels: Sequence[Item]) -> Sequence[FieldReading]:

@@ -56,18 +56,23 @@ def _has_drafter(block: Block) -> bool:
 
 
 def _beside_title(block: Block) -> None:
-    """Makes a drafter of "NAME:" with a person in its own cell, where another label names the title or a class, and none a drafter."""
+    """Makes a drafter of "NAME:" with a person in its cell or text, where another label names the title or a class, and none a drafter."""
     keys = {label.wording.key for label in block.labels if label.wording is not None and not label.wording.weak}
-    of_school = any(title_labels.folded(label.text) in title_labels.SCHOOLING for label in block.labels)
+    of_school = any(_named(label) in title_labels.SCHOOLING for label in block.labels)
     if ("title" not in keys and not of_school) or _has_drafter(block):
         return
-    people = [
-        label for label in block.labels if label.cell >= 0 and title_labels.folded(label.text) in title_labels.PERSONS
-    ]
-    if len(people) == 1 and any(
-        _is_person(item.text) for item in block.layout.inside[people[0].cell] if item.wording is None
-    ):
-        people[0].wording = Wording("drawn_by", True, "", ":" in people[0].text)
+    people = [label for label in block.labels if label.cell >= 0 and _named(label) in title_labels.PERSONS]
+    if len(people) != 1:
+        return
+    value = people[0].wording.value if people[0].wording else ""
+    said = [value] if value else [item.text for item in block.layout.inside[people[0].cell] if item.wording is None]
+    if any(map(_is_person, said)):
+        people[0].wording = Wording("drawn_by", True, value, ":" in people[0].text)
+
+
+def _named(label: Item) -> str:
+    """What a label says, folded, without the value behind its colon."""
+    return title_labels.folded(label.text.partition(":")[0])
 
 
 def _in_row(block: Block) -> None:

@@ -39,8 +39,8 @@ def at_paper_size(
 
 
 def identified(block: Block, known: Collection[str], named: Collection[str]) -> Iterator[FieldReading]:
-    """ "Id: 1/3", or 1/3 under "Number", in a block whose sheet is labelled with a name: n of m identifies a sheet and no document."""
-    if "sheet" not in named or "sheet" in known:
+    """ "Id: 1/3", or 1/3 under "Number" where the sheet is labelled with a name: n of m identifies a sheet and no document."""
+    if "sheet" in known:
         return
     for label in block.labels:
         word = label.wording
@@ -50,7 +50,12 @@ def identified(block: Block, known: Collection[str], named: Collection[str]) -> 
             yield FieldReading("sheet", word.value, (label.source,), "typical place")
             return
         beside = [item for item in block.layout.inside.get(label.cell, ()) if item is not label]
-        if label.cell >= 0 and len(beside) == 1 and values.is_one_of_several(text := tidy(beside[0].text)):
+        if (
+            "sheet" in named
+            and label.cell >= 0
+            and len(beside) == 1
+            and values.is_one_of_several(text := tidy(beside[0].text))
+        ):
             yield FieldReading("sheet", text, (label.source, beside[0].source), "typical place")
             return
 

@@ -65,7 +65,7 @@ from spatial.understanding.sheet.title_block.role_rows import cells_of_role_rows
 from spatial.understanding.sheet.title_block.stated_tolerances import tolerance_line
 from spatial.understanding.sheet.title_block.unit_statements import unit_alone, units
 
-_LARGE: Final = 4.0
+_LARGE: Final = 3.0
 """Cells of labels that the cell of a title is as large as."""
 _AS_A_NAME: Final = 0.5
 """Part of the height of the largest lettering without a label that a name has; a form's own lettering is smaller."""

@@ -14,6 +14,8 @@ from spatial.understanding.sheet.title_block.items import Item
 
 _LARGER: Final = 1.25
 """How much larger than what stands over it in its cell such a word is lettered."""
+_NAMED: Final = frozenset({*ROLES, "company", "customer"})
+"""Fields whose values are names of persons and companies."""
 _FEWEST: Final = 2
 """Such words in a template."""
 _PARAMETER: Final = re.compile(r"=?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+")
@@ -22,14 +24,21 @@ _PARAMETER: Final = re.compile(r"=?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+")
 
 def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
     """`found` without what says what belongs in its place: parameters, FECHA1, and "SHEET" under "SHEET" where labels stand as values."""
-    named = [
-        reading
-        for reading in found
-        if not (reading.key in ROLES and (_is_parameter(reading.value) or title_labels.is_numbered(reading.value)))
-    ]
+    named = [reading for reading in found if not (reading.key in _NAMED and _names_field(reading.value))]
     if sum(_stands_as_value(block, label) for label in block.labels) < _FEWEST:
         return named
     return [reading for reading in named if not _is_placeholder(reading)]
+
+
+def _names_field(text: str) -> bool:
+    """Whether `text` says what belongs in its place: a parameter, FECHA1, "APPROVER NAME", "NOM SUPERVISEUR"."""
+    first, *further = text.split()
+    if not further:
+        return _is_parameter(text) or title_labels.is_numbered(text)
+    return any(
+        title_labels.folded(word) in title_labels.PERSONS and title_labels.is_label(" ".join(rest))
+        for word, rest in ((first, further), (further[-1], [first, *further[:-1]]))
+    )
 
 
 def _is_parameter(text: str) -> bool:

@@ -15,6 +15,7 @@ from spatial.knowledge.phrases import is_statement, is_template_text
 from spatial.knowledge.title_labels import OTHER, SHEET_COUNT, Wording
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, numbered
+from spatial.understanding.sheet.title_block.values import is_company
 
 
 def wording_of(text: str) -> Wording | None:
@@ -64,6 +65,8 @@ def outside_rules(wording: Wording) -> str:
 _SPACE: Final = 0.9
 """Letter heights, the widest space between two words of one line."""
 _GOES_ON: Final = re.compile(alternatives("name_goes_on"), re.IGNORECASE)
+_CENTRED: Final = 0.5
+"""Letter heights by which the middles of centred lines may differ."""
 _CROWD: Final = 24
 """Items of a cell beyond which it is no form's cell."""
 
@@ -154,6 +157,8 @@ def _is_within_name(item: Item, inside: Sequence[Item]) -> bool:
     word = item.wording
     if word is None or word.value or word.colon or word.key not in ("company", SHEET_COUNT):
         return False
+    if word.key == "company" and _is_first_line_of_name(item, inside):
+        return True
     line = [
         other
         for other in inside
@@ -165,6 +170,20 @@ def _is_within_name(item: Item, inside: Sequence[Item]) -> bool:
         return len(after) == 1 and _GOES_ON.fullmatch(after[0].text.strip()) is not None
     begun = title_labels.read(before[0].text) if len(before) == 1 else None
     return begun is not None and begun.key == "company" and not after
+
+
+def _is_first_line_of_name(item: Item, inside: Sequence[Item]) -> bool:
+    """Whether a word that names a kind of company stands over a line lettered as it and set by its middle: "UNIVERSITATEA" over "DIN
+    TARNOW". A label is smaller than its value, stands at its left, or ends in a colon."""
+    if not is_company(item.text) or any(other.middle[1] > item.middle[1] and other is not item for other in inside):
+        return False
+    under = [other for other in inside if _stacked([item, other]) and other.wording is None]
+    return any(
+        abs(other.middle[0] - item.middle[0]) < _CENTRED * item.height
+        and abs(other.box[0] - item.box[0]) > _CENTRED * item.height
+        and not is_company(other.text)
+        for other in under
+    )
 
 
 def _is_over(label: Item, value: Item, inside: Sequence[Item]) -> bool:

@@ -249,7 +249,33 @@ def test_use_of_itself_and_of_nothing_ends_with_a_warning() -> None:
     read = source(f"<svg {NAMESPACES}>{body}</svg>", "a.svg").reading
     assert "uses itself" in "".join(read.warnings)
     assert "not in the file" in "".join(read.warnings)
-    assert len(read.structure.entities) > 1
+    assert len(read.structure.entities) == 1
+
+
+@pytest.mark.requirement("svg.use")
+@pytest.mark.parametrize(
+    ("body", "texts"),
+    [
+        ('<g id="a"><text>A</text><use href="#b"/><use href="#b"/></g><g id="b"><text>B</text><use href="#a"/></g>', 5),
+        ('<use id="a" href="#a"/>', 0),
+        ('<symbol id="a"><text>A</text><use href="#a"/><use href="#a"/></symbol><use href="#a"/>', 1),
+    ],
+    ids=["by way of another", "a use", "a symbol"],
+)
+def test_what_an_element_stands_in_is_not_drawn_within_it(body: str, texts: int) -> None:
+    read = source(f"<svg {NAMESPACES}>{body}</svg>", "a.svg").reading
+    assert "uses itself" in "".join(read.warnings)
+    assert len(read.structure.annotations) == texts
+
+
+@pytest.mark.requirement("svg.use")
+@pytest.mark.parametrize("within", ["", "<text>A</text>", '<line x2="1"/>'], ids=["nothing", "text", "line"])
+def test_use_of_use_ends_where_it_multiplies(within: str) -> None:
+    nest = "".join(f'<g id="g{n}"><use href="#g{n - 1}"/><use href="#g{n - 1}"/></g>' for n in range(1, 24))
+    read = source(
+        f'<svg {NAMESPACES}><defs><g id="g0">{within}</g>{nest}</defs><use href="#g23"/></svg>', "a.svg"
+    ).reading
+    assert "use others for more than" in "".join(read.warnings)
 
 
 @pytest.mark.requirement("svg.styles")
@@ -371,3 +397,13 @@ def test_a_damaged_view_box_does_not_count_and_is_said() -> None:
     ).reading
     assert "the viewBox is damaged or out of range, so that it does not count" in reading.warnings
     assert "view_box" not in (reading.structure.sheets[0].model_extra or {})
+
+
+@pytest.mark.requirement("svg.damaged-numbers")
+@pytest.mark.parametrize("height", ["-5", "1e999", "-3mm"])
+def test_a_side_that_can_be_none_does_not_count_and_is_said(height: str) -> None:
+    reading = source(f'<svg {NAMESPACES} width="90" height="{height}"><line x2="9" y2="9"/></svg>', "a.svg").reading
+    assert "the height is damaged, negative or out of range, so that it does not count" in reading.warnings
+    sheet = reading.structure.sheets[0]
+    assert list(sheet.bbox) == [0.0, 0.0, 90.0, 150.0]
+    assert set((sheet.model_extra or {})["declared_size"]) == {"width"}

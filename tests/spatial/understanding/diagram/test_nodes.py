@@ -70,6 +70,9 @@ def test_without_html_what_is_no_element_is_text() -> None:
 def test_a_label_of_open_comments_does_not_multiply() -> None:
     assert node("a", vertex("a", value="x" + "<!--" * 40_000))["label"] == "x"
     assert len(node("a", vertex("a", value="<b>" + "y" * 100_000))["label"]) == 20_000
+    assert node("a", vertex("a", value="x" + "<b>" * 60_000))["label"] == "x", (
+        "a tag in the middle of which reading ends"
+    )
 
 
 GROUND_WITH_PROPERTIES = (

@@ -52,6 +52,14 @@ def between_lines(board: Board) -> None:
     board.text("+0.02", x + 0.2 * H, 100 - 0.2 * H, 0.7 * H)
 
 
+def raised_class_taller_than_deviations(board: Board) -> None:
+    x = board.symbol("Ø", 100, 100)
+    x = board.text("16", x, 100)
+    x = board.text("H7", x + 0.3 * H, 100 + 1.53 * H)
+    board.text("+0.018", x + 0.3 * H, 100 + 1.15 * H, 0.74 * H)
+    board.text("0", x + 0.3 * H, 100, 0.74 * H)
+
+
 def unsigned_over_signed(board: Board) -> None:
     x = board.text("28", 100, 100)
     deviations(board, x + 0.2 * H, "0,0", "-0,1")
@@ -93,6 +101,7 @@ def star(board: Board) -> None:
     [
         (raised_class, "Ø8 H10 (+0,058 0,000)"),
         (raised_class_and_deviation_in_one_text, "Ø0.315 H7 +0.001 0.000"),
+        (raised_class_taller_than_deviations, "Ø16 H7 +0.018 0"),
         (unsigned_over_signed, "28 (0,0 -0,1)"),
         (class_on_the_line, "15 h7 (0,000 -0,018)"),
         (lower_without_its_sign, "Ø75 m5 (+0,024 0,011)"),
@@ -112,6 +121,27 @@ def test_a_symmetric_deviation_is_no_half_of_a_pair() -> None:
     board = Board()
     between_lines(board)
     assert sorted(read(board)) == ["14 +0.04 +0.02", "24 ±0.02"]
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_words_stand_under_the_lower_limit_wherever_the_sign_before_both_is() -> None:
+    board = Board()
+    x = board.text("⌀", 100, 100 + 0.65 * H, 0.9 * H)
+    for shown, v in (("11,00", 100 + 1.3 * H), ("10,50", 100.0)):
+        board.text(shown, x, v)
+    board.text("(both holes)", 100 - 0.5 * H, 100 - 1.9 * H)
+    assert read(board) == ["⌀11,00 / 10,50 / (both holes)"]
+
+
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(("second", "found"), [("34.9", ["R1.38 [ 34.9]"]), ("62.0", ["R1.38", "[ 62.0]"])])
+def test_a_size_in_drawn_square_brackets_is_one_with_that_before_it_where_it_is_the_same(
+    second: str, found: list[str]
+) -> None:
+    board = Board()
+    x = board.text("R1.38", 100, 100)
+    board.symbol("]", board.text(f"[ {second}", x + 0.2 * H, 100), 100)
+    assert read(board) == found
 
 
 @pytest.mark.requirement("lettering.stack")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spatial.knowledge.value_forms import UNREAD
 from tests.spatial.drawn_tables import Paper, table
 from tests.spatial.read_tables import PHRASE, REVISIONS, read, rows_of, widths
 
@@ -259,3 +260,15 @@ def test_what_stands_behind_its_date_is_a_change_and_what_stands_before_its_mark
     paper = Paper()
     table(paper, rows, 30, 60, widths(rows), upwards=True)
     assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_a_figure_of_a_change_that_was_not_read_whole_is_left_out_and_a_sign_beside_a_date_is_none_of_it() -> None:
+    paper = Paper()
+    changes = [["A", "Tarnow", f"201{UNREAD}-05-16"], ["B", f"Far{UNREAD}el", f"2016-05-17 {UNREAD}"]]
+    table(paper, [["REV", "DESCRIPTION", "DATE"], *changes], 200, 100, [20, 60, 40])
+    (found,) = read(paper.sheet()).revisions
+    assert [dict(row) for row in found.rows] == [
+        {"REV": "A", "DESCRIPTION": "Tarnow"},
+        {"REV": "B", "DESCRIPTION": f"Far{UNREAD}el", "DATE": "2016-05-17"},
+    ]

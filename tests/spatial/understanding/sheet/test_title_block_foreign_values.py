@@ -178,3 +178,32 @@ def test_what_was_read_on_a_further_sheet_of_the_drawing_adds_to_the_block_of_th
     found = find_title_block(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
     assert found is not None and found.block.model_dump()["page"] == 1
     assert dict(found.block.fields) == {"part_number": "LCM-16", "sheet": "1 OF 2", "date": "9.11.2002"}
+
+
+@pytest.mark.requirement("title.open")
+def test_a_line_alone_in_open_space_states_what_the_block_does_not_and_a_line_of_a_list_is_a_note() -> None:
+    alone, listed = _block(), _block()
+    alone.text(60, 60, "Surface Treatment: Black Powder", 4)
+    listed.lines(60, 60, ["Remove the burrs", "Surface Treatment: Black Powder"], 4)
+    assert fields_of(alone)["finish"] == "Black Powder" and "finish" not in fields_of(listed)
+    labelled = _block()
+    labelled.cell((290, 10, 410, 40), "FINISH", "")
+    labelled.text(60, 60, "Surface Treatment: Black Powder", 4)
+    assert "finish" not in fields_of(labelled)
+
+
+@pytest.mark.requirement("title.cells")
+def test_the_rest_of_a_line_that_was_read_in_pieces_belongs_to_the_value_behind_its_label() -> None:
+    form = _block()
+    form.box((290, 20, 410, 40))
+    form.text(292, 28, "Title: PoE Su", 4)
+    form.text(292 + 13 * 4 * 0.7 + 0.3, 28, "pply", 4)
+    form.text(292 + 17 * 4 * 0.7 + 3, 28, "Board", 4)
+    assert fields_of(form)["title"] == "PoE Supply Board"
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_value_that_begins_with_a_hyphen_was_not_read_whole() -> None:
+    form = _block()
+    form.cell((290, 20, 410, 40), "TITLE", "-by-nc-sa")
+    assert "title" not in fields_of(form)

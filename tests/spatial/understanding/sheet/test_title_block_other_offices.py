@@ -32,6 +32,17 @@ def test_a_name_beside_a_label_of_a_course_is_the_students(label: str, drafter: 
 
 
 @pytest.mark.requirement("title.roles")
+def test_a_name_behind_its_colon_beside_a_students_number_is_the_students_and_no_title() -> None:
+    form = framed_form()
+    for row, text in enumerate(("Name: Ines Fargel", "Student ID: 40211", "Date: Dec 5, 2020")):
+        form.box((290, 40 - 15 * row, 350, 55 - 15 * row))
+        form.text(291, 45 - 15 * row, text, 2.5)
+    form.cell((350, 10, 410, 55), "Scale:", "1:5", size=2.5)
+    fields = fields_of(form)
+    assert (fields.get("drawn_by"), fields.get("title")) == ("Ines Fargel", None)
+
+
+@pytest.mark.requirement("title.roles")
 @pytest.mark.parametrize(
     ("value", "checker", "revision"),
     [

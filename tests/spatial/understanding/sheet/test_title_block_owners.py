@@ -72,6 +72,22 @@ def test_lines_in_the_middle_of_a_cell_are_one_name_and_over_an_address_they_are
     assert fields_of(address)["company"] == "Tarnow Limited"
 
 
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("first", "second", "name"),
+    [("UNIVERSITATEA", "DIN TARNOW", "UNIVERSITATEA DIN TARNOW"), ("UNIVERSITY", "TARNOW COLLEGE", "TARNOW COLLEGE")],
+)
+def test_a_kind_of_school_over_a_line_lettered_and_centred_as_it_begins_the_name(
+    first: str, second: str, name: str
+) -> None:
+    form = _block()
+    form.box((230, 10, 290, 55))
+    form.text(241, 48, first, 3.0)
+    form.text(244.4, 42, second, 3.0)
+    form.text(240, 36, "FACULTATEA DE MECANICA", 2.0)
+    assert fields_of(form)["company"].startswith(name)
+
+
 @pytest.mark.requirement("title.empty")
 def test_a_company_over_its_address_beside_an_empty_title_is_no_title() -> None:
     form = framed_form()

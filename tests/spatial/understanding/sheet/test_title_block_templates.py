@@ -101,3 +101,47 @@ def test_what_a_template_holds_for_a_person_or_a_date_is_no_value(name: str, dat
     form.cell((290, 10, 410, 25), "N° DE PLANO", "K68242")
     fields = fields_of(form)
     assert (fields.get("drawn_by"), fields.get("date"), fields.get("title")) == (None, None, "Placa base")
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(
+    ("name", "value"), [("APPROVER NAME", None), ("NAME SUPERVISOR", None), ("Nome Rossi", "Nome Rossi")]
+)
+def test_the_word_name_beside_the_label_of_a_person_is_no_name(name: str, value: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 330, 40), "APPR.", name)
+    form.cell((330, 25, 410, 40), "DRAWING NO.", "HK-4711-02")
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
+    assert fields_of(form).get("approved_by") == value
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("width", "title"), [(120.0, "Front panel"), (40.0, None)])
+def test_the_only_name_in_the_one_large_cell_between_labelled_lines_is_the_title(
+    width: float, title: str | None
+) -> None:
+    form = framed_form()
+    for x, lines in (
+        (200.0, ("Author : J. Smith", "Date : 02/11/2016")),
+        (240 + width, ("File : a.qet", "Folio : 4/4")),
+    ):
+        for y, text in zip((18.0, 10.0), lines, strict=True):
+            form.box((x, y, x + 40, y + 8))
+            form.text(x + 1, y + 3, text, 2)
+    form.box((240, 10, 240 + width, 26))
+    form.text(242, 17, "Front panel", 2)
+    assert fields_of(form).get("title") == title
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("value", "sheet"), [("1/2", "1/2"), ("7/2", None)])
+def test_n_of_m_behind_the_word_id_is_the_sheet_where_none_is_labelled(value: str, sheet: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 30, 410, 40), "Title: Pump cover plate")
+    form.cell((290, 20, 330, 30), "Size: A4")
+    form.cell((330, 20, 370, 30), "Date: 11/05/2017")
+    form.cell((370, 20, 410, 30), "Rev: C")
+    form.cell((290, 10, 410, 20), f"Id: {value}")
+    assert fields_of(form).get("sheet") == sheet

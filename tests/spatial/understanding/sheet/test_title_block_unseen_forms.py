@@ -94,7 +94,9 @@ def test_a_company_beside_an_empty_material_is_no_material() -> None:
 
 
 @pytest.mark.requirement("title.tolerances")
-@pytest.mark.parametrize("name", ["GB/T 1804-m", "JIS B 0405-m", "ГОСТ 30893.1-2002", "GB/T 1804"])
+@pytest.mark.parametrize(
+    "name", ["GB/T 1804-m", "JIS B 0405-m", "ГОСТ 30893.1-2002", "GB/T 1804", "UNI EN 22768-1 / 22768-2"]
+)
 def test_national_adoptions_of_iso_2768_state_general_tolerances(name: str) -> None:
     form = _block()
     form.box((230, 25, 290, 55))

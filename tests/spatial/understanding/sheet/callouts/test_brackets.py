@@ -22,6 +22,7 @@ from spatial.understanding.sheet.label import Label
         ("Roscado TR20x4 - DIN 103\ncalidad media 7H/7e", "thread", {"size": "Tr20", "pitch": 4.0}),
         ("rosca\nM17x1", "thread", {"size": "M17", "pitch": 1.0}),
         ("M3*", "thread", {"mark": "*"}),
+        (".20 [5.0] x 45°", "chamfer", {"leg": 0.2, "angle": 45.0}),
     ],
 )
 def test_brackets_and_words_round_a_size_are_read(text: str, kind: str, meaning: dict[str, Any]) -> None:

@@ -46,6 +46,25 @@ def test_a_number_whose_digits_stand_wide_apart_is_one_text_with_its_point() -> 
 
 
 @pytest.mark.requirement("outlined.lines")
+def test_a_number_behind_the_sign_of_a_radius_is_one_text_however_far_its_point_is_from_its_digits() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 340)
+    pen.write("R", 100, 300)
+    point(pen, 109.5, 300)
+    pen.write("74", 117, 300)
+    assert "R.74" in texts(pen)
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_a_digit_that_a_dimension_line_touches_is_read_with_its_number() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 340)
+    pen.write("477", 300, 300)
+    pen.lines += [(265.0, 303.0, 299.6, 303.0), (265.0, 280.0, 265.0, 303.0), (265.0, 303.0, 265.0, 335.0)]
+    assert "477" in texts(pen)
+
+
+@pytest.mark.requirement("outlined.lines")
 def test_the_point_of_a_number_is_its_own_where_another_line_stands_close_below() -> None:
     pen = Pen([])
     pen.write("MATTE 47 HEFT", 100, 340)

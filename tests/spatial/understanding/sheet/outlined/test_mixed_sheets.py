@@ -151,19 +151,39 @@ def test_letters_in_narrow_cells_are_read_between_the_rule_lines() -> None:
     assert shown(pen.drawing()) == sorted(["ZEHN FETTE KATZEN", "NAT", "ZEH", "KEM"])
 
 
+def slanted(word: str, angle: float) -> tuple[Pen, np.ndarray]:
+    """Four level lines, and a word over a slanted line; the matrix that turns it."""
+    level, leaning = Pen([]), Pen([])
+    for number, line in enumerate(WORDS):
+        level.write(line, 100, 500 - 30 * number)
+    leaning.write(word, 10, 3)
+    leaning.lines.append((0.0, 0.0, 90.0, 0.0))
+    turn = np.radians(angle)
+    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    turned = np.array(leaning.lines).reshape(-1, 2) @ matrix + (450.0, 250.0)
+    level.lines += [tuple(line) for line in turned.reshape(-1, 4).tolist()]
+    return level, matrix
+
+
 @pytest.mark.requirement("outlined.oblique")
 @pytest.mark.parametrize("angle", [22.0, 57.0, -38.0, -71.0])
 def test_lettering_along_a_slanted_line_is_read_in_its_direction(angle: float) -> None:
-    level, slanted = Pen([]), Pen([])
-    for number, word in enumerate(WORDS):
-        level.write(word, 100, 500 - 30 * number)
-    slanted.write("4MH747", 10, 3)
-    slanted.lines.append((0.0, 0.0, 90.0, 0.0))
-    turn = np.radians(angle)
-    matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    turned = np.array(slanted.lines).reshape(-1, 2) @ matrix + (450.0, 250.0)
-    level.lines += [tuple(line) for line in turned.reshape(-1, 4).tolist()]
-    [text] = [text for text in with_drawn_lettering(level.drawing()).sheets[0].texts if text.angle % 90.0]
+    pen, matrix = slanted("4MH747", angle)
+    [text] = [text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts if text.angle % 90.0]
     assert text.text == "4MH747"
     assert text.angle == pytest.approx(angle % 360.0, abs=1.0)
     assert np.allclose(text.origin, np.array([10.0, 3.0]) @ matrix + (450.0, 250.0), atol=1.5)
+
+
+@pytest.mark.requirement("outlined.oblique")
+@pytest.mark.parametrize("angle", [22.0, 57.0, -38.0])
+def test_a_radius_of_one_digit_along_a_slanted_line_is_read_and_two_other_letters_are_not(angle: float) -> None:
+    found = [
+        [
+            text.text
+            for text in with_drawn_lettering(slanted(word, angle)[0].drawing()).sheets[0].texts
+            if text.angle % 90.0
+        ]
+        for word in ("R4", "KE")
+    ]
+    assert found == [["R4"], []]

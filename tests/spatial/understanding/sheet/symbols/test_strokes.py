@@ -290,6 +290,15 @@ def test_a_comment_round_real_texts_does_not_hide_their_signs() -> None:
 
 
 @pytest.mark.requirement("strokes.together")
+def test_a_counterbore_as_wide_as_signs_are_stands_before_a_diameter() -> None:
+    pen = Pen()
+    pen.write("11")
+    diameter(pen)
+    pen.line((-5.13, 1.05), (-5.13, -0.1), (-2.76, -0.1), (-2.76, 1.05))
+    assert pen.signs() == "⌴Ø"
+
+
+@pytest.mark.requirement("strokes.together")
 def test_several_signs_before_one_number() -> None:
     pen = Pen(37.0)
     pen.write("18")
