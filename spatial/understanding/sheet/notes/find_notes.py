@@ -26,6 +26,7 @@ from spatial.understanding.sheet.notes.headings import (
     heading_above,
     is_heading,
     is_under,
+    may_announce,
     notes_announced,
     notes_under,
     unknown_heading,
@@ -35,10 +36,17 @@ from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
 from spatial.understanding.sheet.notes.titled import titled_lists
 from spatial.understanding.sheet.notes.unfilled import without_unfilled
-from spatial.understanding.sheet.notes.unread_marks import with_first_mark, with_marks_between, with_unread_last
+from spatial.understanding.sheet.notes.unread_marks import (
+    with_first_mark,
+    with_left_out,
+    with_marks_between,
+    with_unread_last,
+)
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for notes."""
+MOST_ANNOUNCING: Final = 40
+"""Lines with a colon under which notes are looked for; what has more is a form or a circuit."""
 MOST_NOTES: Final = 300
 """Notes of a document."""
 
@@ -109,7 +117,7 @@ def _items(drafts: Sequence[Draft]) -> Iterator[Note]:
 
 def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     """The notes of one sheet, and the headings that they stand under."""
-    gathering = _Gathering(with_marks_between(with_first_mark(free)))
+    gathering = _Gathering(with_left_out(with_marks_between(with_first_mark(free))))
     gathering.add_numbered()
     gathering.add_headed()
     gathering.add_announced()
@@ -168,7 +176,8 @@ class _Gathering:
 
     def add_announced(self) -> None:
         """Sentences that are set in under any words with a colon."""
-        for line in self.free:
+        announcing = list(filter(may_announce, self.left()))
+        for line in announcing if len(announcing) <= MOST_ANNOUNCING else ():
             if id(line) not in self.used and (drafts := notes_announced(line, self.left())):
                 self._take(drafts, line)
                 self.drafts.extend(drafts)

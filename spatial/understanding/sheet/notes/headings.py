@@ -35,6 +35,8 @@ _COLUMN_STEP: Final = 3.7
 """Letter heights from one such line to the next."""
 _UNKNOWN_WORDS, _UNKNOWN_DROP = 4, 3.0
 """Words of a heading of no known word, and letter heights from it to its first note, which only the marks under it tell."""
+_MOST_ANNOUNCED: Final = 20
+"""Lines of a note among which one that ends with a colon is looked for."""
 _FEWEST_SPOKEN: Final = 2
 """Notes of several words under a heading, among which others may be one word behind its bullet."""
 _FEWEST_ANNOUNCED, _ANNOUNCED_WORDS = 2, 5
@@ -116,16 +118,25 @@ def is_under(heading: Line, line: Line) -> bool:
     return heading.page == line.page and 0 < drop < _HEADING_DROP * h and aligned
 
 
+def may_announce(line: Line) -> bool:
+    """Whether a line in open space is any words with a colon behind them: no label of a block, no head of tolerances."""
+    text = line.text.strip()
+    return (
+        line.cell < 0
+        and text.endswith(COLONS)
+        and text[:1].isalpha()
+        and not (line.marked or line.bullet)
+        and len(text) <= _LONGEST_HEADING
+        and title_labels.read(text) is None
+        and not is_exception(text)
+    )
+
+
 def notes_announced(line: Line, free: Sequence[Line]) -> list[Draft]:
     """The notes in open space under any words with a colon: two or more that are set in from them, most of them sentences.
 
     What is announced in fewer words are names: connectors, layers, parts.
     """
-    text = line.text.strip()
-    if line.cell >= 0 or line.marked or line.bullet or not text.endswith(COLONS) or len(text) > _LONGEST_HEADING:
-        return []
-    if not text[:1].isalpha() or title_labels.read(text) is not None or is_exception(text):
-        return []
     drafts = notes_under(line, free)
     inset = _STANDS_OUT * max(line.height, 1e-9)
     spoken = sum(word_count(draft.text) >= _ANNOUNCED_WORDS for draft in drafts)
@@ -265,7 +276,7 @@ def _continues(draft: Draft, line: Line, heading: Line) -> bool:
     """Whether a line under an unnumbered one is its second line: the first has no end, or the second no beginning."""
     if line.bullet:
         return False
-    if any(_announces(each) for each in draft.lines):
+    if any(_announces(each) for each in draft.lines[:_MOST_ANNOUNCED]):
         return line.box[0] > draft.first.box[0] + _STANDS_OUT * line.height
     if draft.first.bullet:
         return line.text[:1].islower() or line.box[0] >= draft.first.begin - _BULLET_TEXT * line.height

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
 from spatial.understanding.sheet.notes.line import Line, word_count
+from spatial.understanding.sheet.notes.wrapping import ENDS, begins_anew
 
 _FEWEST: Final = 3
 """Notes of a list whose numbers were read."""
 _ALIGNED: Final = 0.5
 """Letter heights between the left ends of the texts of two notes."""
+_MOST_LEFT_OUT, _INDENT = 8, 0.5
+"""Numbers that a list leaves out, and letter heights by which the texts of its notes are set in from the numbers."""
+_MOST_BESIDE: Final = 40
+"""Numbers of other columns between two of one."""
+_ESTIMATED: Final = 1.5
+"""Letter heights by which a text may begin away from where the width of a number lets expect it."""
 _SET_OFF: Final = 2.0
 """Letter heights by which the numbers of a list stand before its texts, at least."""
 _UNREAD_MARK: Final = re.compile(rf"{UNREAD}\s*[.)]\s*(?=[^\W\d_]{{2}})")
@@ -38,6 +47,51 @@ def with_first_mark(free: Sequence[Line]) -> list[Line]:
 def with_marks_between(free: Sequence[Line]) -> list[Line]:
     """`free` with the numbers that could not be read (`\ufffd. TEXT`) between two notes that leave out one, or over the second."""
     return [_numbered(line, free) for line in free]
+
+
+def with_left_out(free: Sequence[Line]) -> list[Line]:
+    """`free` with the numbers between two notes of one column that leave some out, where as many texts are set in between them.
+
+    They begin where the texts of the list do, and as texts do; what goes on stands flush with the numbers or in small letters.
+    """
+    ordered = sorted(free, key=lambda each: -each.level)
+    drops = [-line.level for line in ordered]
+    counted = [line for line in ordered if line.number is not None]
+    given: dict[int, Line] = {}
+    for place, over in enumerate(counted):
+        below = counted[place + 1 : place + 1 + _MOST_BESIDE]
+        under = next((each for each in below if each.level < over.level and _is_flush(each, over)), None)
+        missing = (under.number or 0) - (over.number or 0) - 1 if under is not None else 0
+        if under is None or not 0 < missing <= _MOST_LEFT_OUT or under.series != over.series:
+            continue
+        texts = _set_in(over, ordered[bisect_right(drops, -over.level) : bisect_left(drops, -under.level)])
+        if len(texts) == missing:
+            given |= {
+                id(line): replace(line, number=(over.number or 0) + count, loose=over.loose, begin=line.box[0])
+                for count, line in enumerate(texts, 1)
+            }
+    return [given.get(id(line), line) for line in free]
+
+
+def _set_in(over: Line, between: Sequence[Line]) -> list[Line]:
+    """Of the lines `between` a note and the next those that begin where its text does, from the top; none if one of them goes on."""
+    left, right = over.box[0] - over.height, over.box[2]
+    plain = [line for line in between if not line.marked and not line.bullet and line.cell == over.cell]
+    column = [over, *(line for line in plain if left < line.box[0] < right)]
+    found: list[Line] = []
+    for last, line in pairwise(column):
+        if line.box[0] < over.box[0] + _INDENT * line.height:
+            continue
+        h = over.height
+        is_of_list = (
+            _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]
+            and abs(line.box[0] - over.begin) < _ESTIMATED * h
+            and abs(line.box[0] - (found or [line])[0].box[0]) < _ALIGNED * h
+        )
+        if not is_of_list or not (begins_anew(line) or last.text.rstrip().endswith(ENDS)):
+            return []
+        found.append(line)
+    return found
 
 
 def _numbered(line: Line, free: Sequence[Line]) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from spatial.models.sheet.drawing import Text
@@ -13,6 +14,9 @@ from spatial.understanding.sheet.tables.found_table import Row, entry
 
 _MARK: Final = re.compile(r"[A-Z]{0,2}\d{0,4}[A-Z]?[.\-]?", re.IGNORECASE)
 
+_WHOLE: Final = re.compile(r"\d{1,4}")
+_FEWEST_LINES, _FEWEST_COLUMNS = 2, 3
+"""Lines of a band without a key column that are rows of their own, and columns that have them."""
 _LEVEL: Final = 0.7
 """Letter heights between a mark and the text beside it."""
 _NEAREST_MARKS: Final = 0.9
@@ -26,10 +30,12 @@ BACK: Final = {0: 0, 90: 270, 180: 180, 270: 90}
 def split_rows(columns: Sequence[Sequence[Text]], key: int | None) -> list[Row]:
     """The rows of one band: one, or one a mark where the key column has several marks with texts beside them."""
     whole = [[entry(texts) for texts in columns]]
-    if key is None or len(columns[key]) < 1:
+    if key is not None and len(columns[key]) < 1:
         return whole
     angle = quarter(text for texts in columns for text in texts)
     columns = [[piece for text in texts for piece in split_lines(text, angle)] for texts in columns]
+    if key is None:
+        return _lines_as_rows(columns, angle) or whole
     marks = columns[key]
     if len(marks) < 2 or not all(_MARK.fullmatch(text.text.strip()) for text in marks):
         return whole
@@ -48,6 +54,21 @@ def split_rows(columns: Sequence[Sequence[Text]], key: int | None) -> list[Row]:
     if beside < len(marks) or spread < _NEAREST_MARKS * height:
         return whole
     return [[entry(texts) for texts in row] for row in group_by_level(columns, levels, angle)]
+
+
+def _lines_as_rows(columns: Sequence[Sequence[Text]], angle: int) -> list[Row]:
+    """The rows of a band whose columns all have as many lines, at the same heights, one of them a number in each: numbers do not wrap."""
+    filled = [texts for texts in columns if texts]
+    count = len(filled[0]) if filled else 0
+    if count < _FEWEST_LINES or len(filled) < _FEWEST_COLUMNS or any(len(texts) != count for texts in filled):
+        return []
+    levels = [sorted((level_of(text, angle) for text in texts), reverse=True) for texts in filled]
+    slack = _LEVEL * max(text.height for texts in filled for text in texts)
+    level = all(abs(own - first) < slack for each in levels for own, first in zip(each, levels[0], strict=True))
+    apart = all(upper - lower > slack for upper, lower in pairwise(levels[0]))
+    if not (level and apart and any(all(_WHOLE.fullmatch(text.text.strip()) for text in texts) for texts in filled)):
+        return []
+    return [[entry(texts) for texts in row] for row in group_by_level(columns, levels[0], angle)]
 
 
 def group_by_level(columns: Sequence[Sequence[Text]], levels: Sequence[float], angle: int) -> list[list[list[Text]]]:

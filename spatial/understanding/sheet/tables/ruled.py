@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Final, Literal
 
@@ -55,6 +56,9 @@ _LARGER: Final = 1.1
 """How much larger than the table such a name is lettered."""
 _INDENT: Final = 0.6
 """Letter heights between the left ends of two lines of one name."""
+_FIGURES: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_EMPTY: Final = 3
+"""Columns behind the word for a sum that have nothing: how many and of what are a part's."""
 _CHANGE_CELLS: Final = (3, 8)
 """Columns of a table of changes that its rows tell."""
 _CONFIDENCE: Final = 0.97
@@ -168,7 +172,8 @@ def _table(plan: _Plan, header: list[Cell], way: Way, *, by_body: bool = False) 
     if not names and by_body:
         rows, _ = _rows(plan, header, heads, "revisions", way)
         names = ["revisions"] if are_changes(heads, rows) else ["bom"] if are_parts(heads, rows) else []
-    return first_table(names, lambda name: _of_kind(plan, header, heads, title, name, way))
+    found = first_table(names, lambda name: _of_kind(plan, header, heads, title, name, way))
+    return None if found is None else _without_sum(found)
 
 
 def _of_kind(plan: _Plan, header: list[Cell], heads: list[Entry], title: Entry, name: str, way: Way) -> FoundTable:
@@ -296,6 +301,21 @@ def _is_name(band: Sequence[Cell], table: Sequence[Cell]) -> bool:
     one = band[0].columns[1] - band[0].columns[0] == widest and widest >= _FEWEST_COLUMNS and len(band) == 1
     heights = [text.height for cell in table for text in cell.texts]
     return one and all(text.height > _LARGER * max(heights, default=0.0) for text in band[0].texts)
+
+
+def _without_sum(found: FoundTable) -> FoundTable:
+    """A bill without its last row where that is no part: words, no quantity or anything else in the columns behind, and sums."""
+    first, *others = found.rows[-1]
+    said = [each.text.strip() for each in others]
+    is_sum = (
+        len(found.rows) > 1
+        and bool(first.text)
+        and not has_digit(first.text)
+        and not any(said[:_EMPTY])
+        and any(said)
+        and all(_FIGURES.fullmatch(text) for text in said if text)
+    )
+    return replace(found, rows=found.rows[:-1]) if found.kind == "bom" and is_sum else found
 
 
 def _merged(band: list[Cell], ends: dict[int, int], key: int | None) -> bool:

@@ -164,3 +164,42 @@ def test_firms_tolerances_of_a_view_and_notices_of_nobody_are_no_notes(lines: Se
     form = Form()
     form.lines(30, 120, lines)
     assert _read(form) == []
+
+
+_LEFT_OUT = (
+    ("1. ", "Das Teil ist vor dem Versand mit Öl zu schützen,"),
+    ("", "das frei von Wasser ist."),
+    ("   ", "Die Bohrungen sind zu entgraten."),
+    ("   ", "Der Rand bleibt ohne Farbe."),
+    ("4. ", "Die Nummer des Teils ist einzuschlagen."),
+)
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_texts_set_in_between_two_numbers_that_leave_out_as_many_have_these_numbers() -> None:
+    form = Form()
+    for place, (mark, text) in enumerate(_LEFT_OUT):
+        level = 150 - 5 * place
+        if mark.strip():
+            form.text(30, level, mark.strip(), 2.5)
+        form.text(36 if mark else 30, level, text, 2.5)
+    assert _read(form) == [
+        f"{_LEFT_OUT[0][1]} {_LEFT_OUT[1][1]}",
+        *(text for _, text in _LEFT_OUT[2:]),
+    ]
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_lines_that_go_on_under_a_note_are_no_notes_where_a_number_is_left_out() -> None:
+    form = Form()
+    lines = (
+        ("1.", "Die Bohrungen sind zu entgraten"),
+        ("2.", "Das Teil ist mit Öl zu schützen"),
+        ("", "und zu verpacken"),
+        ("4.", "Der Rand bleibt ohne Farbe"),
+    )
+    for place, (mark, text) in enumerate(lines):
+        if mark:
+            form.text(30, 150 - 5 * place, mark, 2.5)
+        form.text(36, 150 - 5 * place, text, 2.5)
+    assert _read(form) == [lines[0][1], "Das Teil ist mit Öl zu schützen und zu verpacken", lines[3][1]]

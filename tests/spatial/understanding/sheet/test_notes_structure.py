@@ -39,6 +39,7 @@ _MARKS = {
     "points and dashes": ("1.-", "2.-", "3.-"),
     "dashes": ("1- ", "2-", "3 - "),
     "full-width commas": ("1\uff0c", "2\uff0c", "3\uff0c"),
+    "ideographic points": ("1\u3002", "2\u3002", "3\u3002"),
     "low lines": ("1_ ", "2_ ", "3_ "),
     "equal signs": ("1 = ", "2 = ", "3 = "),
     "chapters": ("1.0 ", "2.0 ", "3.0 "),

@@ -296,3 +296,23 @@ def test_a_larger_name_in_one_cell_under_all_columns_is_no_row(height: float, ro
     paper.write("Exploded view", 20, foot - 5, height)
     [found] = read(paper.sheet()).bom
     assert len(found.rows) == rows
+
+
+@pytest.mark.requirement("tables.row-rules")
+@pytest.mark.parametrize(("second", "rows"), [("1", 2), ("", 0)])
+def test_lines_at_one_height_in_every_column_are_rows_where_no_number_heads_them(second: str, rows: int) -> None:
+    heads = ["Part No.", "Q.ty", "Profile", "Material"]
+    body = [["A0264", "2", "PL10*135", "S355J2"], ["A0366", second, "PL10*121", "S355J2"]]
+    paper = Paper()
+    table(paper, [heads, *body], 30, 200, [30, 15, 40, 30], rules="columns")
+    found = read(paper.sheet()).bom
+    assert [rows_of(each, heads) for each in found] == ([body] if rows else [])
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_a_sum_under_the_rows_of_a_list_is_no_part() -> None:
+    heads = ["Part No.", "Q.ty", "Profile", "Material", "Weight"]
+    body = [["A0264", "2", "PL10*135", "S355J2", "5.46"], ["Assembly total", "", "", "", "5.46"]]
+    paper = Paper()
+    table(paper, [heads, *body], 30, 200, [40, 15, 40, 30, 30])
+    assert rows_of(read(paper.sheet()).bom[0], heads) == body[:1]
