@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # before numpy is loaded; its threads wait for each other where every core is busy
+
 import pytest
 from hypothesis import HealthCheck, settings
 
