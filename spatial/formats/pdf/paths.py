@@ -113,7 +113,7 @@ def _fill_in(page: Any, pieces: Pieces, result: PageGeometry, number: int, first
     result.fills = [
         Fill(points, int(places[section]), int(sections.path[section]))
         for section, points in sections.outlines.items()
-        if seen[path := int(sections.path[section])] and not masked[path] and path not in pieces.unseen
+        if seen[at := int(sections.path[section])] and not masked[at] and at not in pieces.unseen
     ]
 
 

@@ -251,4 +251,6 @@ def _is_white(shown: Any, boxes: Array, frame: Any) -> Flags:
     right, bottom = np.minimum(corners[:, 2] + 1, picture.width), np.minimum(corners[:, 3] + 1, picture.height)
     on_page = (left < right) & (top < bottom)
     left, top, right, bottom = (np.where(on_page, side, 0) for side in (left, top, right, bottom))
-    return on_page & (tinted[bottom, right] - tinted[top, right] - tinted[bottom, left] + tinted[top, left] == 0)
+    inside = tinted[bottom, right] - tinted[top, right] - tinted[bottom, left] + tinted[top, left]
+    white: Flags = on_page & (inside == 0)
+    return white
