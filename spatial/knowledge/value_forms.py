@@ -222,9 +222,10 @@ def is_decimal(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Whether it has the form of a person's name or initials."""
+    """Whether it has the form of a person's name or initials; names in ideographs are a family's and a given one, two at least."""
     return (
         has_letter(text)
+        and not _IDEOGRAPH.fullmatch(text)
         and len(text) <= 48
         and len(text.split()) <= 5
         and not DATE.fullmatch(text)

@@ -18,7 +18,7 @@ import numpy as np
 from spatial.counting import count_of
 from spatial.formats.pdf.entities import Sections, entities, unlisted
 from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank
-from spatial.formats.pdf.unseen import Mask
+from spatial.formats.pdf.unseen import Mask, painted_over
 from spatial.geometry import arcs
 from spatial.geometry.columns import greatest
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Flags, Indices, Strokes
@@ -43,6 +43,8 @@ class PageGeometry:
     """Without masks."""
     masks: list[Mask] = field(default_factory=list)
     """The opaque ones, in the order of painting."""
+    painted_over: int = 0
+    """Paths that masks hide; they are entities, but neither strokes nor arcs nor fills."""
     entities: list[dict[str, Any]] = field(default_factory=list)
     unlisted: dict[str, Any] | None = None
     """What of the entities is not listed; None where all are."""
@@ -72,7 +74,7 @@ def _read(page: Any, result: PageGeometry, number: int, first_entity: int) -> No
         return
     result.outside = clean(pieces, page, result.warnings, number)
     if len(pieces.ends):
-        _fill_in(pieces, result, number, first_entity)
+        _fill_in(page, pieces, result, number, first_entity)
 
 
 def layers(document: Any) -> list[dict[str, Any]]:
@@ -84,7 +86,7 @@ def layers(document: Any) -> list[dict[str, Any]]:
     return [{"name": str(group["name"]), "visible": bool(group["on"])} for group in groups.values()]
 
 
-def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: int) -> None:
+def _fill_in(page: Any, pieces: Pieces, result: PageGeometry, number: int, first_entity: int) -> None:
     sections = _sections(pieces)
     made, places = entities(sections, pieces, number, first_entity, max(0, ENTITIES - first_entity))
     result.entities = made
@@ -98,7 +100,10 @@ def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: in
         )
     widths = np.array([style.get("width", 0.0) for style in pieces.styles])[pieces.style]
     dashes = np.array(["dash" in style for style in pieces.styles])[pieces.style]
-    inked = np.array([not is_blank(style) for style in pieces.styles])[pieces.style]
+    result.masks = _masks(pieces, sections)
+    seen = ~painted_over(page, pieces, result.masks)
+    result.painted_over = int((~seen).sum())
+    inked = np.array([not is_blank(style) for style in pieces.styles])[pieces.style] & seen
     result.strokes = _strokes(pieces, sections, places, widths, dashes, inked)
     arc = np.flatnonzero(inked[sections.path[sections.of_arc]])
     of_arc = sections.of_arc[arc]
@@ -108,9 +113,8 @@ def _fill_in(pieces: Pieces, result: PageGeometry, number: int, first_entity: in
     result.fills = [
         Fill(points, int(places[section]), int(sections.path[section]))
         for section, points in sections.outlines.items()
-        if not masked[sections.path[section]] and int(sections.path[section]) not in pieces.unseen
+        if seen[at := int(sections.path[section])] and not masked[at] and at not in pieces.unseen
     ]
-    result.masks = _masks(pieces, sections)
 
 
 def _masks(pieces: Pieces, sections: Sections) -> list[Mask]:
@@ -119,7 +123,7 @@ def _masks(pieces: Pieces, sections: Sections) -> list[Mask]:
     for section, points in sections.outlines.items():
         outlines.setdefault(int(sections.path[section]), []).append(points)
     return [
-        Mask(painting.order, outlines[place], painting.is_even_odd)
+        Mask(painting.order, place, outlines[place], painting.is_even_odd)
         for place in sorted(outlines)
         if (painting := pieces.masks.get(place)) is not None and painting.opacity >= OPAQUE
     ]

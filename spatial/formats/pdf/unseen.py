@@ -1,7 +1,8 @@
-"""Glyphs that the page does not show: painted over with white, white on white, or cut away by a clipping path.
+"""What the page does not show: glyphs painted over with white, white on white, or cut away by a clipping path; paths painted over.
 
 What could be unseen is told by the order of painting, by colour and by the clipping paths; the page is then rendered where such glyphs
-stand, and those whose place has one colour are unseen. The pixels decide that alone; nothing is read from them.
+stand, and those whose place has one colour are unseen. The pixels decide that alone; nothing is read from them. A path is unseen whose
+place is white.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import numpy as np
 import pymupdf
 
 from spatial.formats.pdf.glyphs import INVISIBLE, Glyphs
-from spatial.formats.pdf.pieces import WHITE
-from spatial.models.sheet.drawing import Array, Flags
+from spatial.formats.pdf.pieces import WHITE, Pieces
+from spatial.models.sheet.drawing import Array, Flags, Indices
 
 _FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_INHIBIT_SPACES | pymupdf.TEXT_CLIP
 _PIXELS: Final = 16.0
@@ -34,6 +35,14 @@ _FEWEST_PROVEN, _PROVEN = 3, 1 / 3
 """Spans that a clipping path cuts away whole and whose places are empty, and their part of all such spans, that prove the path."""
 _TOUCHING: Final = 0.01
 """Points between two places of one glyph."""
+_MOST_MASKS: Final = 200
+"""Of a page under which paths are sought: more are the facets of shaded views, or a board's solder mask."""
+_PATH_ZOOM: Final = 4.0
+"""Pixels a point where a path is looked for: a hairline darkens its pixels by more than `_TINT`."""
+_HAIRLINE: Final = 0.1
+"""Points that the thinnest line is wide."""
+_TINT: Final = 8
+"""Of 255: a pixel is white that is as near to it in each colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,8 @@ class Mask:
 
     order: int
     """In which it is painted (`seqno` of PyMuPDF)."""
+    path: int
+    """Its place among the paths of the page."""
     outlines: list[Array]
     """Each (n, 2), in the sheet's frame."""
     is_even_odd: bool
@@ -181,3 +192,65 @@ def _is_even(pixels: Any) -> bool:
         return False
     other = np.abs(pixels.astype(int) - int(np.median(pixels))) > _CONTRAST
     return float(other.mean()) <= _TRACES
+
+
+def painted_over(page: Any, pieces: Pieces, masks: Sequence[Mask]) -> Flags:
+    """(paths,) which paths lie wholly in masks that are painted later and are not to be seen.
+
+    An office blanks the signatures of a sheet so before it gives the sheet away.
+    """
+    result = np.zeros(len(pieces.style), bool)
+    if not 0 < len(masks) <= _MOST_MASKS:
+        return result
+    paths, shown = _path_boxes(pieces), None
+    for mask in masks:
+        corners = np.concatenate(mask.outlines)
+        below = _within(paths[: mask.path], np.concatenate([corners.min(axis=0), corners.max(axis=0)]))
+        below = below[~result[below]]
+        if len(below):
+            shown = shown or page.get_displaylist()
+            result[below] = _is_white(shown, paths[below], page.rect)
+    return result
+
+
+def _path_boxes(pieces: Pieces) -> Array:
+    """(paths, 4) around each path with the width of its line; not a number around one without pieces."""
+    boxes = np.full((len(pieces.style), 4), np.nan)
+    first = np.flatnonzero(np.diff(pieces.path, prepend=-1))
+    low, high = np.minimum(pieces.ends[:, :2], pieces.ends[:, 2:]), np.maximum(pieces.ends[:, :2], pieces.ends[:, 2:])
+    bent = pieces.curve >= 0
+    corners = pieces.control[pieces.curve[bent]].reshape(-1, 4, 2)
+    low[bent], high[bent] = corners.min(axis=1), corners.max(axis=1)
+    boxes[pieces.path[first]] = np.concatenate(
+        [np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)], axis=1
+    )
+    half = np.array([max(style.get("width", 0.0), _HAIRLINE) / 2 for style in pieces.styles])[pieces.style]
+    return boxes + half[:, None] * (-1.0, -1.0, 1.0, 1.0)
+
+
+def _within(boxes: Array, box: Array) -> Indices:
+    """Which of the boxes (n, 4) lie in a box."""
+    inside = (boxes[:, 0] >= box[0]) & (boxes[:, 2] <= box[2]) & (boxes[:, 1] >= box[1]) & (boxes[:, 3] <= box[3])
+    return np.flatnonzero(inside)
+
+
+def _is_white(shown: Any, boxes: Array, frame: Any) -> Flags:
+    """(n,) whether the page is white in boxes (n, 4) of the sheet's frame; of what is off the page nothing can be told."""
+    turned = boxes[:, [0, 3, 2, 1]] * (1.0, -1.0, 1.0, -1.0) + (0.0, frame.height, 0.0, frame.height)
+    around = pymupdf.Rect(*turned[:, :2].min(axis=0) - 1.0, *turned[:, 2:].max(axis=0) + 1.0) & frame
+    if around.is_empty:
+        return np.zeros(len(boxes), bool)
+    zoom = min(_PATH_ZOOM, float(np.sqrt(_MOST_PIXELS / (around.width * around.height))))
+    picture = shown.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), clip=around, colorspace=pymupdf.csRGB)
+    rows = np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.stride)
+    pixels = rows[:, : 3 * picture.width].reshape(picture.height, picture.width, 3).min(axis=2)
+    tinted = np.zeros((picture.height + 1, picture.width + 1), np.int64)
+    tinted[1:, 1:] = (pixels < 255 - _TINT).cumsum(axis=0).cumsum(axis=1)
+    corners = np.floor(turned * zoom).astype(int) - np.array([picture.x, picture.y] * 2)
+    left, top = np.maximum(corners[:, 0], 0), np.maximum(corners[:, 1], 0)
+    right, bottom = np.minimum(corners[:, 2] + 1, picture.width), np.minimum(corners[:, 3] + 1, picture.height)
+    on_page = (left < right) & (top < bottom)
+    left, top, right, bottom = (np.where(on_page, side, 0) for side in (left, top, right, bottom))
+    inside = tinted[bottom, right] - tinted[top, right] - tinted[bottom, left] + tinted[top, left]
+    white: Flags = on_page & (inside == 0)
+    return white

@@ -51,9 +51,13 @@ def lettering_strokes(sheet: Sheet) -> Flags:
 
 
 def are_enough(sheet: Sheet, count: int) -> bool:
-    """Whether `count` letters in strings are so many that the strokes of a sheet are read."""
-    commented = any(DRAWN in text.repairs for text in sheet.texts)
-    return count >= (SHORTEST if commented else ENOUGH)
+    """Whether `count` letters in strings are so many that the strokes of a sheet are read.
+
+    Where much of what is drawn was painted over, lettering was: who blanks names on a sheet leaves the rest of its drawn lettering.
+    """
+    if any(DRAWN in text.repairs for text in sheet.texts):
+        return count >= SHORTEST
+    return count >= (DOUBTED if sheet.painted_over >= ENOUGH else ENOUGH)
 
 
 def unsaid_strokes(sheet: Sheet) -> tuple[Flags, int]:

@@ -225,6 +225,7 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
         if (
             item.wording is not None
             or not _same_row(layout, label, item)
+            or _is_value_under(block, item)
             or _is_head(layout, label, item)
             or item.box[0] - edge > ACROSS * 2 * label.height
         ):
@@ -234,6 +235,16 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
     if kept:
         return kept, "label left"
     return _under(layout, label), "label above"
+
+
+def _is_value_under(block: Block, item: Item) -> bool:
+    """Whether the label of another field stands in the cell over a text of that field's form: "mm" under "UNITS" in the row of a role."""
+    keys = {
+        label.wording.key
+        for label in block.labels
+        if label.cell >= 0 and label.wording and label.wording.is_field and item.cell in block.layout.below(label.cell)
+    }
+    return any(is_distinctive(key, item.text) for key in keys - set(ROLES) - {"date"})
 
 
 def _is_head(layout: Layout, label: Item, item: Item) -> bool:

@@ -115,3 +115,45 @@ def test_what_a_clipping_path_cuts_away_is_not_seen_where_other_lettering_stands
     sheet.insert_text((100, 101), "STANDS OVER IT")
     assert _seen(document)["STANDS OVER IT"]
     assert _seen(document)["CUT AWAY"] != proven
+
+
+@pytest.mark.requirement("pdf.unseen")
+@pytest.mark.parametrize(
+    ("how", "left"),
+    [("whole", 0), ("before", 3), ("in part", 1), ("half transparent", 3), ("clipped away", 3)],
+)
+def test_what_is_drawn_wholly_under_a_white_fill_is_an_entity_but_neither_a_stroke_nor_a_fill(
+    how: str, left: int
+) -> None:
+    document, sheet = page()
+    if how == "before":
+        _box(sheet, WHITE)
+    sheet.draw_line((100, 95), (320 if how == "in part" else 200, 95))
+    sheet.draw_circle((220, 97), 5)
+    sheet.draw_rect((240, 92, 250, 102), color=None, fill=(0.0, 0.0, 0.0))
+    if how == "clipped away":
+        _content(document, sheet, b"q 400 400 50 50 re W n 1 1 1 rg 0 0 842 595 re f Q")
+    elif how != "before":
+        _box(sheet, WHITE, 0.4 if how == "half transparent" else 1.0)
+    read = drawing(document)
+    shown = read.sheets[0]
+    assert len(shown.strokes.ends) + len(shown.arcs.circles) + len(shown.fills) == left
+    assert shown.painted_over == 3 - left
+    assert len(read.entities) == 4
+
+
+@pytest.mark.requirement("pdf.unseen")
+def test_a_line_along_the_edge_of_a_white_fill_is_seen() -> None:
+    document, sheet = page()
+    sheet.draw_line((100, 110), (200, 110), width=0.5)
+    _box(sheet, WHITE)
+    assert len(drawing(document).sheets[0].strokes.ends) == 1
+
+
+@pytest.mark.requirement("pdf.unseen")
+def test_what_is_drawn_on_a_white_fill_is_seen_and_what_is_under_it_there_is_not_told() -> None:
+    document, sheet = page()
+    sheet.draw_line((100, 95), (200, 95))
+    _box(sheet, WHITE)
+    sheet.draw_line((150, 90), (150, 105))
+    assert len(drawing(document).sheets[0].strokes.ends) == 2

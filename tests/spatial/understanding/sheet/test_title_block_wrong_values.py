@@ -419,3 +419,26 @@ def test_where_letters_of_the_largest_name_are_unread_no_smaller_one_is_the_titl
 
     assert block("Sluice valve")["title"] == "Sluice valve"
     assert "title" not in block("Sl\ufffdice valve")
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("under", "person", "unit"), [("mm", None, "mm"), ("Tarnow", "Tarnow", None)])
+def test_what_has_the_form_of_the_label_over_it_is_no_person_of_its_row(
+    under: str, person: str | None, unit: str | None
+) -> None:
+    form = framed_form()
+    form.row(290, 50, 10, [(20, "SCALE"), (20, "1:2"), (20, "SHEET"), (20, "1 OF 2")])
+    form.row(290, 40, 10, [(30, "DRAWN"), (30, "B. Fargel"), (30, "UNITS")])
+    form.row(290, 30, 10, [(30, "CHECKED"), (30, ""), (30, under)])
+    fields = fields_of(form)
+    assert (fields.get("checked_by"), fields.get("units")) == (person, unit)
+
+
+@pytest.mark.requirement("title.empty")
+def test_one_ideograph_is_no_name() -> None:
+    form = framed_form()
+    form.row(290, 50, 10, [(20, "比例"), (20, "1:2"), (20, "材料"), (20, "Q235")])
+    form.row(290, 40, 10, [(30, "设计"), (30, "周建松")])
+    form.row(290, 30, 10, [(30, "审核"), (30, "共")])
+    fields = fields_of(form)
+    assert (fields.get("drawn_by"), fields.get("checked_by")) == ("周建松", None)

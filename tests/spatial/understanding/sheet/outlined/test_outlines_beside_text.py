@@ -11,6 +11,7 @@ from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Array, Drawing, Fill, Text
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.strings import DOUBTED, ENOUGH, are_enough
 from spatial.understanding.sheet.outlined.words import find_words
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import page
@@ -112,3 +113,11 @@ def spaced(gaps: Array, widths: Array | float = 0.6) -> Array:
 @pytest.mark.parametrize("word", ["Älplerhütte", "Ålandshav", "Öldruckschalter"])
 def test_a_straight_letter_behind_the_capital_of_a_word_of_small_letters_is_small(word: str) -> None:
     assert shown(beside_text((word, NAME))) == [word, NAME]
+
+
+@pytest.mark.requirement("outlined.beside-text")
+def test_fewer_letters_of_strokes_are_enough_where_drawn_lettering_was_painted_over() -> None:
+    sheet = replace(beside_text(()).sheets[0], texts=[])
+    assert [are_enough(sheet, count) for count in (DOUBTED, ENOUGH)] == [False, True]
+    blanked = replace(sheet, painted_over=ENOUGH)
+    assert [are_enough(blanked, count) for count in (DOUBTED - 1, DOUBTED)] == [False, True]
