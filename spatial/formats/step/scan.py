@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spatial.geometry.quadrature import Index
 
 _INSTANCE: Final = re.compile(rb"#\s*(\d+)\s*=")
-_EXPONENT: Final = re.compile(rb"E\+?0*[1-9]\d\d", re.IGNORECASE)
+_EXPONENT: Final = re.compile(rb"E\+?0*[3-9]\d\d", re.IGNORECASE)
 
 _SPACES: Final = 8
 """White space on either side of a number that is stepped over byte by byte; a text with more goes through the pattern."""
@@ -54,7 +54,7 @@ def _back(codes: NDArray[np.uint8], place: Index, what: NDArray[np.bool_], most:
 
 
 def has_large_exponent(text: bytes) -> bool:
-    """Whether an exponent of 100 or more may be written anywhere; in a name it is one, too."""
+    """Whether an exponent of 300 or more may be written anywhere; in a name it is one, too."""
     codes = np.frombuffer(text, np.uint8)
     letters = np.flatnonzero((codes[:-1] | 0x20) == ord("e"))
     begins = letters[_BEGINS_EXPONENT[codes[letters + 1]]]
