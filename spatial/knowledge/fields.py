@@ -257,8 +257,8 @@ FIELDS: Final = registered(RECORDS, TITLE_BLOCK_FIELDS)
 _SIGN_FOR_LETTER: Final = re.compile(r"(?<!\S)[□◯○△▽](?=[^\W\d_]{2})(?![^\W\d_]*\s?\d)")
 """A sign of drawings that begins a word: a letter, often of a logo, that was not read."""
 
-_CUT_OFF: Final = re.compile(r"-(?=[^\W\d_]{2})")
-"""A hyphen right before a word begins nothing: what stood before it was not read."""
+_CUT_OFF: Final = re.compile(r"-(?=[^\W\d_]{2})(?!.{0,200}-$)")
+"""A hyphen right before a word begins nothing: what stood before it was not read. Words between two hyphens are set off by them."""
 
 ROLES: Final = frozenset(name for name, field in FIELDS.items() if field.is_role)
 

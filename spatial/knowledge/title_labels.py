@@ -361,13 +361,16 @@ def _beside_unknown(text: str) -> Wording | None:
 
 
 _COGNATE: Final = 5
-"""Letters with which a word of two languages begins in both."""
+"""Letters that a word of two languages has in both, but for the last ones."""
 
 
 def _beside_cognate(text: str) -> Wording | None:
     """ "Approuvé/Approuved": a label beside the same word in another spelling, which no file has."""
     words = [folded(part.rstrip(" .:=\uff1a")) for part in text.split("/")]
-    if len(words) != 2 or words[0][:_COGNATE] != words[1][:_COGNATE] or min(map(len, words)) < _COGNATE:
+    if len(words) != 2 or min(map(len, words)) <= _COGNATE:
+        return None
+    shorter, longer = sorted(words, key=len)
+    if len(longer) - len(shorter) > 1 or shorter[:-1] != longer[: len(shorter) - 1]:
         return None
     found = _KNOWN.get(words[0]) or _KNOWN.get(words[1])
     return Wording(found.key, found.weak) if found is not None and found.is_field else None

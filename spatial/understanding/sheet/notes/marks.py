@@ -43,9 +43,11 @@ _NUMBER: Final = re.compile(
     r"|(\d{1,3})\s?[:\uff1a]|(\d{1,2})\s+[-–](?=\s))\s*",
     re.IGNORECASE,
 )
-_FIGURE_OF_WORD: Final = re.compile(r"(\d{1,2}[.)\u3001])\s?([01])(?=[a-z]{5})")
+_FIGURE_OF_WORD: Final = re.compile(
+    r"(\d{1,2}[.)\u3001])\s?(1(?=[b-df-hj-np-tv-z]{2})|0(?!deg|met|mic|mil|min|new|pas|perc|vol))(?=[a-z]{5})"
+)
 _CAPITALS: Final = {"0": "O", "1": "I"}
-"""What a figure right before five small letters is: no number is, and no unit is as long."""
+"""What a figure right before five small letters is, unless they begin as a unit that is written out does."""
 _NAMED: Final = re.compile(rf"{_WORD}[\s-]*(\d{{1,2}})\s*[-–:.]?\s+", re.IGNORECASE)
 _HEADED: Final = re.compile(
     rf"(?:{alternatives('note_subject')} )?{alternatives('note_heading')}\s*[:\uff1a]\s*[-–]?\s*"

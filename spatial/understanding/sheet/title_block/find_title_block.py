@@ -201,10 +201,18 @@ _OF_THE_SHEET: Final = frozenset({"sheet", "size", "scale"})
 """Keys that each sheet of a drawing has by itself."""
 
 
+_OF_THE_DRAWING: Final = frozenset({"title", "drawing_number", "part_number", "material"})
+"""Keys that are the same on all sheets of one drawing; the sheets of a set of parts are counted together as well."""
+
+
 def _is_further_sheet(first: _Reading, further: _Reading) -> bool:
-    """Whether two blocks number sheets of one drawing: 1 of 2, 2 of 2."""
+    """Whether two blocks number sheets of one drawing, 1 of 2 and 2 of 2, and name no two things."""
     counts = [re.findall(r"\d+", read.chosen["sheet"].value) for read in (first, further) if "sheet" in read.chosen]
-    return len(counts) == 2 and len(counts[0]) == len(counts[1]) == 2 and counts[0][1] == counts[1][1] != "1"
+    is_counted = len(counts) == 2 and len(counts[0]) == len(counts[1]) == 2 and counts[0][1] == counts[1][1] != "1"
+    return is_counted and not any(
+        first.chosen[key].value != further.chosen[key].value
+        for key in _OF_THE_DRAWING & first.chosen.keys() & further.chosen.keys()
+    )
 
 
 def _with_further_sheet(first: _Reading, further: _Reading) -> _Reading:

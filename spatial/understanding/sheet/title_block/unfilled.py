@@ -32,7 +32,7 @@ def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[Fi
 
 def _names_field(text: str) -> bool:
     """Whether `text` says what belongs in its place: a parameter, FECHA1, "APPROVER NAME", "NOM SUPERVISEUR"."""
-    first, *further = text.split()
+    first, *further = text.split() or [""]
     if not further:
         return _is_parameter(text) or title_labels.is_numbered(text)
     return any(

@@ -148,6 +148,9 @@ def test_a_figure_right_before_small_letters_behind_a_number_is_the_capital_of_a
         30, 120, ["NOTES:", "1.Contact resistance: 50 mΩ", "2.1nsulation resistance: 100 MΩ", "3.0peration at -25 °C"]
     )
     assert _read(form) == ["Contact resistance: 50 mΩ", "Insulation resistance: 100 MΩ", "Operation at -25 °C"]
+    units = Form()
+    units.lines(30, 120, ["NOTES:", "1. 1metre of cable is left free", "2. 1minute at 80 °C", "3. 0degrees is upwards"])
+    assert _read(units) == ["1metre of cable is left free", "1minute at 80 °C", "0degrees is upwards"]
 
 
 @pytest.mark.requirement("notes.none")

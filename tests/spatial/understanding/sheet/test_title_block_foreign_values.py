@@ -35,6 +35,9 @@ def test_a_number_of_two_lines_without_words_stays_whole() -> None:
     form = _block()
     form.cell((290, 10, 410, 40), "PART NO.", "4711-\nA12")
     assert "title" not in fields_of(form)
+    set_off = _block()
+    set_off.cell((290, 20, 410, 40), "TITLE", "-BASE PLATE-")
+    assert "BASE PLATE" in fields_of(set_off)["title"]
 
 
 @pytest.mark.requirement("title.cells")
@@ -77,9 +80,13 @@ def test_a_company_in_the_field_of_the_material_is_no_material(value: str) -> No
 
 @pytest.mark.requirement("title.company")
 def test_a_line_that_says_whose_company_it_is_names_no_company() -> None:
-    assert not values.is_company("A TARNOW MOTION COMPANY")
-    assert not values.is_company("EIN UNTERNEHMEN DER FARGEL GMBH")
-    assert values.is_company("ANTON TARNOW COMPANY")
+    assert not any(map(values.is_company, ("A TARNOW MOTION COMPANY", "EIN UNTERNEHMEN DER FARGEL GMBH")))
+    assert all(
+        map(
+            values.is_company,
+            ("ANTON TARNOW COMPANY", "A O SMITH COMPANY", "A W CHESTERTON COMPANY", "AN KHANH COMPANY"),
+        )
+    )
     form = _block()
     form.cell((290, 10, 410, 40), "TITLE", "Bracket")
     form.box((290, 55, 410, 75))
@@ -178,6 +185,20 @@ def test_what_was_read_on_a_further_sheet_of_the_drawing_adds_to_the_block_of_th
     found = find_title_block(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
     assert found is not None and found.block.model_dump()["page"] == 1
     assert dict(found.block.fields) == {"part_number": "LCM-16", "sheet": "1 OF 2", "date": "9.11.2002"}
+
+
+@pytest.mark.requirement("title.sheets")
+def test_the_sheets_of_two_parts_that_are_counted_together_are_not_one_block() -> None:
+    first, second = Form(1), Form(2)
+    for form, number, title, further in ((first, 1, "GEARBOX ASSEMBLY", ""), (second, 2, "INPUT SHAFT", "GB-1001")):
+        form.box((10, 10, 410, 287))
+        form.cell((290, 40, 320, 55), "TITLE", title)
+        form.cell((320, 40, 350, 55), "SHEET", f"{number} OF 2")
+        form.cell((290, 10, 410, 40), "PART NO.", further)
+    sheets = [form.sheet() for form in (first, second)]
+    found = find_title_block(sheets, {sheet.page: find_grids(sheet) for sheet in sheets}, frozenset())
+    assert found is not None
+    assert dict(found.block.fields) == {"title": "INPUT SHAFT", "part_number": "GB-1001", "sheet": "2 OF 2"}
 
 
 @pytest.mark.requirement("title.open")

@@ -45,7 +45,15 @@ def test_one_letter_behind_a_colon_is_a_value_whatever_word_it_abbreviates(mark:
 @pytest.mark.requirement("title.languages")
 @pytest.mark.parametrize(
     ("text", "key"),
-    [("Approuvé/Approuved", "approved_by"), ("N°докум.", "header"), ("Approuvé/Smith", None), ("Date/Dater", None)],
+    [
+        ("Approuvé/Approuved", "approved_by"),
+        ("N°докум.", "header"),
+        ("Approuvé/Smith", None),
+        ("Date/Dater", None),
+        ("Engine/Engineer", None),
+        ("Format/Formation", None),
+        ("Checked/Checklist", None),
+    ],
 )
 def test_a_word_and_its_cognate_are_one_label_and_a_number_sign_needs_no_blank(text: str, key: str | None) -> None:
     found = title_labels.read(text)
