@@ -67,6 +67,10 @@ async def test_a_long_poll_ends_with_its_caller(house: House, key: str) -> None:
         asking.cancel()
         while house.app.state.batch_poller.waiting:
             await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert (await stands(house, key, batch_id))["status"] == "queued"  # nothing but its caller ended it
+    assert house.app.state.batch_poller.waiting == 0
 
 
 @pytest.mark.requirement("batch.wait-one-watcher")

@@ -22,12 +22,41 @@ MANY: Final = 12
 """Repetitions from which ways to divide a run are too many to try."""
 
 
-def is_ambiguous(pattern: str, flags: int = 0) -> bool:
+def is_ambiguous(pattern: str | bytes, flags: int = 0) -> bool:
     """Whether a repetition has a body that is itself a repetition of variable length: `(?:a{1,3}|b)*` divides `aaaa` in seven ways."""
     return any(
         op in REPEATS and value[1] >= MANY and _is_stretching(value[2])
         for op, value in _parts(parser.parse(pattern, flags))
     )
+
+
+def is_slow(pattern: bytes) -> bool:
+    """Whether two repetitions without end divide one run between them: `\\d+\\.?\\d*` tries every place of each run."""
+    bodies = [
+        parser.parse(pattern),
+        *(body for op, value in _parts(parser.parse(pattern)) for body in _bodies(op, value)),
+    ]
+    return any(_is_dividing(list(body)) for body in bodies)
+
+
+def _bodies(op: Any, value: Any) -> list[Any]:
+    if op is sre.BRANCH:
+        return list(value[1])
+    if op is sre.ATOMIC_GROUP:
+        return [value]
+    place = {sre.SUBPATTERN: 3, sre.ASSERT: 1, sre.ASSERT_NOT: 1, **dict.fromkeys((*REPEATS, sre.POSSESSIVE_REPEAT), 2)}
+    return [value[place[op]]] if op in place else []
+
+
+def _is_dividing(body: list[tuple[Any, Any]]) -> bool:
+    for place, (op, value) in enumerate(body):
+        if op in REPEATS and value[1] is sre.MAXREPEAT:
+            for later, further in body[place + 1 :]:
+                if later in REPEATS and further[1] is sre.MAXREPEAT and repr(further[2]) == repr(value[2]):
+                    return True
+                if not _may_be_empty(later, further):
+                    break
+    return False
 
 
 def _parts(sequence: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
@@ -71,8 +100,8 @@ def _modules() -> Iterator[ModuleType]:
         yield importlib.import_module(found.name)
 
 
-def _patterns(value: object) -> Iterator[re.Pattern[str]]:
-    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+def _patterns(value: object) -> Iterator[re.Pattern[Any]]:
+    if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, dict):
         for each in value.values():
@@ -107,3 +136,30 @@ def test_no_pattern_of_a_module_is_ambiguous() -> None:
     }
     assert len(found) > 300
     assert [name for name, pattern in found.items() if is_ambiguous(pattern.pattern, pattern.flags)] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "slow"),
+    [
+        (rb"\d+\.?\d*E", True),
+        (rb"(?:a|\s*;?\s*)$", True),
+        (rb"\d++(?:\.\d*+)?+E", False),
+        (rb"\d+\.\d*E", False),
+        (rb"\s*(?:;\s*)?$", False),
+    ],
+)
+def test_repetitions_that_divide_a_run_are_told(pattern: bytes, slow: bool) -> None:
+    assert is_slow(pattern) is slow
+
+
+def test_no_pattern_of_bytes_divides_a_run() -> None:
+    """They go through whole files, of which a run may be a large part."""
+    found = {
+        f"{module.__name__}.{name}": pattern.pattern
+        for module in _modules()
+        for name, value in vars(module).items()
+        for pattern in _patterns(value)
+        if isinstance(pattern.pattern, bytes)
+    }
+    assert len(found) > 10
+    assert [name for name, pattern in found.items() if is_slow(pattern)] == []

@@ -53,8 +53,8 @@ _POLES: Final = (b"SPHERICAL_SURFACE", b"SURFACE_OF_REVOLUTION", b"VERTEX_LOOP")
 _CLOSED: Final = (b"CONICAL_SURFACE", b"SPHERICAL_SURFACE", b"TOROIDAL_SURFACE", b"SURFACE_OF_REVOLUTION")
 """Surfaces that may have poles or close on themselves twice."""
 
-_BEYOND: Final = rb"\d+\.?\d*E\+?0*(?:[1-9]\d{3}|[4-9]\d\d|3[1-9]\d|309)\d*"
-"""A real beyond those that a computer counts with: 1.E309."""
+_BEYOND: Final = rb"(?<!\d)\d++(?:\.\d*+)?+E\+?0*+(?:[1-9]\d{3}|[4-9]\d\d|3[1-9]\d|309)"
+"""A real beyond those that a computer counts with: 1.E309. Tried only where digits begin, it goes through each of them once."""
 _NO_NUMBER: Final = re.compile(
     rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]|CARTESIAN_POINT\s*\([^()]{0,200}\([^()]{0,200}?" + _BEYOND, re.IGNORECASE
 )

@@ -33,9 +33,9 @@ _NEAR: Final = 1e-4
 """Millimetres within which two places are one: the translator and the file round less."""
 
 _REFERENCE: Final = re.compile(rb"#\s*(\d{1,18})")
-_FLAG: Final = re.compile(rb"\.([TF])\.\s*\)\s*;?\s*$")
+_FLAG: Final = re.compile(rb"\.([TF])\.\s*\)\s*(?:;\s*)?$")
 _KEYWORD: Final = re.compile(rb"\s*(\w+)")
-_POINT: Final = re.compile(rb"\(([^()]*)\)\s*\)\s*;?\s*$")
+_POINT: Final = re.compile(rb"\(([^()]*)\)\s*\)\s*(?:;\s*)?$")
 
 
 def note_turned(text: Part21, flattened: FlattenedAssembly, scale: float, warnings: list[str]) -> None:

@@ -26,8 +26,8 @@ class State(NamedTuple):
     """Whether it or an element around it has no opacity."""
     depth: int = 0
     """How many `use` it stands in."""
-    within: frozenset[str] = frozenset()
-    """Names of the elements that such a `use` stands in: one of them that is used again would be drawn within itself."""
+    within: tuple[int, ...] = ()
+    """Places of these `use`, outermost first: an element around one of them that is used again would be drawn within itself."""
 
     @property
     def visible(self) -> bool:

@@ -26,6 +26,7 @@ from spatial.formats.svg.frame import (
 )
 from spatial.formats.svg.outlines import Outlines
 from spatial.formats.svg.path import flatten
+from spatial.formats.svg.places import Places
 from spatial.formats.svg.shapes import (
     DECIMALS,
     circle_or_ellipse,
@@ -97,7 +98,6 @@ class DrawingWalk:
         self.first_unlisted: int | None = None
         self.root = root
         self.steps = self.used = self.used_steps = self.lost = 0
-        self._names_around: dict[Any, frozenset[str]] = {}
         self.seen = Seen()
         self.view_box = None if is_damaged(root.get("viewBox") or "") else root.get("viewBox")
         if self.view_box != root.get("viewBox"):
@@ -148,6 +148,10 @@ class DrawingWalk:
     @cached_property
     def _by_id(self) -> dict[str, Any]:
         return {name: each for each in self.root.iter() if (name := each.get("id"))}
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.root, self._by_id)
 
     def drawing(self) -> Drawing:
         """The whole file."""
@@ -267,8 +271,8 @@ class DrawingWalk:
         if self._is_too_much:
             self._warn(TOO_MUCH)
             return
-        within = state.within | self._around(element)
-        why = self._fault_of_use(target, found, within, state.depth)
+        within = (*state.within, self._places.of(element))
+        why = self._fault_of_use(found, within)
         if why:
             self._warn(f"an element {why} and was left out: {target[:60]!r}")
             return
@@ -289,22 +293,13 @@ class DrawingWalk:
     def _is_too_much(self) -> bool:
         return self.used >= USED or self.used_steps >= USED_STEPS
 
-    def _around(self, element: Any) -> frozenset[str]:
-        """The names that the elements around a `use` and itself are used by."""
-        names = self._names_around.get(element)
-        if names is None:
-            around = [(each.get("id"), each) for each in (element, *element.iterancestors())]
-            names = frozenset(name for name, each in around if name and self._by_id.get(name) is each)
-            self._names_around[element] = names
-        return names
-
-    def _fault_of_use(self, target: str, found: Any, within: frozenset[str], depth: int) -> str:
+    def _fault_of_use(self, found: Any, within: tuple[int, ...]) -> str:
         """Why a `use` is not drawn; empty where it is (SVG 2 §5.6: a reference to what it stands in, by way of others too, is an error)."""
         if found is None:
             return "uses another that is not in the file"
-        if target[1:] in within:
+        if self._places.is_around(found, within):
             return "uses itself"
-        return f"uses others that use others, more than {DEPTH} deep," if depth >= DEPTH else ""
+        return f"uses others that use others, more than {DEPTH} deep," if len(within) > DEPTH else ""
 
     def _warn(self, words: str) -> None:
         if words not in self.warnings and len(self.warnings) < 100:

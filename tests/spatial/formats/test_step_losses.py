@@ -7,6 +7,7 @@ import re
 import pytest
 
 from spatial.errors import ParseError
+from spatial.formats.step.part21 import Part21
 from spatial.pipeline.read import read_file
 from tests.support.stack import ROOT
 
@@ -83,6 +84,26 @@ def test_where_nothing_is_left_the_file_is_refused(case: str) -> None:
     with pytest.raises(ParseError, match=re.escape(cause)) as refused:
         read_file(edited(pattern, replacement), "bracket.step")
     assert str(refused.value).endswith("export it again")
+
+
+@pytest.mark.requirement("brep.losses")
+@pytest.mark.parametrize("is_beyond", [True, False])
+@pytest.mark.parametrize("shape", ["{}.", "1.{}", "{}.{}", "1.E+{}", "-{}"])
+def test_a_coordinate_of_many_digits_is_gone_through_once(shape: str, is_beyond: bool) -> None:
+    """Going through 200,000 digits again from each of them, or for each way to divide them, takes hours."""
+    digits = "0" * 200_000 if "E" in shape else "1" * 200_000
+    number = shape.format(digits, digits) + ("400" if "E" in shape else "E400") * is_beyond
+    text = f"#1=CARTESIAN_POINT('E400',({number},0.,0.));"
+    assert Part21(text.encode()).has_no_numbers is is_beyond
+
+
+@pytest.mark.requirement("brep.losses")
+def test_a_file_with_a_coordinate_of_many_digits_is_refused() -> None:
+    digits = "1" * 200_000
+    with pytest.raises(ParseError, match="a number that no geometry can"):
+        read_file(edited(r"(#23 = CARTESIAN_POINT\('',\()[^)]*", rf"\g<1>{digits}.E400,{digits}.,0."), "bracket.step")
+    with pytest.raises(ParseError, match="is not valid STEP"):
+        read_file(edited(r"(#23 = CARTESIAN_POINT\('',\()[^)]*", rf"\g<1>{digits}.E5,{digits}.,0."), "bracket.step")
 
 
 @pytest.mark.requirement("brep.losses")

@@ -38,7 +38,7 @@ _NAME: Final = rb"\(\s*(?:'(?:[^']|'')*'|\$|\*)\s*,\s*"
 _FACE: Final = re.compile(rb"#\s*(\d{1,18})\s*,\s*\.[TF]\.\s*\)\s*$")
 _SURFACE: Final = re.compile(rb"(\w+)\s*" + _NAME + rb"#\s*(\d{1,18})")
 _PLACEMENT: Final = re.compile(_NAME + rb"#\s*(\d{1,18})")
-_REAL: Final = rb"\s*([-+]?\d+\.?\d*(?:[Ee][-+]?\d{1,3})?)\s*"
+_REAL: Final = rb"\s*([-+]?\d++(?:\.\d*+)?+(?:[Ee][-+]?\d{1,3})?)\s*"
 _POINT: Final = re.compile(_NAME + rb"\(" + _REAL + rb"," + _REAL + rb"," + _REAL + rb"\)")
 
 Key = tuple[str, tuple[float, float, float]]

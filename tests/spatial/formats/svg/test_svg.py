@@ -259,8 +259,13 @@ def test_use_of_itself_and_of_nothing_ends_with_a_warning() -> None:
         ('<g id="a"><text>A</text><use href="#b"/><use href="#b"/></g><g id="b"><text>B</text><use href="#a"/></g>', 5),
         ('<use id="a" href="#a"/>', 0),
         ('<symbol id="a"><text>A</text><use href="#a"/><use href="#a"/></symbol><use href="#a"/>', 1),
+        ('<g id="b"><g id="a"><text>A</text></g><use href="#a"/><use href="#b"/></g><use href="#b"/>', 4),
+        (
+            '<g id="a"><text>A</text><use href="#a"/></g><g><use href="#a"/><g id="a"><text>B</text><use href="#a"/></g></g>',
+            4,
+        ),
     ],
-    ids=["by way of another", "a use", "a symbol"],
+    ids=["by way of another", "a use", "a symbol", "beside it", "one of two of a name"],
 )
 def test_what_an_element_stands_in_is_not_drawn_within_it(body: str, texts: int) -> None:
     read = source(f"<svg {NAMESPACES}>{body}</svg>", "a.svg").reading
