@@ -14,13 +14,19 @@ import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Text
-from spatial.models.sheet.repairs import PARTIAL, UNKNOWN
+from spatial.models.sheet.repairs import DRAWN, PARTIAL, UNKNOWN
 from spatial.understanding.sheet.outlined.classes import LOOK_ALIKES
 
 SAME_ANGLE: Final = 15.0
 """Degrees by which a line that was read at a slant differs from the text of the layer."""
 AROUND: Final = 0.3
 """Capital heights around a line that was read in which the texts of the layer are its own."""
+RUNS_ON: Final = 1.5
+"""Widths of a text that says drawn letters within which these end: they may be drawn wider than its box."""
+BESIDE, LOW, HIGH = 0.5, 0.6, 1.6
+"""Capital heights by which the middles of a text and of letters on its line are apart, and least and greatest ratio of their heights."""
+WORD: Final = 3
+"""Signs of the last word of a text by which letters at its end are its own, whatever stands before them."""
 
 
 def merge_layer(texts: list[Text], read: list[Text]) -> list[Text]:
@@ -41,6 +47,43 @@ def merge_layer(texts: list[Text], read: list[Text]) -> list[Text]:
         gone.update(id(text) for text in own)
         lines.append(merged)
     return [*(text for text in texts if id(text) not in gone), *lines]
+
+
+def unsaid(texts: list[Text], read: list[Text]) -> list[Text]:
+    """The lines that were read without those that a text says for its drawn letters, whose end stands beyond its box.
+
+    texts: those of the sheet; read: those of its drawn lettering.
+    """
+    drawn = [text for text in texts if DRAWN in text.repairs]
+    return [line for line in read if not any(_says(text, line) for text in drawn)]
+
+
+def _says(text: Text, line: Text) -> bool:
+    """Whether drawn letters on the line of a text are a part of what it says; their first may be a rest that was read as another."""
+    if abs((text.angle - line.angle + 180.0) % 360.0 - 180.0) > SAME_ANGLE:
+        return False
+    if not LOW * text.height <= line.height <= HIGH * text.height:
+        return False
+    (begin, end, middle), (first, last, own) = _extent(text, text.angle), _extent(line, text.angle)
+    if abs(middle - own) > BESIDE * line.height or not begin <= first or last > begin + RUNS_ON * (end - begin):
+        return False
+    signs = line.text if line.text[0].isalnum() and line.text[0] != UNREAD else line.text[1:]
+    if signs.strip() and re.search(_form(signs), text.text):
+        return True
+    word = line.text.rsplit(" ", 1)[-1].lstrip("°" + UNREAD)
+    return len(word) >= WORD and re.search(_form(word) + "$", text.text) is not None
+
+
+def _form(signs: str) -> str:
+    return "".join(_alike(sign) for sign in signs)
+
+
+def _extent(text: Text, angle: float) -> tuple[float, float, float]:
+    """Where the box of a text begins and ends along a direction, and its middle across it."""
+    cos, sin = float(np.cos(np.radians(angle))), float(np.sin(np.radians(angle)))
+    left, bottom, right, top = text.box
+    along = [x * cos + y * sin for x in (left, right) for y in (bottom, top)]
+    return min(along), max(along), ((bottom + top) * cos - (left + right) * sin) / 2
 
 
 def _is_over(text: Text, line: Text) -> bool:

@@ -19,7 +19,7 @@ from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strok
 from spatial.models.sheet.repairs import PARTIAL
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.ink import TooMuchInk, find_ink
-from spatial.understanding.sheet.outlined.layer_texts import merge_layer
+from spatial.understanding.sheet.outlined.layer_texts import merge_layer, unsaid
 from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.lines import glyphs_read, lines_by_glyphs
 from spatial.understanding.sheet.outlined.read import FoundLettering, sheet_box
@@ -73,6 +73,7 @@ def _found(sheet: Sheet, kinds: Candidates, warnings: list[str]) -> FoundLetteri
             f"page {sheet.page} has its lettering as outlines or strokes, not as text, and none of it could be read: "
             "only geometry was read"
         )
+    found.texts = unsaid(sheet.texts, found.texts)
     if found.texts:
         lines = count_of(len(found.texts), "line of lettering was", "lines of lettering were")
         warnings.append(f"page {sheet.page}: {lines} read from outlines or strokes, as there is no text for them")

@@ -10,9 +10,9 @@ import pytest
 
 from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Array, Drawing, Text
-from spatial.models.sheet.repairs import PARTIAL
+from spatial.models.sheet.repairs import DRAWN, PARTIAL
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
-from spatial.understanding.sheet.outlined.layer_texts import merge_layer
+from spatial.understanding.sheet.outlined.layer_texts import merge_layer, unsaid
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import cut, page
 
@@ -121,3 +121,22 @@ def test_a_sign_that_is_drawn_as_strokes_among_filled_digits_is_of_their_line() 
     document[0].draw_line((middle, top), (middle, base - 1), width=0.85)
     read = with_drawn_lettering(reader.read(document.tobytes(), "sheet.pdf"))
     assert "65±0,2" in texts(read)
+
+
+def placed(text: str, left: float, right: float, low: float, *repairs: str) -> Text:
+    return Text(
+        "annotation-1", text, 1, (left, low), 0.0, 3.0, right - left, (left, low, right, low + 3.6), repairs=repairs
+    )
+
+
+@pytest.mark.requirement("pdf.partial-layer")
+def test_ends_of_drawn_letters_beyond_the_box_of_the_text_that_says_them_are_not_read_again() -> None:
+    said = [placed("via screw terminal.", 0.0, 50.0, 10.0, DRAWN), placed("is used", 0.0, 20.0, 20.0)]
+    ends = [placed("°nal.", 55.0, 62.0, 10.2), placed("⌒ °nal.", 52.0, 62.0, 10.2)]
+    others = [
+        placed("R12", 55.0, 62.0, 10.2),
+        placed("°nal.", 80.0, 87.0, 10.2),
+        placed("°nal.", 55.0, 62.0, 16.0),
+        placed("used", 22.0, 30.0, 20.0),
+    ]
+    assert unsaid(said, ends + others) == others
