@@ -41,13 +41,12 @@ class Touching:
         return connected_components(self.outlines + self.lines, self.one, self.two)
 
     def components_cut(self, large: Flags, long: Flags) -> Indices:
-        """The same, where what is too large for a letter is cut between lines of which only the pens touch, and outlines and long lines.
+        """The same, where what is too large for a letter is cut between long lines and what only their pens touch, lines or outlines.
 
         large, long: (m + n,) which of the outlines and lines are of such a component, and which are too long for a letter. Lines that meet
-        stay one: so do a dimension line and the barbs of its arrowhead.
+        stay one: so do a dimension line and the barbs of its arrowhead. So do short lines whose pens touch: the letters of a word.
         """
-        are_lines = (self.one >= self.outlines) & (self.two >= self.outlines)
-        cut = large[self.one] & np.where(are_lines, ~self.meet, long[self.one] | long[self.two])
+        cut = large[self.one] & ~self.meet & (long[self.one] | long[self.two])
         return connected_components(self.outlines + self.lines, self.one[~cut], self.two[~cut])
 
     def components_of_lines(self) -> Indices:

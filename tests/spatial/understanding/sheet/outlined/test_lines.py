@@ -21,6 +21,7 @@ from spatial.understanding.sheet.outlined.lines import Line
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row, regrouped
 from spatial.understanding.sheet.outlined.spelled import Spelled
+from spatial.understanding.sheet.outlined.touching import find_touching
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
 
 SEVEN_WIDTH, STEP = 6.5, 9.3
@@ -253,3 +254,12 @@ def test_the_comma_that_stands_partly_under_a_slanted_zero_is_a_glyph_of_its_own
     cedilla = np.array([[0.0, 0.0, 0.72, 1.0], [0.2, -0.25, 0.44, 0.1], [1.1, 0.0, 1.8, 1.0]])
     assert [len(glyph) for glyph in regrouped(with_boxes(boxes), [0, 1, 2], 0, 1.0).glyphs] == [1, 1, 1]
     assert [len(glyph) for glyph in regrouped(with_boxes(cedilla), [0, 1, 2], 0, 1.0).glyphs] == [2, 1]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_short_lines_whose_pens_touch_stay_one_where_a_long_line_is_cut_off() -> None:
+    lines = np.array([(0, 0, 0, 8), (0.8, 0, 0.8, 8), (1.6, 4, 90, 4), (9, 4, 10, 5)], float)
+    touching = find_touching([], np.zeros(0, bool), lines, np.full(4, 1.0), 0.01)
+    cut = touching.components_cut(np.ones(4, bool), np.array([False, False, True, False]))
+    assert len(set(touching.components().tolist())) == 1
+    assert cut[0] == cut[1] != cut[2] == cut[3]
