@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spatial.models.sheet.drawing import Arcs, Fill, Sheet, Strokes, Symbol, Text, TextKind
+from spatial.understanding.sheet.lettering.labels import find_labels
 
 HEIGHT = 3.5
 LETTER = 0.6
@@ -103,3 +104,8 @@ class Board:
             arcs=arcs,
             fills=self.fills,
         )
+
+
+def read(sheet: Sheet) -> list[tuple[str, ...]]:
+    """The lines of each label of a sheet."""
+    return [label.lines for label in find_labels(sheet, frozenset(), [])]

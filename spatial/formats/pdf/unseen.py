@@ -58,6 +58,12 @@ class Mask:
     is_even_odd: bool
     """Whether what an even number of outlines goes round is left out (ISO 32000-2, 8.5.3.3)."""
 
+    @property
+    def box(self) -> Array:
+        """(4,) around its outlines."""
+        corners = np.concatenate(self.outlines)
+        return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
+
 
 def unseen(page: Any, found: Glyphs, masks: Sequence[Mask]) -> Flags:
     """(n,) which of the glyphs that the file shows are not to be seen on the page."""
@@ -89,8 +95,7 @@ def _under(found: Glyphs, masks: Sequence[Mask]) -> Flags:
     order = np.array([span["seqno"] for span in found.spans])[found.span]
     middles = _boxes(found).reshape(-1, 2, 2).mean(axis=1)
     for mask in masks:
-        corners = np.concatenate(mask.outlines)
-        low, high = corners.min(axis=0), corners.max(axis=0)
+        low, high = np.split(mask.box, 2)
         members = np.flatnonzero((order < mask.order) & (middles > low).all(axis=1) & (middles < high).all(axis=1))
         if len(members):
             turns = sum(_winding(middles[members], outline) for outline in mask.outlines)
@@ -158,32 +163,52 @@ def _boxes(found: Glyphs) -> Array:
 def _blank(page: Any, found: Glyphs, suspected: Flags) -> Flags:
     """The glyphs of the spans in whose place nothing is to be seen; what was shown by one operator is seen or unseen as a whole."""
     result = np.zeros(len(suspected), bool)
-    boxes, height = _boxes(found), float(page.rect.height)
-    shown = page.get_displaylist()
+    boxes, shown = _boxes(found), page.get_displaylist()
     for span in np.unique(found.span[suspected])[:_MOST_SPANS].tolist():
         members = found.span == span
         if 2 * int(suspected[members].sum()) < int(members.sum()):
             # Of a text that runs over the border of a view the rest is seen.
             members &= suspected
-        turned = boxes[members][:, [0, 3, 2, 1]] * (1.0, -1.0, 1.0, -1.0) + (0.0, height, 0.0, height)
-        result[members] = _is_empty(shown, turned, page.rect, float(np.median(found.size[members])))
+        result[members] = _is_empty(shown, boxes[members], page.rect, float(np.median(found.size[members])))
     return result
 
 
 def _is_empty(shown: Any, boxes: Array, frame: Any, size: float) -> bool:
-    """Whether the places (n, 4) of glyphs, in the frame of MuPDF, have one colour each; of places off the page nothing can be told."""
-    around = pymupdf.Rect(*boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0)) & frame
-    if around.is_empty:
+    """Whether the places (n, 4) of glyphs have one colour each; of places off the page nothing can be told."""
+    picture = _rendered(shown, boxes, frame, _PIXELS / size, pymupdf.csGRAY)
+    if picture is None:
         return False
-    zoom = min(_PIXELS / size, float(np.sqrt(_MOST_PIXELS / (around.width * around.height))))
-    picture = shown.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), clip=around, colorspace=pymupdf.csGRAY)
-    pixels = np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.stride)[:, : picture.width]
-    corners = np.round(boxes * zoom).astype(int) - np.array([picture.x, picture.y] * 2)
+    corners = np.round(picture.boxes).astype(int) - picture.first
     even = [
-        _is_even(pixels[max(top, 0) : bottom + 1, max(left, 0) : right + 1])
+        _is_even(picture.pixels[max(top, 0) : bottom + 1, max(left, 0) : right + 1, 0])
         for left, top, right, bottom in corners.tolist()
     ]
     return float(np.mean(even)) >= _MOST_EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """What the page shows around some places."""
+
+    pixels: Any
+    """(height, width, colours) 0 to 255, the upper row first."""
+    boxes: Array
+    """(n, 4) left, top, right and bottom of each place, in pixels of the whole page."""
+    first: Array
+    """(4,) the same of the picture's upper left corner, twice."""
+
+
+def _rendered(shown: Any, boxes: Array, frame: Any, zoom: float, colours: Any, margin: float = 0.0) -> _Picture | None:
+    """The page around boxes (n, 4) of the sheet's frame, `zoom` pixels a point or as many as are bearable; None off the page."""
+    turned = boxes[:, [0, 3, 2, 1]] * (1.0, -1.0, 1.0, -1.0) + (0.0, frame.height, 0.0, frame.height)
+    around = pymupdf.Rect(*turned[:, :2].min(axis=0) - margin, *turned[:, 2:].max(axis=0) + margin) & frame
+    if around.is_empty:
+        return None
+    zoom = min(zoom, float(np.sqrt(_MOST_PIXELS / (around.width * around.height))))
+    picture = shown.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), clip=around, colorspace=colours)
+    rows = np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.stride)
+    pixels = rows[:, : picture.n * picture.width].reshape(picture.height, picture.width, picture.n)
+    return _Picture(pixels, turned * zoom, np.array([picture.x, picture.y] * 2))
 
 
 def _is_even(pixels: Any) -> bool:
@@ -204,8 +229,7 @@ def painted_over(page: Any, pieces: Pieces, masks: Sequence[Mask]) -> Flags:
         return result
     paths, shown = _path_boxes(pieces), None
     for mask in masks:
-        corners = np.concatenate(mask.outlines)
-        below = _within(paths[: mask.path], np.concatenate([corners.min(axis=0), corners.max(axis=0)]))
+        below = _within(paths[: mask.path], mask.box)
         below = below[~result[below]]
         if len(below):
             shown = shown or page.get_displaylist()
@@ -236,19 +260,16 @@ def _within(boxes: Array, box: Array) -> Indices:
 
 def _is_white(shown: Any, boxes: Array, frame: Any) -> Flags:
     """(n,) whether the page is white in boxes (n, 4) of the sheet's frame; of what is off the page nothing can be told."""
-    turned = boxes[:, [0, 3, 2, 1]] * (1.0, -1.0, 1.0, -1.0) + (0.0, frame.height, 0.0, frame.height)
-    around = pymupdf.Rect(*turned[:, :2].min(axis=0) - 1.0, *turned[:, 2:].max(axis=0) + 1.0) & frame
-    if around.is_empty:
+    picture = _rendered(shown, boxes, frame, _PATH_ZOOM, pymupdf.csRGB, margin=1.0)
+    if picture is None:
         return np.zeros(len(boxes), bool)
-    zoom = min(_PATH_ZOOM, float(np.sqrt(_MOST_PIXELS / (around.width * around.height))))
-    picture = shown.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), clip=around, colorspace=pymupdf.csRGB)
-    rows = np.frombuffer(picture.samples, np.uint8).reshape(picture.height, picture.stride)
-    pixels = rows[:, : 3 * picture.width].reshape(picture.height, picture.width, 3).min(axis=2)
-    tinted = np.zeros((picture.height + 1, picture.width + 1), np.int64)
+    pixels = picture.pixels.min(axis=2)
+    height, width = pixels.shape
+    tinted = np.zeros((height + 1, width + 1), np.int64)
     tinted[1:, 1:] = (pixels < 255 - _TINT).cumsum(axis=0).cumsum(axis=1)
-    corners = np.floor(turned * zoom).astype(int) - np.array([picture.x, picture.y] * 2)
+    corners = np.floor(picture.boxes).astype(int) - picture.first
     left, top = np.maximum(corners[:, 0], 0), np.maximum(corners[:, 1], 0)
-    right, bottom = np.minimum(corners[:, 2] + 1, picture.width), np.minimum(corners[:, 3] + 1, picture.height)
+    right, bottom = np.minimum(corners[:, 2] + 1, width), np.minimum(corners[:, 3] + 1, height)
     on_page = (left < right) & (top < bottom)
     left, top, right, bottom = (np.where(on_page, side, 0) for side in (left, top, right, bottom))
     inside = tinted[bottom, right] - tinted[top, right] - tinted[bottom, left] + tinted[top, left]

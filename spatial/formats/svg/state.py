@@ -24,10 +24,8 @@ class State(NamedTuple):
     """What can be seen of it, in pixels; None where nothing limits it."""
     transparent: bool = False
     """Whether it or an element around it has no opacity."""
-    depth: int = 0
-    """How many `use` it stands in."""
     within: tuple[int, ...] = ()
-    """Places of these `use`, outermost first: an element around one of them that is used again would be drawn within itself."""
+    """Places of the `use` that it stands in, outermost first: what is around one of them, used again, would be drawn within itself."""
 
     @property
     def visible(self) -> bool:
@@ -39,7 +37,7 @@ def state_of(style: Style, transform: str | None, around: State) -> State:
     """The state of an element inside `around`, with its own transform and style applied."""
     if style is around.style and not transform and style.inherited is style:
         return around
-    matrix, _, port, layer, displayed, clipped, clip, transparent, depth, within = around
+    matrix, _, port, layer, displayed, clipped, clip, transparent, within = around
     return State(
         compose(matrix, parse_transform(transform)) if transform else matrix,
         style.inherited,
@@ -49,6 +47,5 @@ def state_of(style: Style, transform: str | None, around: State) -> State:
         clipped or style.is_clipped,
         clip,
         transparent or style.is_transparent,
-        depth,
         within,
     )

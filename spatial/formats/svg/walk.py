@@ -190,12 +190,12 @@ class DrawingWalk:
         # A stack instead of recursion: groups nest as deep as the parser allows.
         waiting: list[tuple[Any, State]] = [(child, state) for child in reversed(element)]
         while waiting and len(self.entities) < ENTITIES and self.steps < STEPS:
-            if waiting[-1][1].depth and self._is_too_much:
+            if waiting[-1][1].within and self._is_too_much:
                 self._warn(TOO_MUCH)
                 return
             child, around = waiting.pop()
             self.steps += 1
-            self.used_steps += around.depth > 0
+            self.used_steps += bool(around.within)
             inner = self._element(child, around)
             if inner is not None:
                 waiting.extend((each, inner) for each in reversed(child))
@@ -277,7 +277,7 @@ class DrawingWalk:
             self._warn(f"an element {why} and was left out: {target[:60]!r}")
             return
         x, y = parse_length(element.get("x"), state.port[0]), parse_length(element.get("y"), state.port[1])
-        inner = state._replace(depth=state.depth + 1, within=within, style=state.style.inherited)
+        inner = state._replace(within=within, style=state.style.inherited)
         if markup.local(found) in ("symbol", "svg"):
             size = element.get("width"), element.get("height")
             style = self.cascade.style(found, inner.style)
@@ -358,7 +358,7 @@ class DrawingWalk:
             record["layer"] = state.layer
         record["page"] = 1
         self.entities.append(record)
-        self.used += state.depth > 0
+        self.used += bool(state.within)
         self.counts[name] = self.counts.get(name, 0) + 1
         return record
 
@@ -367,7 +367,7 @@ class DrawingWalk:
             words = " ".join(line.words.split())
             if words:
                 self.texts.append(lettering(line, words, len(self.texts) + 1, state))
-                self.used += state.depth > 0
+                self.used += bool(state.within)
                 if line.style.is_painted:
                     self.seen.add(self.texts[-1].box, state)
 

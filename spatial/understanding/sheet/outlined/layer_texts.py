@@ -60,9 +60,7 @@ def unsaid(texts: list[Text], read: list[Text]) -> list[Text]:
 
 def _says(text: Text, line: Text) -> bool:
     """Whether drawn letters on the line of a text are a part of what it says; their first may be a rest that was read as another."""
-    if abs((text.angle - line.angle + 180.0) % 360.0 - 180.0) > SAME_ANGLE:
-        return False
-    if not LOW * text.height <= line.height <= HIGH * text.height:
+    if not _reads_as(text, line) or not LOW * text.height <= line.height <= HIGH * text.height:
         return False
     (begin, end, middle), (first, last, own) = _extent(text, text.angle), _extent(line, text.angle)
     if abs(middle - own) > BESIDE * line.height or not begin <= first or last > begin + RUNS_ON * (end - begin):
@@ -86,12 +84,16 @@ def _extent(text: Text, angle: float) -> tuple[float, float, float]:
     return min(along), max(along), ((bottom + top) * cos - (left + right) * sin) / 2
 
 
+def _reads_as(text: Text, line: Text) -> bool:
+    """Whether both are read in one direction, but for the slant of drawn letters."""
+    return abs((text.angle - line.angle + 180.0) % 360.0 - 180.0) <= SAME_ANGLE
+
+
 def _is_over(text: Text, line: Text) -> bool:
-    off = abs((text.angle - line.angle + 180.0) % 360.0 - 180.0)
     x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
     left, bottom, right, top = line.box
     slack = AROUND * line.height
-    return off <= SAME_ANGLE and left - slack <= x <= right + slack and bottom - slack <= y <= top + slack
+    return _reads_as(text, line) and left - slack <= x <= right + slack and bottom - slack <= y <= top + slack
 
 
 def _along(text: Text, line: Text) -> float:

@@ -42,6 +42,8 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
         first_issue = key == "revision" and len(items) == 1 and items[0].text.strip() in DASHES
         return (items[0].text.strip(), items) if first_issue else ("", ())
     kept = list(_of_key(key, kept))
+    if not kept:
+        return "", ()
     whole = tidy(joined(kept))
     if can_be(key, whole):
         return whole, kept
@@ -50,7 +52,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     alone = [item for item in kept if can_be(key, tidy(item.text))]
     if FIELDS[key].is_formed and len(alone) == 1:
         return tidy(alone[0].text), alone
-    tall = max((item.height for item in kept), default=0.0)
+    tall = max(item.height for item in kept)
     large = [item for item in kept if item.height > 0.8 * tall]
     if not FIELDS[key].is_formed and len(large) < len(kept) and can_be(key, whole := tidy(joined(large))):
         return whole, large

@@ -36,6 +36,8 @@ from spatial.understanding.sheet.title_block.label_cells import (
     SAME_SIZE,
     cost_of,
     is_count,
+    is_flush_with,
+    is_lettered_as,
     is_ruled,
     label_count,
 )
@@ -201,8 +203,7 @@ def _right_behind(layout: Layout, label: Item) -> Iterator[tuple[str, Item]]:
     for item in sorted(inside, key=lambda each: each.box[0]):
         gap = (item.box[0] - edge) / label.height
         level = abs(item.middle[1] - label.middle[1]) < 0.5 * label.height
-        alike = abs(item.height - label.height) <= SAME_SIZE * label.height
-        if item.wording is None and level and alike and -_TOUCH < gap < _SPACE:
+        if item.wording is None and level and is_lettered_as(item, label) and -_TOUCH < gap < _SPACE:
             yield " " if gap > _TOUCH else "", item
             edge = item.box[2]
 
@@ -212,10 +213,10 @@ def _lines_under(layout: Layout, label: Item) -> list[list[Item]]:
     inside = layout.inside.get(label.cell, ()) if label.cell >= 0 else ()
     lines = rows(item for item in inside if item.middle[1] < label.box[1])
     for above, line in pairwise([[label], *lines]):
-        alike = abs(line[0].height - label.height) <= SAME_SIZE * label.height
-        begins = abs(line[0].box[0] - label.box[0]) < label.height
         close = 0 < above[0].middle[1] - line[0].middle[1] < _LINE_STEP * label.height
-        if not (alike and begins and close) or (is_form_sentence(joined(line)) and not is_entry(joined(line))):
+        if not (close and is_flush_with(line[0], label)) or (
+            is_form_sentence(joined(line)) and not is_entry(joined(line))
+        ):
             return []
     return lines
 
@@ -323,7 +324,7 @@ def _without_second_line(label: Item, given: Sequence[Item]) -> list[Item]:
         item
         for item in given
         if abs(item.box[0] - label.box[0]) < 0.5 * label.height
-        and abs(item.height - label.height) <= SAME_SIZE * label.height
+        and is_lettered_as(item, label)
         and 0 < label.middle[1] - item.middle[1] < _LINE_STEP * label.height
     ]
     level = [item for item in beside if second and second[0].middle[1] <= item.middle[1] <= label.middle[1]]
@@ -389,8 +390,7 @@ def _before_next_label(label: Item, items: Sequence[Item]) -> list[Item]:
         and item.wording.is_field
         and item.wording.key not in ("tolerances", "units")
         and not item.wording.value
-        and abs(item.height - label.height) <= SAME_SIZE * label.height
-        and abs(item.box[0] - label.box[0]) < label.height
+        and is_flush_with(item, label)
     ]
     end = max((item.middle[1] for item in further), default=-math.inf)
     kept = [item for item in items if item.cell != label.cell or item.middle[1] > end]

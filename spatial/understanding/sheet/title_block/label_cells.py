@@ -31,6 +31,16 @@ SAME_LETTERING: Final = 0.05
 """Difference of the letter heights of two labels of one row, as a part of them."""
 
 
+def is_lettered_as(item: Item, other: Item) -> bool:
+    """Whether an item is as large as another one."""
+    return abs(item.height - other.height) <= SAME_SIZE * other.height
+
+
+def is_flush_with(item: Item, other: Item) -> bool:
+    """Whether an item begins where another one does, and is as large as it."""
+    return is_lettered_as(item, other) and abs(item.box[0] - other.box[0]) < other.height
+
+
 def is_ruled(layout: Layout, item: Item) -> bool:
     """Whether it stands in a form's cell, not in open space."""
     return item.cell >= 0 and label_count(layout, item.cell) < FEW

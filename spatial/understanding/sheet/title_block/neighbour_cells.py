@@ -19,9 +19,10 @@ from spatial.understanding.sheet.title_block.headings import SIDE
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 from spatial.understanding.sheet.title_block.label_cells import (
     SAME_LETTERING,
-    SAME_SIZE,
     alike_cells,
+    is_flush_with,
     is_in_two_scripts,
+    is_lettered_as,
     is_ruled,
     is_whole_cell,
     is_zone,
@@ -35,8 +36,6 @@ _ROOM_BESIDE: Final = 0.7
 """Part of its cell behind a label with a colon that is room for its value."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
-
-
 _LISTED: Final = frozenset({"drawing_number", "part_number", "revision", "sheet"})
 """Keys that head the columns of tables as well: of parts, of changes, of pins."""
 
@@ -122,7 +121,7 @@ def _continues_labels(block: Block, label: Item, under: Sequence[Item]) -> bool:
     """Whether the text under a label is a label of no known word: it goes on the column of the label and the one over it."""
     layout = block.layout
     over = [other for other in block.labels if other.cell >= 0 and label.cell in layout.below(other.cell)]
-    return len(under) == 1 and any(_follows(other, label) for other in over) and _follows(label, under[0])
+    return len(under) == 1 and any(is_flush_with(label, other) for other in over) and is_flush_with(under[0], label)
 
 
 def _is_column(block: Block, label: Item, cell: int) -> bool:
@@ -134,19 +133,12 @@ def _is_column(block: Block, label: Item, cell: int) -> bool:
         return False
     box, other, slack = layout.cells[cell], layout.cells[under[0].cell], SIDE * layout.diagonal
     as_wide = max(abs(box[0] - other[0]), abs(box[2] - other[2])) < slack
-    alike = abs(first[0].height - under[0].height) <= SAME_SIZE * first[0].height
-    return as_wide and alike and _shape(first[0].text) == _shape(under[0].text)
+    return as_wide and is_lettered_as(under[0], first[0]) and _shape(first[0].text) == _shape(under[0].text)
 
 
 def _shape(text: str) -> str:
     """How letters and figures follow one another: `A0` of B2 and of GND5."""
     return re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "A", text.strip()))
-
-
-def _follows(label: Item, item: Item) -> bool:
-    """Whether an item begins where a label begins, lettered as it."""
-    alike = abs(item.height - label.height) <= SAME_SIZE * label.height
-    return alike and abs(item.box[0] - label.box[0]) < label.height
 
 
 def _has_room_beside(block: Block, label: Item) -> bool:

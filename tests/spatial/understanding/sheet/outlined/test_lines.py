@@ -39,23 +39,20 @@ def point(pen: Pen, x: float, y: float) -> None:
 
 
 @pytest.mark.requirement("outlined.lines")
-def test_a_number_whose_digits_stand_wide_apart_is_one_text_with_its_point() -> None:
+@pytest.mark.parametrize(
+    ("before", "apart", "number"),
+    [("7", 114, "7.74"), ("R", 117, "R.74")],
+    ids=["a number", "behind the sign of a radius"],
+)
+def test_a_number_whose_digits_stand_wide_apart_is_one_text_with_its_point(
+    before: str, apart: int, number: str
+) -> None:
     pen = Pen([])
     pen.write("MATTE 47 HEFT", 100, 340)
-    pen.write("7", 100, 300)
+    pen.write(before, 100, 300)
     point(pen, 109.5, 300)
-    pen.write("74", 114, 300)
-    assert "7.74" in texts(pen)
-
-
-@pytest.mark.requirement("outlined.lines")
-def test_a_number_behind_the_sign_of_a_radius_is_one_text_however_far_its_point_is_from_its_digits() -> None:
-    pen = Pen([])
-    pen.write("MATTE 47 HEFT", 100, 340)
-    pen.write("R", 100, 300)
-    point(pen, 109.5, 300)
-    pen.write("74", 117, 300)
-    assert "R.74" in texts(pen)
+    pen.write("74", apart, 300)
+    assert number in texts(pen)
 
 
 @pytest.mark.requirement("outlined.lines")

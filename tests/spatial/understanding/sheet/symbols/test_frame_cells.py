@@ -1,0 +1,84 @@
+"""The characteristics in the cells of feature control frames."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.spatial.understanding.sheet.symbols.drawn import Pen, diameter
+
+
+def frame(pen: Pen) -> None:
+    pen.write("0,02")
+    pen.write("A", 3.5)
+    pen.line((-2.6, -0.5), (5, -0.5), (5, 1.5), (-2.6, 1.5), (-2.6, -0.5))
+    pen.line((-0.6, -0.5), (-0.6, 1.5))
+    pen.line((3.0, -0.5), (3.0, 1.5))
+
+
+CHARACTERISTICS: dict[str, list[tuple[Any, ...]]] = {
+    "⌖": [("circle", -1.6, 0.5, 0.4), ("line", (-2.3, 0.5), (-0.9, 0.5)), ("line", (-1.6, -0.2), (-1.6, 1.2))],
+    "◎": [("circle", -1.6, 0.5, 0.7), ("circle", -1.6, 0.5, 0.4)],
+    "○": [("circle", -1.6, 0.5, 0.6)],
+    "⌭": [("circle", -1.6, 0.5, 0.4), ("line", (-2.3, 0), (-1.7, 1.2)), ("line", (-1.5, -0.2), (-0.9, 1))],
+    "⏥": [("line", (-2.3, 0.1), (-1.3, 0.1), (-0.9, 0.9), (-1.9, 0.9), (-2.3, 0.1))],
+    "⏤": [("line", (-2.3, 0.5), (-0.9, 0.5))],
+    "∥": [("line", (-2.1, -0.1), (-1.6, 1.1)), ("line", (-1.6, -0.1), (-1.1, 1.1))],
+    "⊥": [("line", (-2.3, -0.1), (-0.9, -0.1)), ("line", (-1.6, -0.1), (-1.6, 1.1))],
+    "∠": [("line", (-1.0, 0.8), (-2.3, 0.1), (-0.9, 0.1))],
+    "⌯": [("line", (-2, 0.1), (-1.2, 0.1)), ("line", (-2.3, 0.5), (-0.9, 0.5)), ("line", (-2, 0.9), (-1.2, 0.9))],
+    "＝": [("line", (-2.3, 0.2), (-0.9, 0.2)), ("line", (-2.3, 0.8), (-0.9, 0.8))],
+    "⌒": [("arc", -1.6, 0.2, 0.65, 0, 180)],
+    "⌓": [("arc", -1.6, 0.2, 0.65, 0, 180), ("line", (-2.25, 0.2), (-0.95, 0.2))],
+    "↗": [("arrow", -1.6)],
+    "⌰": [("arrow", -1.9), ("arrow", -1.2), ("line", (-2.3, -0.1), (-1.6, -0.1))],
+}
+
+
+@pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize("angle", [0.0, 90.0, 37.0])
+@pytest.mark.parametrize("sign", CHARACTERISTICS)
+def test_characteristics_in_a_frame(sign: str, angle: float) -> None:
+    pen = Pen(angle)
+    frame(pen)
+    for name, *where in CHARACTERISTICS[sign]:
+        getattr(pen, name)(*where)
+    assert pen.signs() == sign
+
+
+@pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+def test_arrows_of_a_runout_may_have_heads_in_outlines(angle: float) -> None:
+    circular, total = Pen(angle), Pen(angle)
+    for pen, places in ((circular, (-1.6,)), (total, (-1.95, -1.25))):
+        frame(pen)
+        for u in places:
+            pen.arrow_with_head(u)
+    total.line((-2.55, -0.1), (-1.85, -0.1))
+    assert circular.signs() == "↗" and total.signs() == "⌰"
+
+
+@pytest.mark.requirement("strokes.characteristics")
+def test_a_circle_of_chords_that_are_drawn_there_and_back_twice_over() -> None:
+    pen = Pen(style="22")
+    frame(pen)
+    turns = np.radians(np.linspace(0, 720, 45)).tolist()
+    points = [(-1.6 + 0.7 * np.cos(turn), 0.5 + 0.7 * np.sin(turn)) for turn in turns]
+    for one, other in pairwise(points):
+        pen.line(one, other, one)
+    assert pen.signs() == "○"
+
+
+@pytest.mark.requirement("strokes.characteristics")
+def test_a_diameter_zone_in_a_frame() -> None:
+    pen = Pen()
+    pen.write("0,02")
+    pen.line((-4.2, -0.5), (3, -0.5), (3, 1.5), (-4.2, 1.5), (-4.2, -0.5))
+    pen.line((-2.2, -0.5), (-2.2, 1.5))
+    pen.circle(-3.2, 0.5, 0.7)
+    pen.circle(-3.2, 0.5, 0.4)
+    diameter(pen)
+    assert pen.signs() == "◎Ø"

@@ -1,0 +1,124 @@
+"""Feature control frames, boxed sizes and datum signs round lettering."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from spatial.models.sheet.drawing import Fill
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
+from spatial.understanding.sheet.tables.parameters import parameter_values
+from tests.spatial.lettered import HEIGHT, LETTER, Board
+
+H = HEIGHT
+
+
+@pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("angle", [0.0, 90.0, 270.0])
+def test_a_frame_has_its_cells_from_the_left(angle: float) -> None:
+    board = Board(angle)
+    board.boxes([100, 108, 126, 134], 98, 98 + 2.2 * H)
+    board.symbol("◎", 102, 100)
+    x = board.symbol("Ø", 109.5, 100)
+    board.text("0.02", x + 0.5, 100)
+    board.text("A", 129, 100)
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
+    assert (frame.role, frame.cells, frame.text) == ("frame", ("◎", "Ø0.02", "A"), "◎ Ø0.02 A")
+
+
+@pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+def test_a_text_over_several_cells_is_cut_at_their_sides(angle: float) -> None:
+    board = Board(angle)
+    step = LETTER * H
+    board.boxes([100, 108, 110 + 3 * step, 110 + 4 * step, 110 + 6 * step], 98, 98 + 2.2 * H)
+    board.symbol("⊥", 102, 100)
+    board.text("0,1AB", 110, 100)
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
+    assert (frame.role, frame.cells) == ("frame", ("⊥", "0,1", "A", "B"))
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_a_letter_in_a_circle_is_the_modifier_alone() -> None:
+    board = Board()
+    board.boxes([100, 108, 126, 134], 98, 98 + 2.2 * H)
+    board.symbol("⌖", 102, 100)
+    board.text(".020", 109, 100)
+    x = board.text("M", 119, 100)
+    board.symbol("Ⓜ", (119 + x) / 2 - H / 2, 100)
+    board.text("B", 129, 100)
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
+    assert frame.cells == ("⌖", ".020 Ⓜ", "B")
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_the_frames_of_claimed_texts_are_found_and_nothing_else_of_them() -> None:
+    board = Board()
+    board.boxes([100, 108, 126], 98, 98 + 2.2 * H)
+    board.symbol("⌓", 102, 100)
+    board.text("Ø1 CZ", 110, 100)
+    board.text("for the entire part", 130, 100)
+    sheet = board.sheet()
+    assert [frame.cells for frame in find_frames(sheet, {text.id for text in sheet.texts})] == [("⌓", "Ø1 CZ")]
+    assert find_frames(sheet, {sheet.texts[1].id}) == []
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_a_composite_frame_is_two_labels() -> None:
+    board = Board()
+    for row in (0, 1):
+        low = 98 - row * 2.2 * H
+        board.boxes([100, 108, 126, 134], low, low + 2.2 * H)
+        board.symbol("⌖", 102, low + 2)
+        board.text(f"0.{row + 1}", 112, low + 2)
+        board.text("A", 129, low + 2)
+    found = [label.cells for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
+    assert found == [("⌖", "0.1", "A"), ("⌖", "0.2", "A")]
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_a_datum_in_a_cell_as_high_as_two_frames_is_of_both() -> None:
+    board = Board()
+    high = 2.2 * H
+    for row, sign in ((0, "⊥"), (1, "⌖")):
+        low = 98 + row * high
+        board.boxes([100, 108, 126], low, low + high)
+        board.symbol(sign, 102, low + 2)
+        board.text("0.07", 110, low + 2)
+    board.boxes([126, 134], 98, 98 + 2 * high)
+    board.text("A", 129, 98 + high - H / 2)
+    board.boxes([134, 142], 98 + high, 98 + 2 * high)
+    board.text("B", 136, 100 + high)
+    sheet = board.sheet()
+    assert parameter_values(find_grids(sheet)) == frozenset()
+    found = [label.cells for label in find_labels(sheet, frozenset(), []) if label.role == "frame"]
+    assert sorted(found) == [("⊥", "0.07", "A"), ("⌖", "0.07", "A", "B")]
+
+
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(("second", "boxed"), [("[10.6]", True), ("[12.5]", False)])
+def test_a_size_over_itself_in_the_other_unit_in_one_box_is_boxed(second: str, boxed: bool) -> None:
+    board = Board()
+    board.boxes([100, 124], 98, 98 + 3.2 * H)
+    board.text(".419", 102, 98 + 1.8 * H)
+    board.text(second, 102, 98 + 0.4 * H)
+    labels = find_labels(board.sheet(), frozenset(), [])
+    assert [label.text for label in labels if label.boxed] == ([f".419 {second}"] if boxed else [])
+
+
+@pytest.mark.requirement("lettering.datum")
+def test_datum_boxed_and_struck() -> None:
+    board = Board()
+    board.boxes([100, 108], 98, 98 + 2.2 * H)
+    board.text("A", 103, 100)
+    board.line(104, 98, 104, 80)
+    board.fills.append(Fill(np.array([board.at(104, 80), board.at(101, 76), board.at(107, 76)])))
+    board.boxes([200, 216], 98, 98 + 2.2 * H)
+    board.text("9.30", 203, 100)
+    x = board.text("12.5", 300, 100)
+    board.line(299, 100 + H / 2, x + 1, 100 + H / 2)
+    datum, basic, struck = find_labels(board.sheet(), frozenset(), [])
+    assert (datum.role, datum.text) == ("datum", "A")
+    assert (basic.boxed, basic.text, basic.role) == (True, "9.30", "free")
+    assert struck.struck and not basic.struck
