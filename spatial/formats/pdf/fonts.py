@@ -2,7 +2,8 @@
 
 Glossary
   symbol font   a font whose letters are signs: code `n` of AIGDT draws ⌀.
-  private use   code points that mean what their font says: U+E000 to U+F8FF. Windows' symbol fonts put code n at U+F000 + n.
+  private use   code points that mean what their font says: U+E000 to U+F8FF. Windows' symbol fonts put code n at U+F000 + n,
+                which is a byte of its code page: £ is U+F0A3.
 
 Source: Adobe's glyph names.
 """
@@ -129,8 +130,8 @@ class Fonts:
         if 0xF000 <= code <= 0xF0FF:
             if name.lower().startswith("symbol") and code & 0xFF in SYMBOL:
                 return SYMBOL[code & 0xFF], "symbol font"
-            if 0x20 <= code & 0xFF < 0x7F and not _PICTURE_FONT.search(name):
-                return chr(code & 0xFF), "symbol font"
+            if (sign := _ansi(code & 0xFF)) and not _PICTURE_FONT.search(name):
+                return sign, "symbol font"
         return chr(UNKNOWN), "unknown characters"
 
     def programs(self, name: str) -> list[bytes]:
@@ -222,6 +223,12 @@ def _is_half(code: int) -> bool:
 
 def _private(code: int) -> bool:
     return 0xE000 <= code <= 0xF8FF or code < 0x20 or 0x7F <= code < 0xA0 or code >= 0xF0000
+
+
+def _ansi(byte: int) -> str:
+    """The character of a byte in Windows' code page of Western Europe; empty where it has none that is printed."""
+    sign = bytes([byte]).decode("cp1252", "ignore")
+    return sign if sign.isprintable() else ""
 
 
 def _code_of(name: str) -> int:

@@ -32,6 +32,10 @@ BESIDE: Final = 0.8
 """Capital heights from the end of a text to a letter that goes on with it: less than a blank and the letter behind it."""
 PEN: Final = (0.04, 0.2)
 """Capital heights that the strokes of a sign beside filled letters are wide: as wide as stems, where lines of views are finer."""
+LOW_SIGNS: Final = frozenset(".,:;-–_'\"·°…~=*")
+"""Characters that are lower than letters."""
+START: Final = 0.3
+"""Capital heights between the beginnings of a text and of its first drawn letter."""
 SIGN: Final = 2
 """Strokes and arcs of such a sign at least."""
 
@@ -41,6 +45,8 @@ class _Pieces:
     """What may be of letters, as boxes (n, 4)."""
 
     letters: Array
+    fills: Array
+    """The letters, and what is as plain as an arrowhead: I, L and T."""
     strokes: Array
     pens: Array
     """(n,) of the strokes."""
@@ -52,23 +58,70 @@ def mark_gaps(sheet: Sheet) -> None:
     if not layer:
         return
     pieces = _pieces(sheet)
-    unsaid = pieces.letters[~_said(sheet.texts, pieces.letters)]
-    of_texts = [_in_line(text, unsaid) for text in layer]
+    unsaid, of_texts = _unsaid(sheet, layer, pieces)
     if np.logical_or.reduce(of_texts).sum() < FEW:
         return
+    stretched = [_stretch(text, pieces.fills) for text, letters in zip(layer, of_texts, strict=True) if letters.any()]
+    if any(stretched):
+        unsaid, of_texts = _unsaid(sheet, layer, pieces)
     unsaid_strokes = ~_said(sheet.texts, pieces.strokes)
     strokes, pens = pieces.strokes[unsaid_strokes], pieces.pens[unsaid_strokes]
     for text, letters in zip(layer, of_texts, strict=True):
         _mark(text, unsaid[letters], strokes[(pens >= PEN[0] * text.height) & (pens <= PEN[1] * text.height)])
 
 
+def _unsaid(sheet: Sheet, layer: list[Text], pieces: _Pieces) -> tuple[Array, list[Flags]]:
+    """The letters (n, 4) that no text says, and which of them (n,) are in the line of each text of the layer."""
+    unsaid = pieces.letters[~_said(sheet.texts, pieces.letters)]
+    return unsaid, [_in_line(text, unsaid) for text in layer]
+
+
+def _stretch(text: Text, fills: Array) -> bool:
+    """Whether a text is set narrower than the letters that it says, as many as are drawn from its beginning on; it is set as wide then.
+
+    fills: (n, 4) all of the sheet.
+    """
+    assert text.advances is not None
+    spans = _drawn(text, fills)
+    said = sum(not sign.isspace() and sign not in LOW_SIGNS for sign in text.text)
+    if not said or len(spans) != said or abs(spans[0, 0]) > START * text.height or not 0 < text.width < spans[-1, 1]:
+        return False
+    wide = float(spans[-1, 1])
+    text.advances = text.advances * (wide / text.width)
+    text.width = wide
+    own = _box(text, 0.0, wide)
+    text.box = (min(text.box[0], own[0]), min(text.box[1], own[1]), max(text.box[2], own[2]), max(text.box[3], own[3]))
+    return True
+
+
+def _drawn(text: Text, fills: Array) -> Array:
+    """(k, 2) where letters begin and end, along the line of a text, that go on with one another from its beginning.
+
+    The counters of a letter are of it; letters that only reach over one another, as slanted ones do, are two.
+    """
+    left, low, right, high = _placed(text, fills).T
+    spans = np.stack([left, right], axis=1)[_is_level(text, low, high)]
+    found: list[list[float]] = []
+    for begin, end in spans[np.lexsort((-spans[:, 1], spans[:, 0]))].tolist():
+        if found and (begin + end) / 2 <= found[-1][1] and end <= found[-1][1]:
+            continue
+        if found and begin - found[-1][1] > BESIDE * text.height:
+            if found[-1][1] > 0:
+                break
+            found = []
+        found.append([begin, end])
+    return np.array(found, float).reshape(-1, 2)
+
+
 def _pieces(sheet: Sheet) -> _Pieces:
-    letters = [(*fill.points.min(0), *fill.points.max(0)) for fill in sheet.fills if len(fill.points) > ARROWHEAD]
+    fills = np.array([(*fill.points.min(0), *fill.points.max(0)) for fill in sheet.fills], float).reshape(-1, 4)
+    is_letter = np.array([len(fill.points) > ARROWHEAD for fill in sheet.fills], bool)
     ends, circles = sheet.strokes.ends, sheet.arcs.circles
     low, high = np.minimum(ends[:, :2], ends[:, 2:]), np.maximum(ends[:, :2], ends[:, 2:])
     round_ = np.concatenate([circles[:, :2] - circles[:, 2:3], circles[:, :2] + circles[:, 2:3]], axis=1)
     return _Pieces(
-        np.array(letters, float).reshape(-1, 4),
+        fills[is_letter],
+        fills,
         np.concatenate([np.concatenate([low, high], axis=1), round_]),
         np.concatenate([sheet.strokes.width, sheet.arcs.width]),
     )
@@ -118,10 +171,14 @@ def _placed(text: Text, boxes: Array) -> Array:
 def _in_line(text: Text, boxes: Array) -> Flags:
     """(n,) which boxes are as high as letters of the line of a text, and stand within it or close beside it."""
     left, low, right, high = _placed(text, boxes).T
-    tall = (high - low >= HIGH[0] * text.height) & (high - low <= HIGH[1] * text.height)
-    level = (low >= BAND[0] * text.height) & (high <= BAND[1] * text.height)
     reach = BESIDE * text.height
-    return np.asarray(tall & level & (right >= -reach) & (left <= text.width + reach), bool)
+    return np.asarray(_is_level(text, low, high) & (right >= -reach) & (left <= text.width + reach), bool)
+
+
+def _is_level(text: Text, low: Array, high: Array) -> Flags:
+    """(n,) which pieces, from `low` to `high` over the baseline of a text, are as high as letters of its line."""
+    tall = (high - low >= HIGH[0] * text.height) & (high - low <= HIGH[1] * text.height)
+    return np.asarray(tall & (low >= BAND[0] * text.height) & (high <= BAND[1] * text.height), bool)
 
 
 def _mark(text: Text, letters: Array, strokes: Array) -> None:

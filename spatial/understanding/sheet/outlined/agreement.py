@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -51,6 +52,9 @@ MOVED: Final = 0.06
 
 DIAMETER: Final = 0.8
 """Chance of a Ø to the classifier from which the zero that the reader of lines sees may be one."""
+_OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+'[01689]+")
+"""An apostrophe in a number stands before each group of three digits, if at all."""
+_DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 _ZEROS, _DIAMETER_SIGNS = "0O", "Øø⌀"
 _SHAPED: Final = frozenset(':;±+=()[]<>"')
 _DIAMETERS: Final = [CLASSES.index(sign) for sign in _DIAMETER_SIGNS]
@@ -89,15 +93,27 @@ def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
 def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
     """The rows in the direction in which the reader of lines sees more."""
     doubtful = [
-        place for place, line in enumerate(told) if len(reads[place].boxes) >= FEWEST + 1 and _mean(line) < DOUBTED
+        place
+        for place, line in enumerate(told)
+        if len(reads[place].boxes) >= FEWEST + 1 and (_mean(line) < DOUBTED or _is_overturned(line))
     ]
     quarters = [(reads[place].quarter + 2) % 4 for place in doubtful]
     others = in_frames_of([reads[place] for place in doubtful], quarters)
     reads, told = list(reads), list(told)
     for place, other, line in zip(doubtful, others, _told(others), strict=True):
-        if _mean(line) > max(_mean(told[place]), DOUBTED):
+        is_number = _is_overturned(told[place]) and _DECIMAL.fullmatch(_text(line)) and _mean(line) >= DOUBTED
+        if is_number or _mean(line) > max(_mean(told[place]), DOUBTED):
             reads[place], told[place] = other, line
     return reads, told
+
+
+def _is_overturned(line: list[ReadCharacter]) -> bool:
+    """Whether a line may be a number upside down, all of whose digits read both ways: 0890'0 of 0.0680."""
+    return _OVERTURNED.fullmatch(_text(line)) is not None
+
+
+def _text(line: list[ReadCharacter]) -> str:
+    return "".join(each.sign for each in line)
 
 
 def _completed(

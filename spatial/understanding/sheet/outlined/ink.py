@@ -17,6 +17,7 @@ import shapely
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Strokes
 from spatial.understanding.sheet.outlined.cut_letters import fills_along
+from spatial.understanding.sheet.outlined.leaders import find_landings
 from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, TOUCHING
 from spatial.understanding.sheet.outlined.touching import Touching, find_touching, polygons
 
@@ -87,6 +88,7 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
     length = np.hypot(*(sheet.strokes.ends[:, 2:] - sheet.strokes.ends[:, :2]).T)
     small = (length <= largest) & strokes & ~sheet.strokes.dashed
     small &= ~_dividers(sheet.strokes, small, length > LONG * largest, TOUCHING * largest)
+    small &= ~find_landings(sheet, small, TOUCHING * largest)
     filled = _small_fills([fill.points for fill in sheet.fills], fills, largest)
     outlines = [_closed(sheet.fills[place].points) for place in filled]
     facet = np.array([len(points) <= FACET for points in outlines], bool)

@@ -68,6 +68,8 @@ _RATIO: Final = re.compile(r"(?<!\S)[\dIl|]{1,4} ?: ?[\dIl|]{1,4}(?!\S)")
 _KILO: Final = re.compile(rf"(?P<number>{_NUMBER.pattern})?(?P<kilo>K)(?:Hz|g|N|V|W|A|Pa|m|Ω)\W*")
 _DIAMETERS: Final = frozenset("Øø")
 """Letters that a diameter sign looks like, which is higher than they are."""
+_WORD: Final = re.compile(r"(?<![^\W\d_])(?<![\\)\]?*+|(:\[])[^\W\d_]{2,}+(?!\[[^\]]*\](?!\?))")
+"""A word of an entry of the vocabulary, which may be a fragment: `tod` and `ao` of `tod[ao]s` and `es` of `bisel(?:es)?` are none."""
 _UNITS: Final = frozenset(
     f"{prefix}{unit}"
     for prefix in ("", "k", "m", "g", "µ", "u", "n", "p")
@@ -352,7 +354,7 @@ def vocabulary_words() -> frozenset[str]:
         for entries in keys.values()
         for entry in entries
     )
-    return frozenset(word.upper() for entry in entries for word in re.findall(r"[^\W\d_]{2,}", entry))
+    return frozenset(word.upper() for entry in entries for word in _WORD.findall(entry))
 
 
 def _own_kind(chances: Floats, sign: str) -> str:

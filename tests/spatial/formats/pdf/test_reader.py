@@ -112,6 +112,17 @@ def test_symbol_fonts_say_their_signs_and_unknown_ones_nothing() -> None:
     assert fonts.sign("Strange", 0xE123, 1) == ("\ufffd", "unknown characters")
 
 
+@pytest.mark.requirement("pdf.mended")
+def test_codes_of_a_symbol_font_of_letters_are_bytes_of_the_code_page_of_western_europe() -> None:
+    fonts = pdffonts.Fonts(page()[0])
+    assert [fonts.sign("Technic", code, 1) for code in (0xF041, 0xF0A3, 0xF0B0, 0xF0D8)] == [
+        (sign, "symbol font") for sign in "A£°Ø"
+    ]
+    unknown = ("\ufffd", "unknown characters")
+    assert [fonts.sign("Technic", code, 1) for code in (0xF081, 0xF0A0, 0xF0AD)] == [unknown] * 3, "nothing is printed"
+    assert fonts.sign("Wingdings", 0xF0A3, 1) == fonts.sign("AIGDT", 0xF0C1, 1) == unknown
+
+
 def _cover(sheet: Any) -> None:
     image: Any = pymupdf.Pixmap(pymupdf.csGRAY, (0, 0, 80, 60), False)
     image.clear_with(200)

@@ -14,6 +14,7 @@ from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
 from spatial.understanding.sheet.outlined import ink
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.leaders import find_landings
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, cut, lettered, page
 
@@ -41,6 +42,32 @@ def test_a_size_between_two_arrows_is_no_part_of_them(size: str) -> None:
     pen.write(size, 320, 200, 6.0)
     pen.write("74 77", 100, 100, 6.0)
     assert texts_of(pen, (arrow(310, 200), arrow(345, 200))) == [STYLE, size, "74 77"]
+
+
+def head(x: float, y: float) -> Fill:
+    """A filled arrowhead that points down, its back in the middle of (x, y)."""
+    return Fill(np.array([(x - 2.0, y), (x + 2.0, y), (x, y - 12.0), (x - 2.0, y)]))
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(
+    "further",
+    [[(97.0, 205.0, 97.0, 215.0)], [(88.0, 205.0, 80.0, 205.0)]],
+    ids=["its end is of another line", "another line ends at its bend"],
+)
+def test_strokes_at_an_arrowhead_that_others_go_on_from_are_no_leader_with_its_landing(
+    further: list[tuple[float, ...]],
+) -> None:
+    pen = Pen([(88.0, 195.0, 88.0, 205.0), (88.0, 205.0, 97.0, 205.0)])
+    sheet = pen.drawing().sheets[0]
+    sheet.fills = [head(88.0, 195.0)]
+    assert find_landings(sheet, np.ones(2, bool), 0.01).tolist() == [True, True]
+    sheet.fills = [head(88.0, 180.0)]
+    assert not find_landings(sheet, np.ones(2, bool), 0.01).any(), "no arrowhead is there"
+    pen.lines += further
+    sheet = pen.drawing().sheets[0]
+    sheet.fills = [head(88.0, 195.0)]
+    assert not find_landings(sheet, np.ones(3, bool), 0.01).any()
 
 
 @pytest.mark.requirement("outlined.lines")

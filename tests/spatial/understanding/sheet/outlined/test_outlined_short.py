@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 
+import numpy as np
 import pytest
 
+from spatial.models.sheet.drawing import Fill
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.spelling import vocabulary_words
 from tests.accuracy.outlined import as_outlines
-from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, lettered, page
+from tests.spatial.understanding.sheet.outlined.test_outlined import STROKES, Pen, lettered, page
 
 LONG = "MATERIAL OF THE HOUSING AND CONTACTS"
 """A line that says how the sheet is lettered."""
@@ -102,3 +105,71 @@ def test_a_point_that_is_drawn_twice_is_one() -> None:
 def test_slanted_letters_of_gost_are_read() -> None:
     words = ("водой", "ибави", "бидоидай", "обвивай", "воваов")
     assert drawn(words) == list(words)
+
+
+EIGHT = [
+    (0.17, 0.5), (0.0, 0.66), (0.0, 0.83), (0.17, 1.0), (0.5, 1.0), (0.68, 0.83), (0.68, 0.66), (0.5, 0.5),
+    (0.68, 0.34), (0.68, 0.17), (0.5, 0.0), (0.17, 0.0), (0.0, 0.17), (0.0, 0.34), (0.17, 0.5), (0.5, 0.5),
+]  # fmt: skip
+TXT = {
+    "0": [(0.14, 0.0), (0.0, 0.17), (0.0, 0.83), (0.14, 1.0), (0.4, 1.0), (0.54, 0.83), (0.54, 0.17), (0.4, 0.0), (0.14, 0.0)],
+    "6": [(0.54, 1.0), (0.38, 1.0), (0.0, 0.66), (0.0, 0.17), (0.17, 0.0), (0.5, 0.0), (0.68, 0.17), (0.68, 0.34), (0.5, 0.5), (0.0, 0.5)],
+    "8": EIGHT,
+    ".": [(0.1, 0.0), (0.1, 0.22)],
+}  # fmt: skip
+"""Digits that read upside down too, and the point, as AutoCAD's txt.shx draws them: the point is a stroke, as an apostrophe is."""
+
+
+def write(pen: Pen, size: str, left: float) -> float:
+    """Write a size on the baseline 200, in digits as TXT; where it ends."""
+    for sign in size:
+        for corners in [TXT[sign]] if sign in TXT else STROKES[sign]:
+            points = [(left + 10 * a, 200 + 10 * b) for a, b in corners]
+            pen.lines += [(*one, *two) for one, two in itertools.pairwise(points)]
+        left = max(line[place] for line in pen.lines if line[1] < 250 for place in (0, 2)) + 2.8
+    return left - 2.8
+
+
+@pytest.mark.requirement("outlined.turned")
+@pytest.mark.parametrize("number", ["0.0680", "0.0860", "0.8660"])
+def test_a_number_is_not_read_upside_down_where_its_point_would_be_an_apostrophe(number: str) -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 340)
+    write(pen, number, 300.0)
+    texts = with_drawn_lettering(pen.drawing()).sheets[0].texts
+    assert [(text.text, text.angle) for text in texts] == [("MATTE 47 HEFT", 0.0), (number, 0.0)]
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize("up", [-1, 1])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("size", ["R0.0460", "7.408"])
+def test_the_landing_of_a_leader_is_no_letter_of_the_size_beside_it(size: str, side: int, up: int) -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 340)
+    end = write(pen, size, 300.0)
+    near = 300.0 - 4 if side < 0 else end + 4
+    bend = near + side * 9.3
+    pen.lines += [(bend, 205 + up * 9.6, bend, 205), (bend, 205, near, 205)]
+    back = 205 + up * 10.2
+    drawing = pen.drawing()
+    drawing.sheets[0].fills = [
+        Fill(np.array([(bend - 2.0, back), (bend + 2.0, back), (bend, back + up * 12.0), (bend - 2.0, back)]))
+    ]
+    assert [text.text for text in with_drawn_lettering(drawing).sheets[0].texts] == ["MATTE 47 HEFT", size]
+
+
+@pytest.mark.requirement("outlined.same-shape")
+def test_a_zero_behind_a_capital_is_no_letter_of_a_piece_of_a_pattern_of_the_vocabulary() -> None:
+    lines = ("DRAWING NO OF THE ROOM", "MATTE 47 HEFT", "400 X 20.05", "A0", "A0 SIZE", "REV A0")
+    texts = [text.text for text in lettered(as_outlines(page(lines, font="tiro"))).sheets[0].texts]
+    assert {"A0", "A0 SIZE", "REV A0"} <= set(texts), texts
+
+
+@pytest.mark.requirement("outlined.same-shape")
+def test_words_of_the_vocabulary_are_whole() -> None:
+    words = vocabulary_words()
+    assert {"SCALE", "NO", "HOLES", "RAD", "TOL", "BLATT"} <= words
+    assert not words & {"AO", "TOD", "OA", "OI", "IO", "OUBKA", "EUR"}, (
+        "pieces of patterns, as of tod[ao]s and hl(?:oubka)?"
+    )

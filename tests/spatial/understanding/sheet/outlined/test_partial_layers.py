@@ -21,11 +21,13 @@ LINES = tuple(f"{number}7 GEARS M{number}" for number in range(1, 10))
 PLACE, STEP = 60.0, 30.0
 
 
-def with_layer(lines: tuple[str, ...], layer: tuple[str, ...]) -> bytes:
-    """Lines printed as outlines, and what the invisible text over each of them says."""
+def with_layer(lines: tuple[str, ...], layer: tuple[str, ...], width: float = 1.0) -> bytes:
+    """Lines printed as outlines, and what the invisible text over each of them says, set in a part of their width."""
     document = pymupdf.open("pdf", as_outlines(page(lines)))
     for number, words in enumerate(layer):
-        document[0].insert_text((PLACE, PLACE + STEP * number), words, fontname="helv", fontsize=9.0, render_mode=3)
+        place = pymupdf.Point(PLACE, PLACE + STEP * number)
+        morph = (place, pymupdf.Matrix(width, 1.0))
+        document[0].insert_text(place, words, fontname="helv", fontsize=9.0, render_mode=3, morph=morph)
     data: bytes = document.tobytes()
     return data
 
@@ -53,6 +55,32 @@ def test_drawn_letters_under_the_blanks_of_a_text_are_unknown_characters_of_it()
 def test_text_of_a_layer_that_says_all_that_is_drawn_stays_and_is_not_read_again() -> None:
     drawing = reader.read(with_layer(LINES, LINES), "sheet.pdf")
     assert texts(drawing) == texts(with_drawn_lettering(drawing)) == sorted(LINES)
+
+
+@pytest.mark.requirement("pdf.partial-layer")
+@pytest.mark.parametrize("width", [0.5, 0.75])
+def test_text_of_a_layer_that_is_set_narrower_than_as_many_drawn_letters_says_all_of_them(width: float) -> None:
+    lines = ("SPACERS", "Mica", "GEARS", "M16x35", "N.X.Quang", "HOUSING", "Screw")
+    drawn = {text.text: text.width for text in reader.read(page(lines), "sheet.pdf").sheets[0].texts}
+    drawing = reader.read(with_layer(lines, lines, width), "sheet.pdf")
+    assert texts(drawing) == texts(with_drawn_lettering(drawing)) == sorted(lines)
+    for text in drawing.sheets[0].texts:
+        assert text.width == pytest.approx(drawn[text.text], rel=0.1)
+        assert text.box[2] - text.box[0] == pytest.approx(text.width, rel=0.05)
+
+
+@pytest.mark.requirement("pdf.partial-layer")
+def test_narrow_text_of_a_layer_that_leaves_out_a_letter_is_marked() -> None:
+    drawing = reader.read(with_layer(LINES, tuple(line[:-1] for line in LINES), 0.5), "sheet.pdf")
+    assert all(PARTIAL in text.repairs and text.text.endswith("\ufffd") for text in drawing.sheets[0].texts)
+    assert texts(with_drawn_lettering(drawing)) == sorted(LINES)
+
+
+@pytest.mark.requirement("pdf.partial-layer")
+def test_letters_of_few_corners_count_among_those_that_a_narrow_text_leaves_out() -> None:
+    lines = tuple(f"GAS{letter}{number}" for number, letter in enumerate("ILTILTILT", 1))
+    drawing = reader.read(with_layer(lines, tuple(line[:-1] for line in lines), 0.5), "sheet.pdf")
+    assert all(text.text.endswith("\ufffd") for text in drawing.sheets[0].texts), texts(drawing)
 
 
 @pytest.mark.requirement("outlined.partial-layer")
