@@ -57,6 +57,9 @@ TOO_MUCH: Final = f"elements use others for more than {USED:,} entities and text
 STEPS: Final = 1_000_000
 """Most elements that are visited."""
 
+STATES: Final = 256
+"""Most states of elements beside each other that are kept: each may have a transform of its own."""
+
 DEPTH: Final = 32
 """Deepest `use` within `use`."""
 
@@ -99,6 +102,9 @@ class DrawingWalk:
         self.root = root
         self.steps = self.used = self.used_steps = self.lost = 0
         self.seen = Seen()
+        self._around: State | None = None
+        self._states: dict[tuple[Style, str | None], State] = {}
+        """Style and transform of elements to their state, of those that stand in one state."""
         self.view_box = None if is_damaged(root.get("viewBox") or "") else root.get("viewBox")
         if self.view_box != root.get("viewBox"):
             self.warnings.append("the viewBox is damaged or out of range, so that it does not count")
@@ -220,7 +226,7 @@ class DrawingWalk:
         # Each question to an element of lxml costs as much as ten to a dictionary.
         attributes = dict(element.items())
         style = self.cascade.style(element, around.style, attributes)
-        state = state_of(style, transform_of(attributes, style), around)
+        state = self._state(style, transform_of(attributes, style), around)
         if "clip-path" in style.declared:
             state = clip_by(state, style, self._by_id)
         if name in _SHAPES:
@@ -236,6 +242,16 @@ class DrawingWalk:
         elif name == "svg":
             return self._inner(element, style, state, 0.0, 0.0, None)
         return None
+
+    def _state(self, style: Style, transform: str | None, around: State) -> State:
+        """The state of an element; elements beside each other share few."""
+        if around is not self._around or len(self._states) >= STATES:
+            self._around, self._states = around, {}
+        key = style, transform
+        found = self._states.get(key)
+        if found is None:
+            found = self._states[key] = state_of(style, transform, around)
+        return found
 
     def _group(self, element: Any, state: State) -> State:
         label = element.get(f"{INKSCAPE}label")

@@ -45,7 +45,8 @@ def _arc_points(circles: Array) -> Iterator[Array]:
 
 def box_around(boxes: Collection[Box]) -> Box:
     """The smallest box that holds all of `boxes`, of which at least one is given."""
-    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
+    left, bottom, right, top = zip(*boxes, strict=True)
+    return min(left), min(bottom), max(right), max(top)
 
 
 def area_of(box: Box) -> float:

@@ -50,16 +50,22 @@ def _annotation_record(text: Text, numbers: list[float]) -> dict[str, Any]:
         "width": numbers[3],
         "bbox": numbers[4:],
     }
-    further = {
-        "layer": text.layer,
-        "style": text.style,
-        "tag": text.tag,
-        "owner": text.owner,
-        "mended": list(text.repairs) or None,
-        "align": None if text.align == "left" else text.align,
-        "visible": None if text.visible else False,
-    }
-    return record | {name: value for name, value in further.items() if value is not None}
+    # Most have none of these, of which a dictionary to be sifted takes as long as the record.
+    if text.layer is not None:
+        record["layer"] = text.layer
+    if text.style is not None:
+        record["style"] = text.style
+    if text.tag is not None:
+        record["tag"] = text.tag
+    if text.owner is not None:
+        record["owner"] = text.owner
+    if text.repairs:
+        record["mended"] = list(text.repairs)
+    if text.align != "left":
+        record["align"] = text.align
+    if not text.visible:
+        record["visible"] = False
+    return record
 
 
 def dimension_record(dimension: Dimensioning) -> dict[str, Any]:

@@ -26,6 +26,8 @@ def quarter(texts: Iterable[Text]) -> int:
 
 def turned(box: Box, angle: int) -> Box:
     """`box` in the upright frame of lettering that reads at `angle` (a multiple of 90)."""
+    if angle == 0:
+        return box
     x1, y1, x2, y2 = box
     return {0: (x1, y1, x2, y2), 90: (y1, -x2, y2, -x1), 180: (-x2, -y2, -x1, -y1), 270: (-y2, x1, -y1, x2)}[angle]
 

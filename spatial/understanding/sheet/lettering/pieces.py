@@ -91,5 +91,7 @@ def median_height(heights: Collection[float]) -> float:
 
 def legible(text: Text) -> bool:
     """Whether it can be placed at all."""
+    if not text.visible or not text.text.strip():
+        return False
     placed = (*text.origin, text.angle, text.height, text.width, *text.box)
-    return text.visible and bool(text.text.strip()) and all(map(math.isfinite, placed)) and max(map(abs, placed)) < 1e9
+    return -1e9 < min(placed) <= max(placed) < 1e9 and math.isfinite(sum(placed))

@@ -121,6 +121,9 @@ _ZONE = re.compile(rf"(?:S?[Ø⌀]|[TТR](?:/2)?)?\s?{NUMBER}")
 _DATUM = re.compile(r"[A-ZА-Я]{1,2}\d?")
 
 
+_DIGIT = re.compile(r"\d")
+
+
 def is_sign(text: str) -> bool:
     """A lone + or -."""
     return bool(_SIGN.fullmatch(text))
@@ -183,7 +186,7 @@ def is_suffix(text: str) -> bool:
 
 def has_digit(text: str) -> bool:
     """Whether any digit is in it."""
-    return any(c.isdecimal() for c in text)
+    return _DIGIT.search(text) is not None
 
 
 def is_half(text: str) -> bool:

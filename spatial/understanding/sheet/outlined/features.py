@@ -66,11 +66,13 @@ def _directions(pictures: Floats) -> Floats:
     dx = padded[:, 1:-1, 2:] - padded[:, 1:-1, :-2]
     dy = padded[:, 2:, 1:-1] - padded[:, :-2, 1:-1]
     planes = np.empty((len(pictures), DIRECTIONS, SIZE, SIZE), np.float32)
+    along, aside = np.empty_like(dx), np.empty_like(dy)
     for turn in range(DIRECTIONS // 2):
         angle = np.pi * turn / (DIRECTIONS // 2)
-        along = np.float32(np.cos(angle)) * dx + np.float32(np.sin(angle)) * dy
+        np.multiply(np.float32(np.cos(angle)), dx, out=along)
+        along += np.multiply(np.float32(np.sin(angle)), dy, out=aside)
         np.maximum(along, 0.0, out=planes[:, 2 * turn])
-        np.maximum(-along, 0.0, out=planes[:, 2 * turn + 1])
+        np.maximum(np.negative(along, out=along), 0.0, out=planes[:, 2 * turn + 1])
     return np.asarray(np.sqrt(_POOL @ planes @ _POOL.T).reshape(len(pictures), -1))
 
 

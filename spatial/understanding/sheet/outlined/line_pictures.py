@@ -40,8 +40,7 @@ def line_picture(ink: Ink, row: Row, quarter: int, narrow: float = 1.0) -> LineP
     """
     places = [place for glyph in row.glyphs for place in glyph]
     edges = turned(outlines(ink, places, np.full(len(places), row.height))[0], quarter)
-    corners = edges.reshape(-1, 2)
-    low, high = corners.min(axis=0), corners.max(axis=0)
+    low, high = (np.array([reach(edges[:, ::2]), reach(edges[:, 1::2])]) for reach in (np.min, np.max))
     tall = max(float(high[1] - low[1]), 1e-9)
     if high[0] - low[0] > LONGEST * tall:
         return None

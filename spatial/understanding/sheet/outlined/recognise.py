@@ -341,9 +341,16 @@ def frame_of(boxes: Array, chances: Floats) -> tuple[float, float, bool]:
     low, high = boxes[:, 1], boxes[:, 3]
     if not good.any():
         return _frame_of_tallest(low, high, top)
-    height = float(np.median((high - low)[good] / reach[good]))
-    baseline = float(np.median(low[good] - model.extents[top[good], 0] * height))
+    height = _median((high - low)[good] / reach[good])
+    baseline = _median(low[good] - model.extents[top[good], 0] * height)
     return baseline, max(height, 1e-9), True
+
+
+def _median(values: Array) -> float:
+    """Of a few numbers, for which `numpy.median` takes ten times as long."""
+    ordered: list[float] = np.sort(values).tolist()
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _frame_of_tallest(low: Array, high: Array, top: Indices) -> tuple[float, float, bool]:
