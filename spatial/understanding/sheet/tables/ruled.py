@@ -166,9 +166,8 @@ def _widened(plan: _Plan, header: list[Cell], way: Way) -> list[Cell]:
     else:
         under = sorted((cell for cell in beyond if cell.rows[1] <= last.rows[0]), key=lambda cell: -cell.rows[1])
     at = {cell.rows: cell for cell in plan.grid.cells if cell.columns[0] == last.columns[1]}
-    beside = list(takewhile(lambda cell: cell is not None, (at.get(cell.rows) for cell in under)))
-    own = [cell for cell in beside if cell is not None and cell.columns == beside[0].columns]
-    if len(own) < len(beside) or sum(has_digit(cell.text) for cell in own) < _FEWEST_HEADLESS:
+    own = [at[cell.rows] for cell in takewhile(lambda cell: cell.rows in at, under)]
+    if len({cell.columns for cell in own}) != 1 or sum(has_digit(cell.text) for cell in own) < _FEWEST_HEADLESS:
         return []
     _, low, _, high = turned(last.box, plan.grid.angle)
     left, _, right, _ = turned(own[0].box, plan.grid.angle)
