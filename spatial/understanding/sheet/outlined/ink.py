@@ -213,7 +213,9 @@ def _small_fills(points: list[Array], chosen: Flags, largest: float) -> list[int
 
 
 def _closed(points: Array) -> Array:
-    return points[:-1] if len(points) > 3 and (points[0] == points[-1]).all() else points
+    if len(points) > 3 and points[0, 0] == points[-1, 0] and points[0, 1] == points[-1, 1]:
+        return points[:-1]
+    return points
 
 
 def _chords(circles: Array) -> tuple[Array, Indices]:
@@ -286,8 +288,11 @@ def _boxes(outlines: list[Array], lines: Array, label: Indices) -> tuple[Array, 
     counts = [len(points) for points in outlines]
     points = np.concatenate([*outlines, lines.reshape(-1, 2)])
     of = np.concatenate([np.repeat(label[: len(outlines)], counts), np.repeat(label[len(outlines) :], 2)])
-    np.minimum.at(boxes[:, :2], of, points)
-    np.maximum.at(boxes[:, 2:], of, points)
+    order = np.argsort(of, kind="stable")
+    own, starts = np.unique(of[order], return_index=True)
+    if len(own):
+        boxes[own, :2] = np.minimum.reduceat(points[order], starts)
+        boxes[own, 2:] = np.maximum.reduceat(points[order], starts)
     return boxes, count
 
 
