@@ -58,6 +58,8 @@ _INDENT: Final = 0.6
 """Letter heights between the left ends of two lines of one name."""
 _FEWEST_HEADLESS: Final = 3
 """Figures of a column whose head is not between rule lines."""
+_UNEVEN: Final = 1.5
+"""How much higher than another a cell is that is not of one row of changes with it."""
 _FIGURES: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _EMPTY: Final = 3
 """Columns behind the word for a sum that have nothing: how many and of what are a part's."""
@@ -247,7 +249,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         more = _read(band, header, key, plan.grid.angle)
         if any(not can_be_row(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
-        if _is_name(band, [*header, *used]):
+        if _is_name(band, [*header, *used]) or (name == "revisions" and _are_uneven(band, plan.grid.angle)):
             break
         more = [row for row in more if not repeats_header(row, heads)]
         if (
@@ -319,6 +321,13 @@ def _by_column(cell: Cell, header: list[Cell], first: int, angle: int) -> Iterat
     yield from (
         (text, place if apart and place is not None else first) for text, place in zip(cell.texts, places, strict=True)
     )
+
+
+def _are_uneven(band: Sequence[Cell], angle: int) -> bool:
+    """Whether filled cells of a row are of other heights, as where the rows of those who drew and checked stand beside rows of changes."""
+    boxes = [turned(cell.box, angle) for cell in band if cell.texts]
+    heights = [box[3] - box[1] for box in boxes]
+    return bool(heights) and max(heights) > _UNEVEN * min(heights)
 
 
 def _is_name(band: Sequence[Cell], table: Sequence[Cell]) -> bool:
