@@ -116,7 +116,7 @@ def _merged(line: Text, layer: list[Text]) -> Text | None:
 
 
 def _patterns(layer: list[Text]) -> list[str]:
-    """The form of a line that says texts of the layer, from the left, and something in each of their gaps."""
+    """The form of a line that says texts of the layer, from the left, and something in each of their gaps; nothing in one at an end."""
     patterns = []
     for number, text in enumerate(layer):
         parts = re.split(f"([{UNREAD} ]+)", text.text)
@@ -129,7 +129,8 @@ def _patterns(layer: list[Text]) -> list[str]:
                 patterns.append(" ?")
         if number + 1 < len(layer) and patterns[-1] != ".+?" and not layer[number + 1].text.startswith(UNREAD):
             patterns.append(" ?")
-    return patterns
+    ends = (0, len(patterns) - 1)
+    return [".*?" if place in ends and each == ".+?" else each for place, each in enumerate(patterns)]
 
 
 def _alike(sign: str) -> str:

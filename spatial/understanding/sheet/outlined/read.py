@@ -26,6 +26,7 @@ from spatial.understanding.sheet.outlined.oblique import read_oblique
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import turned_boxes
 from spatial.understanding.sheet.outlined.same_shape import settle_same_shapes
+from spatial.understanding.sheet.outlined.wide_points import join_wide_points
 
 
 @dataclass(slots=True)
@@ -51,6 +52,7 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     settle_same_shapes(lines)
     certain = certain_lines(lines)
     good = good_lines(lines, certain)
+    join_wide_points(good)
     taken = np.zeros(len(ink.boxes) + 1, bool)
     taken[[place for line in good for place in line.pieces]] = True
     others = np.flatnonzero(~taken[:-1])
