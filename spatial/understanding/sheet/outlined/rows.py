@@ -43,8 +43,8 @@ LARGEST_POINT: Final = 0.1
 """Part of the largest letter that a point, or a dot of a colon, is large at most."""
 DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
-QUOTE, QUOTE_THICK = 0.45, 0.2
-"""Heights of a line that the strokes of " are high and thick at most."""
+QUOTE, QUOTE_THICK, QUOTE_EVEN = 0.45, 0.12, 0.05
+"""Heights of a line that the strokes of " are high and thick at most, and by which their extents differ."""
 ROUND: Final = 2.0
 """Extents of a point in its shorter one, at most: a dash is longer."""
 DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
@@ -416,6 +416,7 @@ def _is_quote(ink: Ink, pieces: list[int], row: tuple[int, list[int]]) -> bool:
     middle, height = (low + high) / 2, high - low
     sizes = strokes[:, 2:] - strokes[:, :2]
     is_thin = bool((sizes[:, 0] <= np.minimum(QUOTE_THICK * height, sizes[:, 1])).all())
+    is_thin &= bool((np.ptp(sizes, axis=0) <= QUOTE_EVEN * height).all())
     is_half = bool((strokes[:, 1] > middle).all() or (strokes[:, 3] < middle).all())
     return len(pieces) == 2 and is_thin and is_half and bool((sizes[:, 1] <= QUOTE * height).all())
 

@@ -257,8 +257,10 @@ def _settle_told(read: ReadRow, chances: Floats, spelled: list[Spelled]) -> None
         return
     for place in open_:
         top = int(chances[place].argmax())
-        sign = read.told[place]
-        if sign == CLASSES[top] and sign in LATIN and chances[place][top] >= TOLD:
+        sign, beside = read.told[place], read.told[max(place - 1, 0) : place + 2]
+        is_within = len(beside) == len("ABC") and all(each.isalpha() for each in beside)
+        is_letter = sign in LATIN and (sign not in _ROUND | _STRAIGHT or is_within)  # A0 ends with a figure
+        if is_letter and sign == CLASSES[top] and chances[place][top] >= TOLD:
             spelled[place] = Spelled(sign, float(chances[place][top]))
 
 

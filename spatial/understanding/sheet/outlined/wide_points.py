@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array, Flags
+from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.lines import Line
 
 SAME_GAP: Final = 0.2
@@ -21,33 +21,28 @@ SAME_SIZE: Final = 0.1
 """Part by which the heights of lines of one lettering differ."""
 FEWEST: Final = 2
 """Numbers that begin with 0 and have the gap, from which the lettering has it."""
-_ZERO: Final = re.compile(r"(?:.*[^\d.,])?0[.,]")
-_CLOSE_ZERO: Final = re.compile(r"(?<![\d.,])0[.,]\d")
+WIDE: Final = 0.3
+"""Capital heights from which the gap behind a point is wide."""
+_ZERO: Final = re.compile(r"(?<![\d.,])0[.,](?=\d)")
 _POINTED: Final = re.compile(r".*\d[.,]")
 
 
 def join_wide_points(lines: Sequence[Line]) -> None:
     """Make one word of those that are one number by the gaps of their lettering."""
-    known = np.array([found for line in lines for found in _known_gaps(line)], float).reshape(-1, 2)
-    close = np.array([line.read.height for line in lines for text in _texts(line) if _CLOSE_ZERO.search(text)])
+    known = np.array([found for line in lines for found in _gaps_of_zeros(line)], float).reshape(-1, 2)
     for line in lines:
-        gaps = known[_is_alike(known[:, 0], line), 1]
-        if len(gaps) >= FEWEST and len(gaps) > _is_alike(close, line).sum():
-            line.words = _joined(line, gaps)
+        gaps = known[np.abs(known[:, 0] - line.read.height) <= SAME_SIZE * line.read.height, 1]
+        wide = gaps[gaps >= WIDE]
+        if len(wide) >= FEWEST and len(wide) > len(gaps) / 2:
+            line.words = _joined(line, wide)
 
 
-def _is_alike(heights: Array, line: Line) -> Flags:
-    return np.asarray(np.abs(heights - line.read.height) <= SAME_SIZE * line.read.height)
-
-
-def _known_gaps(line: Line) -> list[tuple[float, float]]:
-    """Height of the line, and gap in its capital heights behind the point, of each number in two words that begins with 0."""
-    texts = _texts(line)
-    return [
-        (line.read.height, _gap(line, place))
-        for place in range(1, len(texts))
-        if texts[place][:1].isdigit() and _ZERO.fullmatch(texts[place - 1])
-    ]
+def _gaps_of_zeros(line: Line) -> list[tuple[float, float]]:
+    """Height of the line, and gap in its capital heights behind the point, of each number that begins with 0."""
+    height, boxes = line.read.height, line.read.boxes
+    signs = "".join(each.sign for each in line.spelled)
+    ends = [found.end() for found in _ZERO.finditer(signs)] if len(signs) == len(boxes) else []
+    return [(height, float(boxes[end, 0] - boxes[end - 1, 2]) / height) for end in ends]
 
 
 def _joined(line: Line, gaps: Array) -> list[list[int]]:

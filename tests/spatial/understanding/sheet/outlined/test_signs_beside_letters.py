@@ -115,6 +115,9 @@ def test_a_letter_that_the_reader_of_lines_is_sure_of_is_believed_among_letters_
     assert spelled([*sure("RER"), unsure, *sure("R")], told="RERAR") == "RERAR"
     assert spelled([*sure("RER"), unsure, *sure("R")], told="RERRR")[3] == "\ufffd"
     assert spelled([unsure, *sure("R")], told="AR")[0] == "\ufffd"
+    ring = {"O": 0.6, "D": 0.39}
+    assert spelled([*sure("RER"), ring, *sure("R")], told="REROR") == "REROR"
+    assert spelled([*sure("RERR"), ring], told="RERRO")[4] == "\ufffd"
 
 
 @pytest.mark.requirement("outlined.lines")
