@@ -146,7 +146,7 @@ def _thick(picture: Floats) -> Floats:
 
 
 @pytest.mark.requirement("outlined.lines")
-def test_a_line_says_what_a_layer_says_a_part_of_though_nothing_stands_in_its_last_gap() -> None:
+def test_a_line_says_what_a_layer_says_a_part_of_though_nothing_stands_behind_its_last_abbreviation() -> None:
     def text(words: str, repairs: tuple[str, ...]) -> Text:
         return Text(
             id="", text=words, page=1, origin=(0.0, 0.0), angle=0.0, height=10.0, width=100.0, box=(0.0, 0.0, 100.0, 10.0),
