@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from spatial.knowledge.value_forms import has_letter, tidy
+from spatial.knowledge.value_forms import tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -15,6 +15,8 @@ from spatial.understanding.sheet.title_block.items import Item, joined, rows, so
 
 _AS_LARGE: Final = 0.95
 """Height of the line over a date, as a part of its own, that is no label of it."""
+_FIGURES: Final = 3
+"""Of a number that no label names."""
 _ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
 """Of the word for a sheet, before its number."""
 
@@ -54,7 +56,13 @@ def only_number(free: Sequence[Sequence[Item]], known: Collection[str]) -> Itera
 
 
 def _is_number(text: str) -> bool:
-    return values.is_assigned(text) or (has_letter(text) and len(text.split()) == 1 and values.is_document_number(text))
+    """Whether a word of capital letters and three figures at least could be a company's number: 17.5µm is a size, 11-CPU a name."""
+    is_word = text.isascii() and text.isupper() and len(text.split()) == 1
+    return (
+        is_word
+        and sum(map(str.isdigit, text)) >= _FIGURES
+        and (values.is_assigned(text) or values.is_document_number(text))
+    )
 
 
 def sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
