@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from spatial.knowledge.value_forms import tidy
+from spatial.knowledge.value_forms import has_letter, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -57,12 +57,9 @@ def only_number(free: Sequence[Sequence[Item]], known: Collection[str]) -> Itera
 
 def _is_number(text: str) -> bool:
     """Whether a word of capital letters and three figures at least could be a company's number: 17.5µm is a size, 11-CPU a name."""
-    is_word = text.isascii() and text.isupper() and len(text.split()) == 1
-    return (
-        is_word
-        and sum(map(str.isdigit, text)) >= _FIGURES
-        and (values.is_assigned(text) or values.is_document_number(text))
-    )
+    is_word = text.isascii() and text == text.upper() and len(text.split()) == 1
+    is_number = values.is_assigned(text) or (has_letter(text) and values.is_document_number(text))
+    return is_word and is_number and sum(map(str.isdigit, text)) >= _FIGURES
 
 
 def sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
