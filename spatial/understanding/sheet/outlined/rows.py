@@ -43,6 +43,8 @@ LARGEST_POINT: Final = 0.1
 """Part of the largest letter that a point, or a dot of a colon, is large at most."""
 DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
+SHORT, SLIM = 0.15, 0.45
+"""Heights of a line that the strokes of " are high at least, and part of their own height that they are thick at most."""
 QUOTE, QUOTE_THICK, QUOTE_EVEN = 0.45, 0.12, 0.05
 """Heights of a line that the strokes of " are high and thick at most, and by which their extents differ."""
 ROUND: Final = 2.0
@@ -415,7 +417,8 @@ def _is_quote(ink: Ink, pieces: list[int], row: tuple[int, list[int]]) -> bool:
     low, high = np.percentile(letters[:, 1], 10), np.percentile(letters[:, 3], 90)
     middle, height = (low + high) / 2, high - low
     sizes = strokes[:, 2:] - strokes[:, :2]
-    is_thin = bool((sizes[:, 0] <= np.minimum(QUOTE_THICK * height, sizes[:, 1])).all())
+    is_thin = bool((sizes[:, 0] <= np.minimum(QUOTE_THICK * height, SLIM * sizes[:, 1])).all())
+    is_thin &= bool((sizes[:, 1] >= SHORT * height).all())
     is_thin &= bool((np.ptp(sizes, axis=0) <= QUOTE_EVEN * height).all())
     is_half = bool((strokes[:, 1] > middle).all() or (strokes[:, 3] < middle).all())
     return len(pieces) == 2 and is_thin and is_half and bool((sizes[:, 1] <= QUOTE * height).all())
