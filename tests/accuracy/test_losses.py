@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pymupdf
 import pytest
 
-from benchmarks.losses import lettering, step, texts_of
+from benchmarks.losses import step, table, texts_of
+from tests.accuracy.board import Known
+from tests.accuracy.kinds_of_lettering import lettering
 
 pytestmark = pytest.mark.requirement("drawing-accuracy.losses")
 
@@ -51,3 +54,27 @@ def test_the_text_of_a_dimension_counts_as_read() -> None:
 )
 def test_sheets_are_told_by_their_lettering(said: dict[str, Any], kind: str) -> None:
     assert lettering(said) == kind
+
+
+def test_what_stands_in_a_picture_is_counted_apart() -> None:
+    """The same hole, lost on two sheets: one is the picture of a page, the other says something else in text."""
+    hole = {"callouts": [{"type": "hole", "text": "Ø12 THRU"}]}
+    with pymupdf.open() as pdf:
+        page = pdf.new_page()
+        page.insert_text((72, 72), "MADE OF STEEL", fontsize=12)
+        lettered = pdf.tobytes()
+        pixels = page.get_pixmap(dpi=50).tobytes("png")
+    with pymupdf.open() as pdf:
+        page = pdf.new_page()
+        page.insert_image(page.rect, stream=pixels)
+        scanned = pdf.tobytes()
+
+    lost = table([Known("lettered.pdf", lettered, hole), Known("scanned.pdf", scanned, hole)])
+
+    row = dict(zip(lost.headings, next(row for row in lost.rows if row[0] == "callouts"), strict=True))
+    assert (row["text sheets"], row["picture sheets"], row["without pictures"], row["% of its facts"]) == (
+        "1",
+        "1",
+        "1",
+        "100.00",
+    )

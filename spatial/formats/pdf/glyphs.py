@@ -34,6 +34,10 @@ VERTICAL: Final = 1
 """Writing mode of a span whose glyphs stand below each other."""
 ASCENT: Final = 0.88
 """From the top of a glyph that stands below another to where MuPDF says that it is, in font sizes (ISO 32000-2 §9.7.4.3)."""
+ONE_PLACE: Final = 0.16
+"""Font sizes: glyphs that are painted twice within these are one, made bold."""
+ONE_PLACE_UNSEEN: Final = 0.04
+"""The same of glyphs that are not painted, and so never made bold; text over drawn letters is often set narrower than its glyphs are."""
 NO_WIDTH: Final = 0.01
 """Of the font size: a font whose widths are all nothing has lost them; the pitch of its glyphs says what they were."""
 PITCH: Final = (0.2, 1.0)
@@ -309,10 +313,10 @@ def _placed(
         reach = result.size[:, None]
         inside = ((origin > -reach) & (origin < np.array([width, height]) + reach)).all(axis=1)
         inside &= sound & (result.size < 1e5)
-    first, doubled = _first(result, inside)
+    invisible = np.array([span["type"] == INVISIBLE for span in spans], dtype=bool)
+    first, doubled = _first(result, inside, np.where(invisible, ONE_PLACE_UNSEEN, ONE_PLACE)[owner])
     kept = _kept(result, inside & first, doubled)
     kept.outside = int((~inside).sum())
-    invisible = np.array([span["type"] == INVISIBLE for span in spans], dtype=bool)
     kept.invisible = int(invisible[kept.span].sum())
     return kept
 
@@ -348,11 +352,11 @@ def _widened(advance: Array, pitch: Array, followed: Flags, size: Array, kinds: 
     return np.asarray(np.maximum(advance, widest))
 
 
-def _first(found: Glyphs, inside: Flags) -> tuple[Flags, Flags]:
-    """Which glyphs are the first in their place, and which of those are painted again."""
+def _first(found: Glyphs, inside: Flags, one_place: Array) -> tuple[Flags, Flags]:
+    """Which glyphs are the first in their place, and which of those are painted again; one_place: (n,) sizes within which it is one."""
     again, doubled = np.zeros((2, len(found.signs)), bool)
     members = np.flatnonzero(inside)
-    place = found.origin[members] / (0.16 * np.maximum(found.size[members], SMALLEST))[:, None]
+    place = found.origin[members] / (one_place[members] * np.maximum(found.size[members], SMALLEST))[:, None]
     code = np.array([ord(sign[0]) for sign in found.signs], dtype=np.int64)[members]
     heading = np.round(np.degrees(np.arctan2(found.direction[members, 1], found.direction[members, 0])) / 3)
     # Squares of one size say nothing of those of another; two copies have one size.

@@ -83,10 +83,12 @@ def _written(
 ) -> tuple[str, Array, Indices]:
     """Signs with their blanks, where each begins, and what draws it."""
     gaps = [begin - end for begin, end in zip(place[1:], ends, strict=False)]
-    blank = max(median(gaps) if len(gaps) > 3 else 0.0, 0.0) + WORD_GAP * size
+    usual = median(gaps) if len(gaps) > 3 else 0.0
+    blank = max(usual, 0.0) + WORD_GAP * size
     step = _step(place)
     wide = [end - begin > 1.5 * step for begin, end in pairwise(place)] if step else [gap > blank for gap in gaps]
-    shown, spaced, least = plain.glyphs.signs, plain.spaced, 0.05 * size
+    # Glyphs that are set closer than they are wide overlap, and the one behind a blank may overlap too.
+    shown, spaced, least = plain.glyphs.signs, plain.spaced, min(usual, 0.0) + 0.05 * size
     own = [shown[member] for member in members]
     is_unbroken = True not in wide and True not in [spaced[member] for member in members[1:]]
     if is_unbroken and _LIGATURES.keys().isdisjoint(own) and len(text := "".join(own)) == len(own):

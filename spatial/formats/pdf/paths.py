@@ -220,7 +220,7 @@ def _add_outlines(pieces: Pieces, filled: Flags, joined: Flags, section: Indices
 def _bar(points: Array) -> tuple[float, float, float, float, float] | None:
     """The middle line x1, y1, x2, y2 and the width of a filled bar that is a line; None for any other outline."""
     corners = points[:-1] if len(points) == 5 else points
-    if len(corners) != 4:
+    if len(corners) != 4 or _is_thick(corners):
         return None
     sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(sides[:, 0], sides[:, 1])
@@ -231,6 +231,16 @@ def _bar(points: Array) -> tuple[float, float, float, float, float] | None:
         return None
     begin, end = (corners[0] + corners[3]) / 2.0, (corners[1] + corners[2]) / 2.0
     return float(begin[0]), float(begin[1]), float(end[0]), float(end[1]), thick
+
+
+def _is_thick(corners: Array) -> bool:
+    """Whether four corners are of nothing that is as thin as a line, which most outlines tell: neither pair of opposite sides is short."""
+    flat: list[float] = corners.ravel().tolist()
+    x1, y1, x2, y2, x3, y3, x4, y4 = flat
+    reach = 1.5 * THIN
+    return (abs(x2 - x1) + abs(y2 - y1) > reach or abs(x4 - x3) + abs(y4 - y3) > reach) and (
+        abs(x3 - x2) + abs(y3 - y2) > reach or abs(x1 - x4) + abs(y1 - y4) > reach
+    )
 
 
 def _strokes(

@@ -67,7 +67,7 @@ def _mark_left_out(ink: Ink, line: Line, others: Indices) -> None:
     )
     inside &= (middle[:, 0] > glyphs[:, 0].min()) & (middle[:, 0] < glyphs[:, 2].max())
     if line.read.is_certain:
-        inside &= ~_slivers(boxes, glyphs, height)
+        inside[inside] = ~_slivers(boxes[inside], glyphs, height)
     for x in middle[inside, 0].tolist():
         nearest = int(np.abs(np.clip(x, glyphs[:, 0], glyphs[:, 2]) - x).argmin())
         line.spelled[nearest] = Spelled(UNREAD, 0.0)
