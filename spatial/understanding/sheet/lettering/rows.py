@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from spatial.geometry.index import GrowingCellIndex, may_hold_points
-from spatial.understanding.sheet.lettering import raised, words
+from spatial.understanding.sheet.lettering import over_sizes, raised, words
 from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 from spatial.understanding.sheet.lettering.ruled import Rules
 
@@ -106,7 +106,7 @@ LINES_OF_CELLS: Final = 2
 def join_rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Everything of one direction of direction, joined along its baselines."""
     with_signs = _join_signs(_split(pieces))
-    paired = _beside_sizes(_paired(with_signs, rules))
+    paired = over_sizes.join_over_sizes(_beside_sizes(_paired(with_signs, rules)), rules)
     raised.lower_raised(paired)
     return _chained(paired, rules)
 
@@ -183,20 +183,10 @@ def _join_signs(pieces: list[Piece]) -> list[Piece]:
         if digits is not None and digits.cell == sign.cell:
             gone.add(id(sign))
             gone.add(id(digits))
-            _absorb(sign, digits, "")
+            sign.absorb(digits, "")
             sign.v, sign.top = digits.v, digits.top
             gone.discard(id(sign))
     return [p for p in pieces if id(p) not in gone]
-
-
-def _absorb(row: Piece, piece: Piece, joint: str) -> None:
-    """Put a piece at the end of a row."""
-    row.text = f"{row.text}{joint}{piece.text}"
-    row.u1 = max(row.u1, piece.u1)
-    row.ids += piece.ids
-    row.boxes += piece.boxes
-    row.repairs += tuple(m for m in piece.repairs if m not in row.repairs)
-    row.struck = row.struck or piece.struck
 
 
 def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
@@ -417,7 +407,7 @@ def _append(row: Piece, piece: Piece) -> None:
     if piece.lines:
         row.lines = (f"{row.text}{joint}{piece.lines[0]}", *piece.lines[1:])
         row.v = min(row.v, piece.v)  # the next line stands under the lower limit, wherever the sign before both is
-    _absorb(row, piece, joint)
+    row.absorb(piece, joint)
     if row.kind == "sign" and piece.kind != "sign":
         row.kind = piece.kind if piece.kind == "pair" else "text"
     if row.kind == "pair" and piece.kind == "text":

@@ -56,7 +56,8 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
     for line in free:
         if line.number is None:
             continue
-        owner = next((run for run in runs if _counts_on(run[-1], line)), None)
+        lists = (run for run in runs if _counts_on(run[-1], line))
+        owner = min(lists, key=lambda run: _aside(run[-1], line), default=None)
         owner = owner or next((run for run in runs if _is_miscounted(run, line)), None)
         if owner is not None:
             owner.append(line)
@@ -84,6 +85,11 @@ def _words_of_parts(free: Sequence[Line]) -> Counter[int]:
                 words[line.within] += word_count(line.text)
             levels[line.within] = line.level
     return words
+
+
+def _aside(last: Line, line: Line) -> float:
+    """Letter heights, in halves, by which a number stands left or right of another: lists within a note are set in."""
+    return round(2 * abs(last.box[0] - line.box[0]) / max(last.height, line.height, 1e-9))
 
 
 def _counts_on(last: Line, line: Line) -> bool:
