@@ -51,9 +51,9 @@ def _headings(layout: Layout) -> list[FieldReading]:
     large = [item for item in layout.items if item.height > _ALIKE * tallest]
     ours = set(map(id, large))
     rest = [item for item in everything if id(item) not in ours]
-    if tallest < _LARGER * max((item.height for item in rest), default=0.0):
+    if tallest < _LARGER * max((each.height for each in (*rest, *layout.slanted)), default=0.0):
         return []
-    if sum(_is_size(item.text) for item in rest) < _SIZES:
+    if sum(_is_size(each.text) for each in (*rest, *layout.slanted)) < _SIZES:
         return []
     text = tidy(joined(large))
     if not (_is_together(rows(large)) and _is_in_the_open(layout, large) and _is_outermost(large, rest)):
