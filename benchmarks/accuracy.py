@@ -70,6 +70,7 @@ def _left_out() -> Iterator[Table]:
     ordinary = {office: scored(iter(own)) for office, own in leave_one_out.by_office(sheets).items()}
     without, learned = leave_one_out.left_out(sheets)
     yield leave_one_out.table(ordinary, without, learned)
+    yield leave_one_out.totals(ordinary, without)
     judged = leave_one_out.together(without).total().judged
     yield _calibration("Calibration of confidences, each office left out", judged)
 

@@ -32,7 +32,7 @@ from typing import Any, Final
 from benchmarks.report import Table
 from spatial.knowledge import table_headers, title_labels, vocabulary
 from spatial.pipeline.read import read_file
-from tests.accuracy.board import AIMS, ROOT, Board, Known, scored
+from tests.accuracy.board import AIMS, HEADINGS, MAIN, ROOT, Board, Known, scored
 
 PACKAGE: Final = ROOT / "spatial"
 LABELS: Final = Path("knowledge") / "labels"
@@ -237,11 +237,30 @@ def table(ordinary: Mapping[str, Board], without: Mapping[str, Board], learned: 
     return Table("Accuracy, each office left out", ("office", "sheets", "words taken away", *AIMS), rows, note)
 
 
+def totals(ordinary: Mapping[str, Board], without: Mapping[str, Board]) -> Table:
+    """The facts of all sheets that are no pictures, with the whole vocabulary and without what each office taught."""
+    before, after = (drawn(together(boards)).total().tallies for boards in (ordinary, without))
+    rows = [
+        (name, words, *map(str, tally.counts), *(f"{figure:.3f}" for figure in tally.figures))
+        for name in MAIN
+        for words, tally in (("all", before[name]), ("left out", after[name]))
+        if before[name].asked
+    ]
+    note = f"Micro over {len(drawn(together(without)).sheets)} sheets; pictures are not among them, of which nothing is read."
+    return Table("Accuracy, each office left out, all facts together", ("what", "words", *HEADINGS[1:-1]), rows, note)
+
+
 def together(boards: Mapping[str, Board]) -> Board:
     """The sheets of all offices on one board."""
     return Board(
-        sheets={f"{office}/{name}": score for office, board in boards.items() for name, score in board.sheets.items()}
+        sheets={f"{office}/{name}": score for office, board in boards.items() for name, score in board.sheets.items()},
+        pictures={f"{office}/{name}" for office, board in boards.items() for name in board.pictures},
     )
+
+
+def drawn(board: Board) -> Board:
+    """Its sheets whose lettering is not in pictures."""
+    return Board(sheets={name: score for name, score in board.sheets.items() if name not in board.pictures})
 
 
 def _change(before: Board, after: Board, aim: str) -> str:

@@ -19,16 +19,13 @@ from typing import Any, Final
 
 from benchmarks.report import Table
 from tests.accuracy.board import Known, structure
+from tests.accuracy.kinds_of_lettering import LETTERINGS, PICTURE, lettering
 from tests.accuracy.score import score, spelled
 
 STEPS: Final = ("understanding", "within a text", "in pieces", "misread", "not read")
-PICTURE: Final = "picture"
-LETTERINGS: Final = ("text", "text and drawn", "drawn", PICTURE)
 ELEMENTS: Final = ("callouts", "frames", "basic", "title block", "bom", "revisions", "notes")
 LIKE: Final = 0.6
 """How much of a text agrees with what is printed where it is called misread."""
-FEWEST_LINES: Final = 60
-"""Lines and curves below which what a sheet with pictures shows is in them."""
 SHORTEST: Final = 3
 """Characters from which likeness says anything."""
 
@@ -60,19 +57,6 @@ def _row(name: str, at: str, lost: Mapping[tuple[str, str, str], int], asked: in
     counts = {each: lost[name, at, each] for each in LETTERINGS}
     drawn = sum(count for each, count in counts.items() if each != PICTURE)
     return (name, at, *map(str, counts.values()), str(drawn), f"{100 * drawn / max(asked, 1):.2f}")
-
-
-def lettering(said: Mapping[str, Any]) -> str:
-    """How the sheet of a document is lettered; structure: that of a drawing."""
-    texts = said.get("annotations") or []
-    drawn = sum("read from outlines" in (text.get("mended") or []) for text in texts)
-    counts = said.get("native_counts") or {}
-    lines = sum(count for kind, count in counts.items() if kind not in ("image", "fill"))
-    if counts.get("image") and lines < FEWEST_LINES:
-        return PICTURE
-    if drawn == len(texts):
-        return "drawn"
-    return "text and drawn" if drawn else "text"
 
 
 def texts_of(said: Mapping[str, Any]) -> list[str]:

@@ -67,8 +67,8 @@ class Field:
     """Whether a form's own sentence may be the value."""
     has_length_limit: bool = True
     """Whether LONGEST_VALUE holds."""
-    may_be_none: bool = False
-    """Whether the statement that there is none is a value: a drawing that is not to scale has the scale N/A."""
+    none: re.Pattern[str] | None = None
+    """The statements of none that are values: a drawing that is not to scale has the scale N/A, a bought part the finish N/A."""
 
 
 def _whole(form: re.Pattern[str]) -> Check:
@@ -95,6 +95,16 @@ def _size(text: str) -> bool:
     return bool(forms.SIZE.fullmatch(text.translate(forms.LOOKALIKE)) or forms.SIZE_NAME.fullmatch(text))
 
 
+def _part_number(text: str) -> bool:
+    return is_number(text) and has_digit(text) and not forms.FILE_NAME.fullmatch(text)
+
+
+def _project(text: str) -> bool:
+    """Words, or figures as a number has them; neither the sheet's number nor the name of the file that a program filled in."""
+    other = forms.SHEET_OF_SEVERAL.fullmatch(text) or forms.FILE_NAME.fullmatch(text)
+    return is_wording(text) and len(text) <= _LONGEST_NAME and not other
+
+
 def _long_name(text: str) -> bool:
     return has_letter(text) and len(text) <= _LONGEST_NAME and not forms.MASS.fullmatch(text)
 
@@ -113,7 +123,7 @@ RECORDS: Final = (
         needs_no_colon=True,
         outside_rules="distinctive",
     ),
-    Field("part_number", lambda text: is_number(text) and has_digit(text), _one_number, needs_no_colon=True),
+    Field("part_number", _part_number, _one_number, needs_no_colon=True),
     Field(
         "revision",
         lambda text: forms.REVISION.fullmatch(text) is not None and forms.FULL_DATE.fullmatch(text) is None,
@@ -132,6 +142,7 @@ RECORDS: Final = (
         has_lines=True,
         outside_rules="after a colon",
         may_be_listed=True,
+        none=forms.NOT_APPLICABLE,
     ),
     Field(
         "finish",
@@ -140,6 +151,7 @@ RECORDS: Final = (
         has_lines=True,
         outside_rules="after a colon",
         may_be_listed=True,
+        none=forms.NOT_APPLICABLE,
     ),
     Field(
         "scale",
@@ -150,7 +162,7 @@ RECORDS: Final = (
         needs_no_colon=True,
         outside_rules="distinctive",
         may_be_listed=True,
-        may_be_none=True,
+        none=forms.NO_SCALE,
     ),
     Field(
         "sheet",
@@ -185,12 +197,13 @@ RECORDS: Final = (
     ),
     Field(
         "weight",
-        _whole(forms.MASS),
+        lambda text: forms.MASS.fullmatch(text) is not None or forms.NOT_APPLICABLE.fullmatch(text) is not None,
         lambda text: bool(forms.MASS.fullmatch(text) and has_digit(text)),
         is_formed=True,
         needs_no_colon=True,
         outside_rules="after a colon",
         may_be_listed=True,
+        none=forms.NOT_APPLICABLE,
     ),
     Field(
         "tolerances",
@@ -201,7 +214,7 @@ RECORDS: Final = (
         has_length_limit=False,
     ),
     Field("units", _unit, _unit, is_formed=True, needs_no_colon=True, may_be_sentence=True),
-    Field("project", lambda text: is_wording(text) and len(text) <= _LONGEST_NAME, has_lines=True),
+    Field("project", _project, has_lines=True),
     Field("customer", _long_name, has_lines=True),
     Field("company", _long_name, forms.names_company, has_lines=True),
     Field("cage_code", _whole(forms.NCAGE), _cage_code, is_formed=True, needs_no_colon=True),
@@ -265,9 +278,13 @@ ROLES: Final = frozenset(name for name, field in FIELDS.items() if field.is_role
 
 def is_empty_statement(key: str, text: str) -> bool:
     """Whether `text` is what a template holds in an empty field of `key`; a scale that is none is a scale."""
-    return is_template_text(text) and not (
-        FIELDS[key].may_be_none and forms.NO_SCALE.fullmatch(text.strip()) is not None
-    )
+    return is_template_text(text) and not states_none(key, text)
+
+
+def states_none(key: str, text: str) -> bool:
+    """Whether `text` says of `key` that there is none, where that is a value."""
+    none = FIELDS[key].none
+    return none is not None and none.fullmatch(text.strip()) is not None
 
 
 def is_cut_off(text: str) -> bool:

@@ -33,6 +33,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         # forms of values
         "paper_orientation": "which side of the paper is up",
         "no_scale": "what stands for a scale that is none",
+        "not_applicable": "what a drafter writes in a field that does not apply",
         "count_of": "between the number of a sheet and the count of sheets",
         "sheets_stated": "the words of a cell that states the count of sheets and then the number of one, without them",
         "sheets": "sheets, after a count",

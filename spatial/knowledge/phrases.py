@@ -18,6 +18,8 @@ _PLACEHOLDER: Final = re.compile(
 """A bracket right behind a word holds a second unit: `MILLIMETERS[INCHES]`; one around an address states it: `<https://example.org>`."""
 _PLACE_WORDS: Final = 8
 """Words of such a place, at most; what has more is a sentence that is set in brackets."""
+_LETTERS_APART: Final = re.compile(r"(?<=\b[^\W\d_]) (?=[^\W\d_]\b)|(?<=\b[^\W\d_] [^\W\d_]) (?=[^\W\d_]{2})")
+"""Blanks in a word that is set letter by letter: `S u b title`."""
 _NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
 _ADVERTISEMENT: Final = re.compile(alternatives("advertisement").replace(" ", " ?"), re.IGNORECASE)
 """Programs may print it without blanks."""
@@ -40,7 +42,8 @@ _OWNER: Final = re.compile(
 
 def is_template_text(text: str) -> bool:
     """Whether it is what a template holds before anyone fills it in, or states that the field is empty."""
-    return _TEMPLATE.match(text.strip()) is not None or _PLACEHOLDER.fullmatch(text.strip()) is not None
+    plain = _LETTERS_APART.sub("", text.strip())
+    return _TEMPLATE.match(plain) is not None or _PLACEHOLDER.fullmatch(plain) is not None
 
 
 def has_placeholder(text: str) -> bool:

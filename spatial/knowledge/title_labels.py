@@ -23,6 +23,7 @@ from typing import Final
 
 from spatial.knowledge import vocabulary
 from spatial.knowledge.fields import FIELDS, ROLES, is_distinctive
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.value_forms import UNREAD
 from spatial.knowledge.vocabulary import Language, VocabularyError
 
@@ -195,9 +196,13 @@ def read(text: str) -> Wording | None:
         return None
     if UNREAD in text:
         return _half_read(text)
-    return _whole(text) or _before_colon(text) or _bare(text)
+    return _whole(text) or _before_colon(text) or _bare(_SHUT_UP.sub(" ", text))
 
 
+_SHUT_UP: Final = re.compile(
+    rf"(?<=^[^\W\d_]{{5}})(?=\d{{1,3}}\s*{alternatives('count_of')}\s*\d{{1,3}}$)", re.IGNORECASE
+)
+"""Between a word and a sheet of several, where the blank is lost: "SHEET1 OF 1"."""
 _INITIALS: Final = re.compile(r"[^\W\d_]\. [^\W\d_]\.")
 """Of a person's two names, as they are written apart: "B. L.". Labels are written together, "D.R."."""
 

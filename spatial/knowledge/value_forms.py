@@ -47,6 +47,8 @@ SCALE: Final = form(
 )
 NO_SCALE: Final = form(alternatives("no_scale"))
 """A drawing that is not to scale says so, where a template would hold nothing: NONE, N/A."""
+NOT_APPLICABLE: Final = form(alternatives("not_applicable"))
+"""What a drafter writes in a field that does not apply to the part: N/A."""
 SHEET_OF_SEVERAL: Final = form(
     rf"\d{{1,4}}\s*{_COUNT_OF}\s*\d{{1,4}}(\s*{_SHEETS}\.?)?|\d{{1,4}}\s*\(\s*\d{{1,4}}\s*\)"
 )

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from spatial.pipeline.read import read_file
+from tests.accuracy.kinds_of_lettering import PICTURE, lettering
 from tests.accuracy.score import Score, score
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class Board:
 
     sheets: dict[str, Score] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    pictures: set[str] = field(default_factory=set)
+    """Sheets whose lettering is in pictures."""
 
     def total(self) -> Score:
         made = Score()
@@ -109,8 +112,8 @@ class Board:
         return [
             (
                 name,
-                *(str(count) for count in (tally.right, tally.invented, tally.missed)),
-                *(f"{figure:.3f}" for figure in (tally.precision, tally.recall, tally.f1, self.macro(name))),
+                *map(str, tally.counts),
+                *(f"{figure:.3f}" for figure in (*tally.figures, self.macro(name))),
             )
             for name in names
             if (tally := tallies[name]).asked
@@ -179,6 +182,8 @@ def scored(sheets: Iterator[Known]) -> Board:
         except Exception as error:  # noqa: BLE001  # one sheet's fault is a figure of the board, whatever it is
             board.failed[known.name] = f"{type(error).__name__}: {error}"
         board.sheets[known.name] = score(known.truth, said)
+        if lettering(said) == PICTURE:
+            board.pictures.add(known.name)
     return board
 
 

@@ -70,8 +70,16 @@ class Tally:
         return 2 * self.precision * self.recall / both if both else 0.0
 
     @property
+    def counts(self) -> tuple[int, int, int]:
+        return self.right, self.invented, self.missed
+
+    @property
+    def figures(self) -> tuple[float, float, float]:
+        return self.precision, self.recall, self.f1
+
+    @property
     def asked(self) -> bool:
-        return bool(self.right or self.invented or self.missed)
+        return any(self.counts)
 
     def add(self, other: Tally) -> None:
         self.right, self.invented, self.missed = (

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from benchmarks import ablation
-from benchmarks.leave_one_out import Word, learned_words, package_without, reduced
+from benchmarks.leave_one_out import Word, learned_words, package_without, reduced, totals
 from spatial.knowledge import title_labels, vocabulary
 from spatial.models.sheet.drawing import Text
+from tests.accuracy.board import Board
+from tests.accuracy.score import Score
 
 CUSTOMER = Word("en", "title_block", "customer", "customer")
 
@@ -47,6 +49,31 @@ def test_a_key_that_loses_its_last_word_keeps_one_that_no_sheet_has() -> None:
     assert reduced(languages, words)["en"] == {
         "pattern": {"month": ["(?!)"]}, "title_block": {"scale": ["zqx title_block scale"]},
     }  # fmt: skip
+
+
+def noted(right: int, missed: int) -> Score:
+    score = Score()
+    for place in range(right + missed):
+        score.note("notes", place < right, "note missed")
+    return score
+
+
+@pytest.mark.requirement("drawing-accuracy.leave-one-out")
+def test_totals_are_of_the_facts_of_all_offices_without_those_in_pictures() -> None:
+    before = {
+        "one": Board({"a": noted(3, 0), "scan": noted(0, 9)}, pictures={"scan"}),
+        "other": Board({"a": noted(1, 0)}),
+    }
+    after = {
+        "one": Board({"a": noted(2, 1), "scan": noted(0, 9)}, pictures={"scan"}),
+        "other": Board({"a": noted(1, 0)}),
+    }
+    made = totals(before, after)
+    assert [row[:7] for row in made.rows] == [
+        ("notes", "all", "4", "0", "0", "1.000", "1.000"),
+        ("notes", "left out", "3", "0", "1", "1.000", "0.750"),
+    ]
+    assert "2 sheets" in made.note
 
 
 @pytest.mark.requirement("drawing-accuracy.leave-one-out")

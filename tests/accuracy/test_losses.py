@@ -7,8 +7,9 @@ from typing import Any
 import pymupdf
 import pytest
 
-from benchmarks.losses import lettering, step, table, texts_of
+from benchmarks.losses import step, table, texts_of
 from tests.accuracy.board import Known
+from tests.accuracy.kinds_of_lettering import lettering
 
 pytestmark = pytest.mark.requirement("drawing-accuracy.losses")
 

@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from spatial.knowledge import title_labels
-from spatial.knowledge.fields import FIELDS, ROLES, can_be
+from spatial.knowledge.fields import FIELDS, ROLES, can_be, states_none
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
@@ -47,6 +47,7 @@ from spatial.understanding.sheet.title_block.neighbour_cells import in_neighbour
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
 from spatial.understanding.sheet.title_block.tolerance_box import (
+    classes_beside,
     columns_under,
     is_entry,
     listed_items,
@@ -98,6 +99,8 @@ def readings(block: Block) -> list[FieldReading]:
         found.extend(values_over(block, ways))
     found.extend(role_readings(block, labels, given))
     found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
+    # What a weak label may not name at all, it does not say that there is none of.
+    found = [each for each in found if not each.weak or each.key == "scale" or not states_none(each.key, each.value)]
     if not _is_of_contractor(block) or _dashes(block) > 1:
         found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
@@ -377,7 +380,7 @@ def _tolerance_box(block: Block, label: Item) -> list[Item]:
         item for cell in listing_cells(layout, label.cell) for item in listed_items(layout, cell) if item is not label
     ] or columns_under(layout, label.cell)
     below = [item for item in found if item.cell != label.cell or item.middle[1] < label.box[3]]
-    return _before_next_label(label, below)
+    return [*_before_next_label(label, below), *classes_beside(layout, label.cell, below)]
 
 
 def _before_next_label(label: Item, items: Sequence[Item]) -> list[Item]:

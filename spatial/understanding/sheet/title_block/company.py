@@ -379,6 +379,13 @@ def is_address(text: str) -> bool:
     return telephone or any(form.fullmatch(text) is not None for form in (_WEB, _MAIL, _REGION))
 
 
+def holds_address(text: str) -> bool:
+    """Whether a telephone number, an e-mail or a web address stands in `text`."""
+    found = _TELEPHONE.search(text)
+    telephone = found is not None and sum(map(str.isdigit, found[0])) >= _TELEPHONE_DIGITS
+    return telephone or any(form.search(text) is not None for form in (_WEB, _MAIL))
+
+
 def is_name(items: Sequence[Item]) -> bool:
     """Whether `items` are words without figures, a label's colon, or a sentence of a form."""
     text = tidy(joined(items))

@@ -33,6 +33,7 @@ from spatial.understanding.sheet.title_block import (
     corner_boxes,
     lone_forms,
     lone_titles,
+    owner_lines,
     place_tolerances,
     plain_lines,
     typical,
@@ -189,6 +190,10 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
     # half a name names nothing
     printed = [each for each in printed if UNREAD not in each.label + each.value and not is_cut_off(each.label)]
+    owner = owner_lines.beside_emblem(printed) if "company" not in chosen else None
+    if owner is not None:
+        chosen = _chosen([*chosen.values(), owner[0]])
+        printed = [each for each in printed if each is not owner[1]]
     chosen = {
         key: reading for key, reading in chosen.items() if UNREAD not in reading.value
     }  # half a number is another one

@@ -121,8 +121,15 @@ def is_labelled(line: str) -> bool:
     return _LABELLED.fullmatch(line) is not None
 
 
+_CIRCLED: Final = "".join(map(chr, range(0x2460, 0x2474)))
+"""Numbers in circles, the marks of a list: ① to ⑳."""
+
+
 def without_labelled(items: Sequence[Item]) -> list[Item]:
-    """`items` without further lines that have a label of their own: a second field in the cell of the first."""
+    """`items` without further lines that have a label of their own: a second field in the cell of the first, which has none."""
+    first, *_ = rows(items) or [[]]
+    if is_labelled(joined(first).strip().lstrip(_CIRCLED)):
+        return list(items)
     further = [row for row in rows(items)[1:] if is_labelled(joined(row).strip())]
     gone = {id(item) for row in further for item in row}
     return [item for item in items if id(item) not in gone]

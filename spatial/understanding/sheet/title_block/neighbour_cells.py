@@ -8,6 +8,7 @@ from dataclasses import replace
 from statistics import median
 from typing import Final
 
+from spatial.knowledge import table_headers
 from spatial.knowledge.fields import FIELDS, ROLES, is_empty_statement
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import paper_format
@@ -36,6 +37,8 @@ _ROOM_BESIDE: Final = 0.7
 """Part of its cell behind a label with a colon that is room for its value."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
+_COLUMNS: Final = 3
+"""Fewest columns of a table."""
 _LISTED: Final = frozenset({"drawing_number", "part_number", "revision", "sheet"})
 """Keys that head the columns of tables as well: of parts, of changes, of pins."""
 
@@ -48,6 +51,8 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
     for cell, evidence in _cells_of_value(layout, label):
         items = _as_name(block, label, layout.inside.get(cell, []))
         if evidence == "label left" and items and all(is_empty_statement(wording.key, item.text) for item in items):
+            return []
+        if evidence == "label left" and _is_row_of_heads(layout, label, items):
             return []
         if (
             is_zone(layout, cell)
@@ -178,6 +183,58 @@ def _is_row_of_labels(layout: Layout, label: Item, beside: Sequence[Item]) -> bo
         and not before[0].wording.value
         and abs(before[0].height - label.height) <= SAME_LETTERING * label.height
     )
+
+
+def _is_row_of_heads(layout: Layout, label: Item, beside: Sequence[Item]) -> bool:
+    """Whether a label and the text beside it, lettered as it, head two columns: of a table that is ruled on, or by a word for remarks."""
+    if len(beside) != 1 or not is_lettered_as(beside[0], label):
+        return False
+    if "remark" in table_headers.concepts(beside[0].text):
+        return True
+    row = [cell for cell in _row_of(layout, label.cell) if len(layout.inside[cell]) == 1]
+    under = [_cell_under(layout, cell) for cell in row]
+    heads = [layout.inside[cell][0] for cell in row]
+    return (
+        len(row) >= _COLUMNS
+        and all(is_lettered_as(head, label) and (head is label or head.wording is None) for head in heads)
+        and all(cell >= 0 and _is_plain(layout.inside[cell]) for cell in under)
+    )
+
+
+def _row_of(layout: Layout, cell: int) -> list[int]:
+    """The filled cells as high as `cell` that hang together with it side by side."""
+    own, slack = layout.cells[cell], SIDE * layout.diagonal
+    level = [
+        other
+        for other in layout.inside
+        if max(abs(layout.cells[other][1] - own[1]), abs(layout.cells[other][3] - own[3])) < slack
+    ]
+    level.sort(key=lambda other: layout.cells[other][0])
+    place = level.index(cell)
+    first = last = place
+    while first and abs(layout.cells[level[first - 1]][2] - layout.cells[level[first]][0]) < slack:
+        first -= 1
+    while last + 1 < len(level) and abs(layout.cells[level[last + 1]][0] - layout.cells[level[last]][2]) < slack:
+        last += 1
+    return level[first : last + 1]
+
+
+def _cell_under(layout: Layout, cell: int) -> int:
+    """The filled cell right under `cell` and as wide; -1 where there is none."""
+    own, slack = layout.cells[cell], SIDE * layout.diagonal
+    return next(
+        (
+            other
+            for other in layout.below(cell)
+            if max(abs(layout.cells[other][0] - own[0]), abs(layout.cells[other][2] - own[2])) < slack
+            and layout.inside.get(other)
+        ),
+        -1,
+    )
+
+
+def _is_plain(items: Sequence[Item]) -> bool:
+    return not any(item.wording is not None and item.wording.is_field for item in items)
 
 
 def _is_among_pairs(layout: Layout, label: Item, evidence: Evidence) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from spatial.knowledge.value_forms import tidy
+from spatial.knowledge.value_forms import has_letter, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -39,6 +39,22 @@ def _has_line_of_date(items: Sequence[Item]) -> bool:
     """Whether one of several lines is a date by itself: a town over it is no day of the week."""
     lines = rows(items)
     return len(lines) > 1 and any(values.is_full_date(tidy(joined(line))) for line in lines)
+
+
+def only_number(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+    """The only number as companies assign them in the cells of a block that no label says is its own: each sheet has one (ISO 7200, 5.2).
+
+    known: keys that are read, or that a label names.
+    """
+    if {"drawing_number", "part_number"} & set(known):
+        return
+    found = [items for items in free if _is_number(tidy(joined(items)))]
+    if len(found) == 1:
+        yield FieldReading("drawing_number", tidy(joined(found[0])), sources(found[0]), "typical place", True)
+
+
+def _is_number(text: str) -> bool:
+    return values.is_assigned(text) or (has_letter(text) and len(text.split()) == 1 and values.is_document_number(text))
 
 
 def sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:

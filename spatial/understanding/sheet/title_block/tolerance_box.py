@@ -11,8 +11,9 @@ import numpy as np
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_template_text
-from spatial.knowledge.value_forms import GENERAL_TOLERANCE, STANDARD, tidy
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, STANDARD, UNSPECIFIED, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.items import Item, rows
 from spatial.understanding.sheet.title_block.layout import Layout
@@ -27,6 +28,8 @@ _TWO_NAMES: Final = re.compile(r"^\s*[^\W\d_]{3,}:\s+[^\W\d_]{3,}:")
 """Two names of deviations with nothing between them: the first one's is there, and was not read."""
 _PRACTICE: Final = re.compile(r"(?:per\s+)?(?:ASME|ANSI)\s?Y\s?14\.5\s?M?(?:\s?-\s?\d{4})?\.?", re.IGNORECASE)
 """The standard of dimensioning and tolerancing, the end of a sentence: it states no general tolerance."""
+_HEADING: Final = re.compile(r"(?:[^\W\d_][\w/-]*,?\s+){2,}[^\W\d_]+\s*[:\uff1a]")
+"""What heads a list of deviations among others: three words and a colon."""
 _NAMELESS: Final = re.compile(r"±[\d\s.,/\"'±\[\]]+")
 _CLASS_LINES: Final = 2
 """Lines that name a class of general tolerances in words and the standard that has it: "mittel" over "ISO 2768"."""
@@ -35,6 +38,12 @@ _WITHOUT_SIGN: Final = re.compile(r"[^\W\d_][^\d±]*\s\d{1,2}")
 """A name and a whole number among deviations: the sign between them, and a degree sign behind, were not read: `ANGLE 1`."""
 _NUMBER_FIRST: Final = re.compile(r"[\d.,]+(?:\s+[^\W\d_]{3,}){2}[^±:\d]*")
 """The end of a sentence that begins in the line over it: `0.02 UNLESS OTHERWISE NOTED`."""
+_ORDER: Final = re.compile(r"(?:[^\W\d_]+\s+){3,}\d[^±:=+]*")
+"""A sentence of what is made so: `BREAK ALL SHARP EDGES 0.1 TO 0.5`; names of deviations are shorter, and have a sign behind them."""
+_AND: Final = re.compile(rf"{alternatives('owner_and')}(?<=\w\w)\s+\w", re.IGNORECASE)
+"""How a line begins that goes on with the one over it."""
+_CLASS: Final = re.compile(r"(?<![^\W_])(?:[fmcv][HKL]?|[HKL])$")
+"""A class of ISO 2768-1, of ISO 2768-2, or both, at the end of a line."""
 _PLACES_ALONE: Final = re.compile(r"(?:\d{1,2}\s+[^\W\d_]{2,}\.?\s*)+")
 """Names of rows whose deviations are not filled in: `1 PLC 2 PLC 3 PLC`."""
 _SIGNS: Final = frozenset("±:=+")
@@ -55,13 +64,13 @@ def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
     filled = [item for item in _with_degrees(items) if _UNFILLED.fullmatch(item.text) is None]
     written = [" ".join(item.text for item in row) for row in _under_heads(_by_head(rows(filled)))]
-    lines = _with_body(_by_column(_with_angles_apart(written)))
+    lines = _under_headings(_with_body(_gone_on(_by_column(_with_angles_apart(written)))))
     if any(_TWO_NAMES.search(line) for line in lines):
         return ""
     stated = [
         re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
         for line in lines
-        if any(sign.isdigit() for sign in line)
+        if (any(sign.isdigit() for sign in line) or _names_class(line))
         and ("±" not in line or _STATED.search(line) is not None)
         and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
@@ -72,18 +81,44 @@ def tolerances(items: Sequence[Item]) -> str:
         return tidy(" ".join(lines))
     if not stated or not can_be("tolerances", " ".join(stated)) or _PLACES_ALONE.fullmatch(" ".join(stated)):
         return ""
-    listed = sum(_ENTRY.search(line) is not None for line in stated)
+    listed = sum(_ENTRY.search(line) is not None or _names_class(line) for line in stated)
     if listed > 1:
         # A number alone among entries is no deviation, the roughness of surfaces stands so at its sign; nor is the angle of chamfers.
         stated = [
             line
             for line in stated
-            if not any(form.fullmatch(line) for form in (_BARE, _WITHOUT_SIGN, _NUMBER_FIRST)) and not _is_angle(line)
+            if not any(form.fullmatch(line) for form in (_BARE, _WITHOUT_SIGN, _NUMBER_FIRST, _ORDER))
+            and not _is_angle(line)
         ]
     # Of several deviations of lengths without a name none is known to hold for anything.
     if sum(_NAMELESS.fullmatch(line) is not None for line in stated) > 1:
         return ""
     return ("; " if listed > 1 or len(stated) == 1 else " ").join(stated)
+
+
+def _gone_on(lines: Sequence[str]) -> list[str]:
+    """`lines`, one that begins with "and" joined to the one over it: "ON CASTINGS" / "AND FABRICATIONS ±0.5"."""
+    found: list[str] = []
+    for line in lines:
+        if found and not is_entry(found[-1]) and _AND.match(line.strip()):
+            found[-1] = f"{found[-1].strip()} {line.strip()}"
+        else:
+            found.append(line)
+    return found
+
+
+def _under_headings(lines: Sequence[str]) -> list[str]:
+    """`lines` of several lists one under the other, the heading of each but the first before its first entry: "ON MACHINED SIZES:"."""
+    found: list[str] = []
+    heading = ""
+    for line in lines:
+        if any(map(is_entry, found)) and _HEADING.fullmatch(line.strip()):
+            found, heading = [*found, line], line
+        elif heading and is_entry(line):
+            found, heading = [*found[:-1], f"{heading.strip()} {line.strip()}"], ""
+        else:
+            found, heading = [*found, line], ""
+    return found
 
 
 def _by_head(lines: list[list[Item]]) -> list[list[Item]]:
@@ -272,6 +307,28 @@ def columns_under(layout: Layout, heading: int) -> list[Item]:
         drop = max(0.0, max(item.box[3] for item in items) - min((item.box[1] for item in found), default=np.inf))
         found += [replace(item, box=_lowered(item.box, drop)) for item in items]
     return found
+
+
+def classes_beside(layout: Layout, cell: int, stated: Sequence[Item]) -> list[Item]:
+    """The lines of the cell beside `cell` that name the classes of the standard that `stated` is, set under it as it is.
+
+    ISO 2768 without a class states nothing (ISO 2768-1, clause 5).
+    """
+    text = tidy(" ".join(item.text for line in rows(stated) for item in line))
+    if GENERAL_TOLERANCE.fullmatch(text) is None or _CLASS.search(text) is not None:
+        return []
+    lowest = min(item.box[1] for item in stated)
+    for beside in layout.beside(cell):
+        items = layout.inside.get(beside, [])
+        if items and all(_names_class(item.text) for item in items):
+            drop = max(item.box[3] for item in items) - lowest
+            return [replace(item, box=_lowered(item.box, max(drop, 0.0))) for item in items]
+    return []
+
+
+def _names_class(line: str) -> bool:
+    """Whether a line names a class of general tolerances: "Geometric tolerance class -H"."""
+    return UNSPECIFIED.search(line) is not None and _CLASS.search(line.strip()) is not None
 
 
 def _are_entries(items: Sequence[Item]) -> bool:

@@ -15,6 +15,7 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import FIELDS, ROLES, can_be, is_distinctive
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.title_labels import OTHER
 from spatial.knowledge.value_forms import (
     GENERAL_TOLERANCE,
     VERSION,
@@ -28,6 +29,7 @@ from spatial.understanding.sheet.title_block import (
     company,
     loose_numbers,
     number_over_row,
+    owner_lines,
     sheet_places,
     turned_labels,
     values,
@@ -57,7 +59,7 @@ from spatial.understanding.sheet.title_block.names import (
     is_spelled,
     under_title,
 )
-from spatial.understanding.sheet.title_block.only_values import only_date, sheet_of_several
+from spatial.understanding.sheet.title_block.only_values import only_date, only_number, sheet_of_several
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 from spatial.understanding.sheet.title_block.open_titles import title_over
 from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_permission, of_property
@@ -117,6 +119,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
         formed += number_over_row.readings(block, valued | named | {reading.key for reading in formed})
     formed += unit_alone(block, free, valued | named)
     formed += list(before_sheet(block, free, known)) or under_title(block, free, known)
+    formed += only_number(free, valued | named | {reading.key for reading in formed})
     formed += [each for each in tolerance_line(block) if "tolerances" not in valued]
     formed += title_over(block, valued | named)
     formed += stated_in_the_open(block, valued | {reading.key for reading in formed})
@@ -129,6 +132,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
             company.over_notice(block),
             company.beside_picture(block, free),
             company.over_title(block, free, known),
+            owner_lines.over_labelled_lines(block),
         )
         formed += [owner for owner in owners_by_place if owner][:1]
     yield from formed
@@ -181,7 +185,8 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
         if (
             _touch(box, around, reach)
             and area_of(box) < largest
-            and not any(item.wording and not is_form_sentence(item.text) for item in items)
+            and not any(map(_is_label, items))
+            and not all(item.wording for item in items if not is_form_sentence(item.text))
             and not any(item.source in taken for item in items)
         ):
             # A sign of copyright alone beside a name makes no notice of it.
@@ -192,6 +197,14 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             if kept:
                 found.append(without_labelled(kept))
     return found
+
+
+def _is_label(item: Item) -> bool:
+    """Whether it is a label; a form's sentence is none, nor is the word before a telephone number or a web address."""
+    word = item.wording
+    if word is None or is_form_sentence(item.text):
+        return False
+    return not (word.key == OTHER and word.value and company.holds_address(word.value))
 
 
 def _touch(box: Box, around: Box, reach: float) -> bool:

@@ -317,7 +317,6 @@ def test_every_field_has_evidence_confidence_and_sources() -> None:
         "<MATERIAL>",
         "$PRPSHEET:{Material}",
         "XXX",
-        "N/A",
         "-",
         "PROPRIETARY AND CONFIDENTIAL",
         "DATE",

@@ -342,6 +342,7 @@ def test_the_copy_of_a_number_stands_in_a_corner_of_the_sheet(place: tuple[float
     form.cell((350, 25, 410, 40), "SHEET", "1 OF 2")
     form.box((290, 10, 410, 25))
     form.text(300, 15, "AB4007", 3)
+    form.cell((290, 70, 410, 85), "", "CD5008", size=2.2)  # one of two numbers is the sheet's only by its copy
     form.text(*place, "AB4007", 3, angle=180)
     assert fields_of(form).get("drawing_number") == number
 
