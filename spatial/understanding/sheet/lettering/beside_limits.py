@@ -53,9 +53,7 @@ def _with_pairs(labels: list[Label], marks: list[Box]) -> list[Label]:
         if not any(_is_level(mark, upper, lower) for mark in marks):
             continue
         into = upper if lower.role == "free" else lower
-        labels = [
-            _limits(upper, lower, into) if label is upper else label for label in labels if label is not lower
-        ]
+        labels = [_limits(upper, lower, into) if label is upper else label for label in labels if label is not lower]
     return labels
 
 

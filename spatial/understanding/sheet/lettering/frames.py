@@ -162,7 +162,9 @@ def _with_shared_characteristics(
 def _is_tolerance(row: BoxRow, pieces: list[Piece]) -> bool:
     """Whether a row of boxes says what stands behind a characteristic: a tolerance zone and the letters of datums."""
     cells = [_words(_within(row, place, pieces)) for place in range(len(row.edges) - 1)]
-    return len(cells) > 1 and words.is_plain(cells[0]) and words.is_zone(cells[0]) and all(map(words.is_datum, cells[1:]))
+    return (
+        len(cells) > 1 and words.is_plain(cells[0]) and words.is_zone(cells[0]) and all(map(words.is_datum, cells[1:]))
+    )
 
 
 def _begins_on(upper: BoxRow, lower: BoxRow, slack: float) -> bool:

@@ -1,4 +1,4 @@
-"""The legend of an ordering code: what each suffix of the part's number stands for, `-T: MATTE TIN`, which says nothing about the part drawn.
+"""The legend of an ordering code: what each suffix of the part's number stands for, `-T: MATTE TIN`. It is no note on the part.
 
 Glossary
   option   a suffix with its dash, a colon and what it stands for; a dash that marks an item of a list has a blank behind it.

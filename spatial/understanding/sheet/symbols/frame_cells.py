@@ -82,7 +82,7 @@ def _upright(near: Near) -> Array:
 
 
 def _with_longer(upright: Array, places: Indices) -> Array:
-    """(n, 3) the walls at some places, each also as one with the wall right over or under it, as between a cell and the two lines behind it."""
+    """(n, 3) the walls at some places, each also as one with the wall right over or under it: those of two lines behind a high cell."""
     own = upright[places]
     others = upright[upright[:, 2] > upright[:, 1]]
     level = np.abs(own[:, None, 0] - others[None, :, 0]) < SAME_WALL
