@@ -11,15 +11,16 @@ def connected_components(count: int, one: Indices, other: Indices) -> Indices:
     """(count,) the number of the component of each node, numbered from 0 in the order of their first nodes.
 
     one, other: (k,) nodes that edges join, in any order and as often as they like.
-    Source: Shiloach and Vishkin, An O(log n) parallel connectivity algorithm (1982): each node takes the least label of its neighbours.
+    Source: Shiloach and Vishkin, An O(log n) parallel connectivity algorithm (1982): each component joins its least neighbour.
     """
     label = np.arange(count)
     while True:
-        least = label.copy()
-        for near, far in ((one, other), (other, one)):
-            np.minimum.at(least, near, label[far])
-            np.minimum.at(least, label[near], label[far])
-        least = least[least]
-        if (least == label).all():
+        low, high = np.minimum(label[one], label[other]), np.maximum(label[one], label[other])
+        parted = low != high
+        if not parted.any():
             return np.unique(label, return_inverse=True)[1].astype(np.int64)
-        label = least
+        # What is of one component stays of one: its edges say nothing more.
+        one, other = low[parted], high[parted]
+        np.minimum.at(label, other, one)
+        while not np.array_equal(least := label[label], label):
+            label = least

@@ -54,9 +54,12 @@ def _filled(edges: Array, of: Indices, count: int, size: tuple[int, int]) -> NDA
     along = (row + 0.5 - y1[edge]) / (y2 - y1)[edge]
     column = np.clip(np.ceil(x1[edge] + along * (x2 - x1)[edge] - 0.5), 0, breadth).astype(np.int64)
     place = (of[edge] * side + row) * (breadth + 1) + column
-    turns = np.bincount(place, sign[edge], count * side * (breadth + 1)).reshape(count, side, breadth + 1)
-    inside = (np.abs(turns.cumsum(axis=2)[:, :, :breadth]) > 0.5).astype(np.float32)
-    sums = sum(inside[:, row::SAMPLES, column::SAMPLES] for row in range(SAMPLES) for column in range(SAMPLES))
+    turns = np.bincount(place, sign[edge], count * side * (breadth + 1)).astype(np.int32)
+    # Sums of whole numbers take a fifth of the time of those of floating ones, each of which waits for the one before it.
+    wound = turns.reshape(count, side, breadth + 1).cumsum(axis=2, dtype=np.int32)
+    inside = (wound[:, :, :breadth] != 0).view(np.uint8)
+    of_rows = sum(inside[:, row::SAMPLES] for row in range(SAMPLES))
+    sums = sum(of_rows[:, :, column::SAMPLES] for column in range(SAMPLES))
     return np.asarray(sums / np.float32(SAMPLES * SAMPLES), np.float32)
 
 
@@ -71,6 +74,9 @@ def pen(ends: Array, width: Array) -> Array:
     turns = np.radians([-90.0, -30.0, 30.0, 90.0, 90.0, 150.0, 210.0, 270.0])
     direction = angle[:, None] + turns
     corner = np.stack([np.cos(direction), np.sin(direction)], axis=2) * (width / 2.0)[:, None, None]
-    centre = np.concatenate([np.repeat(ends[:, None, 2:], 4, axis=1), np.repeat(ends[:, None, :2], 4, axis=1)], axis=1)
-    corners = centre + corner
-    return np.concatenate([corners, np.roll(corners, -1, axis=1)], axis=2).reshape(-1, 4)
+    corner[:, :4] += ends[:, None, 2:]
+    corner[:, 4:] += ends[:, None, :2]
+    edges = np.empty((len(ends), 8, 4))
+    edges[:, :, :2] = corner
+    edges[:, :-1, 2:], edges[:, -1, 2:] = corner[:, 1:], corner[:, 0]
+    return edges.reshape(-1, 4)

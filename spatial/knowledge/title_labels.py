@@ -17,7 +17,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -164,6 +164,17 @@ _SPELLED: Final = MappingProxyType(
     {" ".join(_plain_words(label)): _KNOWN[folded(label)] for _, label, _ in _entries(vocabulary.LANGUAGES)}
 )
 """Labels with their words for number as they are spelled."""
+
+
+@cache
+def _spelled_by_length() -> Mapping[int, list[tuple[int, str, Wording]]]:
+    """The spelled labels by how many signs they have, each with its place among all."""
+    lengths: dict[int, list[tuple[int, str, Wording]]] = {}
+    for place, (phrase, wording) in enumerate(_SPELLED.items()):
+        lengths.setdefault(len(phrase), []).append((place, phrase, wording))
+    return lengths
+
+
 _LEAST_MISSPELT: Final = 8
 """Letters of a label that is known with two neighbouring letters in the wrong order: "Bennenung"."""
 
@@ -216,13 +227,20 @@ def _half_read(text: str) -> Wording | None:
     signs = [sign for sign in text if not sign.isspace()]
     if len(text) > MAXIMUM_LABEL or signs.count(UNREAD) > _MOST_UNREAD * len(signs):
         return None
-    words = [re.escape(" ".join(_plain_words(part))) for part in text.split(UNREAD)]
+    words = [" ".join(_plain_words(part)) for part in text.split(UNREAD)]
     spaced = [
         (" " if part[:1].isspace() and word else "") + word + (" " if part[-1:].isspace() and word else "")
         for part, word in zip(text.split(UNREAD), words, strict=True)
     ]
-    pattern = re.compile(r"\w{1,2}".join(spaced))
-    meant = {wording.key: wording for phrase, wording in _SPELLED.items() if pattern.fullmatch(phrase)}
+    pattern = re.compile(r"\w{1,2}".join(map(re.escape, spaced)))
+    told, untold = sum(map(len, spaced)), len(spaced) - 1
+    alike = (
+        each
+        for length in range(told + untold, told + 2 * untold + 1)
+        for each in _spelled_by_length().get(length, ())
+        if pattern.fullmatch(each[1])
+    )
+    meant = {wording.key: wording for _, _, wording in sorted(alike)}
     return next(iter(meant.values())) if len(meant) == 1 else None
 
 

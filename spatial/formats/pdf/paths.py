@@ -43,8 +43,6 @@ class PageGeometry:
     """Without masks."""
     masks: list[Mask] = field(default_factory=list)
     """The opaque ones, in the order of painting."""
-    painted_over: int = 0
-    """Paths that masks hide; they are entities, but neither strokes nor arcs nor fills."""
     entities: list[dict[str, Any]] = field(default_factory=list)
     unlisted: dict[str, Any] | None = None
     """What of the entities is not listed; None where all are."""
@@ -102,7 +100,6 @@ def _fill_in(page: Any, pieces: Pieces, result: PageGeometry, number: int, first
     dashes = np.array(["dash" in style for style in pieces.styles])[pieces.style]
     result.masks = _masks(pieces, sections)
     seen = ~painted_over(page, pieces, result.masks)
-    result.painted_over = int((~seen).sum())
     inked = np.array([not is_blank(style) for style in pieces.styles])[pieces.style] & seen
     result.strokes = _strokes(pieces, sections, places, widths, dashes, inked)
     arc = np.flatnonzero(inked[sections.path[sections.of_arc]])
@@ -223,7 +220,7 @@ def _add_outlines(pieces: Pieces, filled: Flags, joined: Flags, section: Indices
 def _bar(points: Array) -> tuple[float, float, float, float, float] | None:
     """The middle line x1, y1, x2, y2 and the width of a filled bar that is a line; None for any other outline."""
     corners = points[:-1] if len(points) == 5 else points
-    if len(corners) != 4:
+    if len(corners) != 4 or _is_thick(corners):
         return None
     sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.hypot(sides[:, 0], sides[:, 1])
@@ -234,6 +231,16 @@ def _bar(points: Array) -> tuple[float, float, float, float, float] | None:
         return None
     begin, end = (corners[0] + corners[3]) / 2.0, (corners[1] + corners[2]) / 2.0
     return float(begin[0]), float(begin[1]), float(end[0]), float(end[1]), thick
+
+
+def _is_thick(corners: Array) -> bool:
+    """Whether four corners are of nothing that is as thin as a line, which most outlines tell: neither pair of opposite sides is short."""
+    flat: list[float] = corners.ravel().tolist()
+    x1, y1, x2, y2, x3, y3, x4, y4 = flat
+    reach = 1.5 * THIN
+    return (abs(x2 - x1) + abs(y2 - y1) > reach or abs(x4 - x3) + abs(y4 - y3) > reach) and (
+        abs(x3 - x2) + abs(y3 - y2) > reach or abs(x1 - x4) + abs(y1 - y4) > reach
+    )
 
 
 def _strokes(

@@ -107,7 +107,22 @@ def _boxed(direction: Direction, rules: Rules) -> dict[BoxRow, list[Piece]]:
         # Pieces of one row agree on it, whichever stroke of a double line each of them met.
         same = next((known for known in found if _agree(known, row, SAME_ROW * piece.h)), row)
         found.setdefault(same, []).append(piece)
-    return _with_shared_datums(_side_by_side(found), direction)
+    return _with_shared_datums(_side_by_side(_without_parts(found)), direction)
+
+
+def _without_parts(found: dict[BoxRow, list[Piece]]) -> dict[BoxRow, list[Piece]]:
+    """The rows, those that are a part of a longer one as that: the sides of some cells are drawn in one, of others cell by cell."""
+    whole: dict[BoxRow, list[Piece]] = {}
+    for row in sorted(found, key=lambda each: each.edges[0] - each.edges[-1]):
+        slack = SHARED_SIDE * (row.high - row.low)
+        longer = next((each for each in whole if _is_part(row, each, slack)), row)
+        whole.setdefault(longer, []).extend(found[row])
+    return {row: whole[row] for row in [*found] if row in whole}
+
+
+def _is_part(row: BoxRow, longer: BoxRow, slack: float) -> bool:
+    is_level = max(abs(row.low - longer.low), abs(row.high - longer.high)) < slack
+    return is_level and all(min(abs(edge - other) for other in longer.edges) < slack for edge in row.edges)
 
 
 def _with_shared_datums(found: dict[BoxRow, list[Piece]], direction: Direction) -> dict[BoxRow, list[Piece]]:

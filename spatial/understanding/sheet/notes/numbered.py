@@ -44,6 +44,8 @@ _HEADING_WORDS: Final = 3
 """Words of a heading between two notes of a list."""
 _SET_APART, _SET_APART_MORE = 2.0, 1.3
 """Letter heights from the note over such a heading, and how much larger that step is than the one to the note below."""
+_OTHER_LETTERING: Final = 0.1
+"""Part by which the letters of a picture or table are larger or smaller than those of the note over it."""
 _SURE_ITEM: Final = 0.02
 """What a lettered part lacks to the confidence of its note."""
 
@@ -192,6 +194,8 @@ def with_further_lines(
                 continue
             if not _continues_note(drafts[-1], line, mark, last=last):
                 continue
+            if _is_of_picture(drafts[-1], line):
+                break
             if _heads_next(drafts[-1], line, mark, [each for own in runs for each in own]):
                 break
             if line.number is not None:
@@ -202,6 +206,12 @@ def with_further_lines(
             else:
                 drafts[-1].parts.append(line)
     return drafts
+
+
+def _is_of_picture(draft: Draft, line: Line) -> bool:
+    """Whether a line in other lettering is of the picture or table that a note announces with a colon: `as per following scheme:`."""
+    is_other = abs(line.height / max(draft.last.height, 1e-9) - 1) > _OTHER_LETTERING
+    return is_other and draft.text.rstrip().endswith(COLONS)
 
 
 def _heads_next(draft: Draft, line: Line, mark: Line, counted: Sequence[Line]) -> bool:

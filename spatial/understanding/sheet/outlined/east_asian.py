@@ -150,7 +150,9 @@ def _candidates(ink: Ink, free: Flags, quarter: int, stacked: float) -> list[Ind
     return [
         line
         for group in groups
+        if len(group) >= FEWEST
         for part in _without_rules(group, boxes, size, straight)
+        if len(part) >= FEWEST
         for line in _cut(boxes, part, walls)
         if len(line) >= FEWEST and _stacked(boxes[line]) >= max(stacked, 1 / len(line))
     ]
@@ -186,10 +188,12 @@ def walls_of(ink: Ink, quarter: int) -> Array:
 
 
 def _cut(boxes: Array, places: Indices, walls: Array) -> list[Indices]:
-    """A group cut between its lines, and each line at the rule lines across it."""
+    """A group cut between its lines, and each line at the rule lines across it; what has few pieces is left out."""
     lines = []
     tall = float((boxes[places, 3] - boxes[places, 1]).max())
     for row in _parted(boxes[places][:, [1, 3]], PARTED * tall):
+        if len(row) < FEWEST:
+            continue
         of = places[row]
         middle = float(boxes[of, 1].min() + boxes[of, 3].max()) / 2
         across = np.sort(walls[(walls[:, 1] <= middle) & (walls[:, 2] >= middle), 0])

@@ -53,14 +53,11 @@ def _next(tree: shapely.STRtree, points: Array, end: int, slack: float) -> int:
 
 def _backs(sheet: Sheet) -> tuple[Array, Array]:
     """(k, 2) the middles of the backs of filled arrowheads, and (k,) a quarter of how wide each is."""
-    backs, widths = [], []
-    for fill in sheet.fills:
-        if len(fill.points) != HEAD:
-            continue
-        corners = fill.points[:3]
-        sides = np.hypot(*(corners - np.roll(corners, -1, axis=0)).T)
-        short = int(sides.argmin())
-        if sides[short] > 0 and np.sort(sides)[1] >= SLENDER * sides[short]:
-            backs.append((corners[short] + corners[(short + 1) % 3]) / 2)
-            widths.append(float(sides[short]) / 4)
-    return np.array(backs, float).reshape(-1, 2), np.array(widths, float)
+    corners = np.array([fill.points[:3] for fill in sheet.fills if len(fill.points) == HEAD], float).reshape(-1, 3, 2)
+    along = corners - np.roll(corners, -1, axis=1)
+    sides = np.hypot(along[:, :, 0], along[:, :, 1])
+    each, short = np.arange(len(sides)), sides.argmin(axis=1)
+    width = sides[each, short]
+    slender = (width > 0) & (np.sort(sides, axis=1)[:, 1] >= SLENDER * width)
+    backs = (corners[each, short] + corners[each, (short + 1) % 3]) / 2
+    return backs[slender], width[slender] / 4

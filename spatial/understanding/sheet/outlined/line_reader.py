@@ -35,6 +35,8 @@ MOST: Final = 150_000
 """Columns of all lines of one call, twice what the fullest known sheet has: they take some six seconds."""
 OTHERS: Final = 4
 """Next best characters that are reported of each."""
+UNLIKELY: Final = 1e-7
+"""Chance of a character that is not looked at where there are better ones: of six thousand most are below it."""
 SAME: Final = {"∅": "Ø", "⌀": "Ø"}
 """Characters that are drawn as others are."""
 PRINTED: Final = "".join(map(chr, range(0x21, 0x7F)))
@@ -128,21 +130,23 @@ def _filled(width: int) -> int:
 def _characters(chances: Floats, columns: float, width: int, signs: list[str]) -> list[ReadCharacter]:
     """chances: (steps, c); columns: of the picture, of one step; width: columns of the picture."""
     best = chances.argmax(axis=1)
+    surest = chances[np.arange(len(best)), best]
     begins = np.flatnonzero(np.diff(best, prepend=-1))
     ends = np.append(begins[1:], len(best))
     return [
-        _character(chances[begin:end], begin * columns, min(end * columns, width), signs)
+        _character(chances[begin + int(surest[begin:end].argmax())], begin * columns, min(end * columns, width), signs)
         for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)
         if best[begin] and begin * columns < width
     ]
 
 
 def _character(chances: Floats, left: float, right: float, signs: list[str]) -> ReadCharacter:
-    """From the steps (k, c) at which one character was seen."""
-    surest = chances[chances.max(axis=1).argmax()]
-    order = np.argpartition(-surest, OTHERS + 1)[: OTHERS + 2]
-    order = order[np.argsort(-surest[order], kind="stable")]
-    (sign, chance), *others = [(signs[number], float(surest[number])) for number in order.tolist() if number]
+    """From the step (c,) at which a character was seen best."""
+    likely = np.flatnonzero(chances > UNLIKELY)
+    if len(likely) < OTHERS + 2:
+        likely = np.argpartition(-chances, OTHERS + 1)[: OTHERS + 2]
+    order = likely[np.argsort(-chances[likely], kind="stable")][: OTHERS + 2]
+    (sign, chance), *others = [(signs[number], float(chances[number])) for number in order.tolist() if number]
     return ReadCharacter(sign, chance, left, right, tuple(others[:OTHERS]))
 
 

@@ -77,9 +77,7 @@ def find_touching(outlines: list[Array], facet: Flags, lines: Array, widths: Arr
     # Whole outlines that only touch are letters that stand close; one within the other is a letter and its counter.
     whole = ~facets & ~stroked
     other = np.flatnonzero((whole[one] & ~stroked[two]) & (one != two))
-    inside = shapely.contains(
-        shapes[one[other]], shapely.points(np.array([_first(each) for each in shapes[two[other]]]).reshape(-1, 2))
-    )
+    inside = shapely.contains(shapes[one[other]], shapely.points(_firsts(shapes[two[other]])))
     joined[other[inside]] = True
     filled = np.flatnonzero(~stroked[one] & ~stroked[two] & ~joined & (one < two))
     joined[filled[_share_edges(shapes[one[filled]], shapes[two[filled]], slack)]] = True
@@ -108,6 +106,7 @@ def polygons(outlines: list[Array]) -> NDArray[np.object_]:
     return shapes
 
 
-def _first(shape: shapely.Geometry) -> tuple[float, float]:
-    point = shapely.get_coordinates(shape)[0]
-    return float(point[0]), float(point[1])
+def _firsts(shapes: NDArray[np.object_]) -> Array:
+    """(k, 2) the first point of each shape."""
+    points, of = shapely.get_coordinates(shapes, return_index=True)
+    return np.asarray(points[np.searchsorted(of, np.arange(len(shapes)))])

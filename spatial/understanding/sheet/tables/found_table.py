@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.table_headers import column_of, concepts, kind_of_title, label
 from spatial.knowledge.table_kinds import KINDS
-from spatial.knowledge.value_forms import SHEET_OF_SEVERAL, has_letter
+from spatial.knowledge.value_forms import SHEET_OF_SEVERAL, UNREAD, has_letter
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.orientation import lines
 
@@ -126,13 +126,15 @@ def can_be_row(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> 
     filled = [each for each in row if each.text]
     if label(filled[0].text) == "title block" or sum(label(each.text) == "title block" for each in filled) > 1:
         return False
-    if key is not None and row[key].text and not _MARK.fullmatch(row[key].text):
+    mark = row[key].text.replace(UNREAD, "") if key is not None else ""
+    if mark and not _MARK.fullmatch(mark):
         return False
     if name == "revisions" and _is_of_block(row, heads):
         return False
     if name == "bom":
         amount = column_of(meanings(heads), "quantity")
-        return amount is None or not row[amount].text or bool(_QUANTITY.fullmatch(row[amount].text))
+        counted = row[amount].text.replace(UNREAD, "").strip() if amount is not None else ""
+        return not counted or bool(_QUANTITY.fullmatch(counted))
     return True
 
 

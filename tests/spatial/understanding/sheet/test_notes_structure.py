@@ -460,3 +460,16 @@ def test_a_web_address_among_capitals_makes_them_no_names() -> None:
         ],
     )
     assert len(_read(form)) == 1
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_what_a_note_announces_with_a_colon_in_other_lettering_is_no_part_of_it() -> None:
+    form = Form()
+    form.lines(30, 150, ["1. Fillet welds shall be as per following scheme:"])
+    form.text(40, 145, "t", 2.2)
+    form.text(60, 144, "LEGEND OF WELDS", 3.0)
+    form.lines(30, 130, ["2. Tolerances that are not given are:", "   0.1 mm for bores"])
+    assert _read(form) == [
+        (1, "Fillet welds shall be as per following scheme:"),
+        (2, "Tolerances that are not given are: 0.1 mm for bores"),
+    ]

@@ -50,6 +50,17 @@ def test_characteristics_in_a_frame(sign: str, angle: float) -> None:
 
 
 @pytest.mark.requirement("strokes.characteristics")
+def test_three_sides_of_a_cell_drawn_in_one_are_no_arc_through_its_corners() -> None:
+    pen = Pen(0.0)
+    pen.write("0,02")
+    pen.line((-0.6, 1.5), (-2.6, 1.5), (-2.6, -0.5), (-0.6, -0.5))
+    pen.line((3.0, 1.5), (-0.6, 1.5), (-0.6, -0.5), (3.0, -0.5), (3.0, 1.5))
+    for name, *where in CHARACTERISTICS["⌖"]:
+        getattr(pen, name)(*where)
+    assert pen.signs() == "⌖"
+
+
+@pytest.mark.requirement("strokes.characteristics")
 @pytest.mark.parametrize("angle", [0.0, 90.0])
 def test_arrows_of_a_runout_may_have_heads_in_outlines(angle: float) -> None:
     circular, total = Pen(angle), Pen(angle)
