@@ -39,6 +39,7 @@ from spatial.understanding.sheet.dimensions import find_dimensions as dimensioni
 from spatial.understanding.sheet.dimensions.scales import common_scale
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
+from spatial.understanding.sheet.lettering.overprinted import with_plus_minus
 from spatial.understanding.sheet.notes.called_notes import called_labels
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from spatial.understanding.sheet.notes.general_statements import general_statements
@@ -95,10 +96,10 @@ class _Interpretation:
 
     def __init__(self, drawing: Drawing) -> None:
         self.all, self.entities = drawing.sheets, drawing.entities
-        self.sheets = [sheet for sheet in drawing.sheets if sheet.texts]
+        self.warnings: list[str] = []
+        self.sheets = [self._with_plus_minus(sheet) for sheet in drawing.sheets if sheet.texts]
         # Running text has no geometry that a size could be of; it has thousands of lines.
         self.drawn = [sheet for sheet in self.sheets if "geometry" not in sheet.further]
-        self.warnings: list[str] = []
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
@@ -170,6 +171,9 @@ class _Interpretation:
         ranges = self._try("tables", lambda: find_ranges(each for own in grids.values() for each in own), None)
         self.claimed |= ranges.lettering if ranges else frozenset()
         return replace(found, block=with_ranges(found.block, ranges))
+
+    def _with_plus_minus(self, sheet: Sheet) -> Sheet:
+        return attempt("overprinted signs", lambda: with_plus_minus(sheet), sheet, self.warnings)
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])

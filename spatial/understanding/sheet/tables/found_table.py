@@ -25,8 +25,10 @@ Row: TypeAlias = "list[Entry]"
 _MARK: Final = re.compile(r"[\w№#*.\-/+() △▲▽▼▵◇○□☆]{1,12}")
 """ "1", "A.2", and a letter or number beside the triangle or circle that marks a change on the sheet (JIS B 0001)."""
 _QUANTITY: Final = re.compile(
-    rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?|{alternatives('quantity_word')}|-+", re.IGNORECASE
+    rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?(?:\s?=\s?\d{{1,6}}\s?[^\W\d_]{{0,8}}\.?)?|{alternatives('quantity_word')}|-+",
+    re.IGNORECASE,
 )
+"""Also of what comes in sets, `1 Set = 5 Nos`."""
 NOTHING_SAID: Final = "-–—_./: "
 """Signs of cells that a form leaves to be filled in: `--/--/--`."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")

@@ -139,3 +139,23 @@ def test_datum_boxed_and_struck() -> None:
     assert (datum.role, datum.text) == ("datum", "A")
     assert (basic.boxed, basic.text, basic.role) == (True, "9.30", "free")
     assert struck.struck and not basic.struck
+
+
+@pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("sign", ["⌖", ""])
+def test_one_characteristic_before_two_lines_is_of_both(sign: str) -> None:
+    board = Board()
+    high = 2.2 * H
+    for row, (zone, datums) in enumerate((("0.2", "CD"), ("1", "ACB"))):
+        low = 98 + row * high
+        board.boxes([108, *(126 + 8 * place for place in range(len(datums) + 1))], low, low + high)
+        board.text(zone, 116, low + 2)
+        for place, datum in enumerate(datums):
+            board.text(datum, 129 + 8 * place, low + 2)
+        if row:
+            board.symbol("Ø", 110, low + 2)
+    board.boxes([100, 108], 98, 98 + 2 * high)
+    if sign:
+        board.symbol(sign, 102, 98 + high - H / 2)
+    found = [label.cells for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
+    assert sorted(found) == sorted([(sign, "Ø1", "A", "C", "B"), (sign, "0.2", "C", "D")])
