@@ -8,6 +8,9 @@ BIN := .venv/bin
 PROCESSES := -n auto
 COMPILE = "$$uv" pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
+# A process that may not keep compiled modules compiles all of ours again, and pytest rewrites the assertions of 700 modules in each worker.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup run test messages check format-check lint types imports bench siege sbom audit lock assets format clean
 .DEFAULT_GOAL := help
 

@@ -26,6 +26,7 @@ from api.gates.desktop_token import DesktopDep
 from api.parser_thread import run_in_parser
 from api.server import ending_of
 from flows.dispatch import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
+from prefect_runtime.lost_connections import ROUTE as CALLS_ROUTE
 from prefect_runtime.records import ROUTE as RECORDS_ROUTE
 from spatial import errors
 from spatial.errors import InvalidRequest, NotFound
@@ -55,8 +56,9 @@ PREFECT: Final = tuple(
 )
 """Method and path of the requests that a warm worker and its flow runs make; no other request is forwarded."""
 
-ASKED: Final = ("GET", RECORDS_ROUTE)
-"""A worker asks this before it records a run: it is told that there is no such route, and then records by the requests above."""
+ASKED: Final = re.compile(rf"{RECORDS_ROUTE}|{CALLS_ROUTE}/[\w-]+")
+"""A worker asks the first before it records a run, and the second while a request waits. It is told that there is no such route: it then
+records by the requests above, and goes on waiting."""
 
 log = logging.getLogger(__name__)
 
@@ -116,8 +118,8 @@ async def write_result(request: Request, _: DesktopDep, task_id: str, dispatcher
 @raises(NotFound, errors.DesktopInferenceUnavailable)
 async def forward(request: Request, _: DesktopDep, path: str, dispatcher: DispatcherDep) -> Response:
     """A request to the Prefect server."""
-    if (request.method, path) == ASKED:
-        raise NotFound("the service takes no records of runs from desktop workers; send the states of the runs")
+    if request.method == "GET" and ASKED.fullmatch(path):
+        raise NotFound("the service has no such route for desktop workers; send the states of the runs")
     if not any(method == request.method and pattern.fullmatch(path) for method, pattern in PREFECT):
         log.warning("%s %s is not among the requests of desktop workers and is not forwarded", request.method, path)
         raise NotFound(

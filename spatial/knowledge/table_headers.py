@@ -23,7 +23,7 @@ _LONGEST_TITLE: Final = 60
 """Characters of a table's title."""
 _LONGEST_COMPARED: Final = 120
 """Characters of a text that are compared with the vocabulary."""
-_SPREAD: Final = 8
+_SPREAD: Final = 6
 """Letters of a heading that is known with its spaces in other places: "DESC RIPTION"."""
 _MOST_ALIKE: Final = 4
 """Columns of one meaning that are looked at: no shape needs more."""

@@ -13,6 +13,7 @@ import pytest
 from pydantic import SecretStr
 
 from pipelines.desktop import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
+from prefect_runtime.lost_connections import ROUTE as CALLS_ROUTE
 from prefect_runtime.records import ROUTE as RECORDS_ROUTE
 from reasoner.pool import SolvedTask
 from storage.postgres import desktop_tasks
@@ -90,9 +91,16 @@ async def test_only_the_requests_of_a_worker_reach_the_prefect_server(desktop: H
 @pytest.mark.requirement("desktop.prefect-allowed")
 @pytest.mark.parametrize(
     ("method", "path", "warnings"),
-    [("GET", RECORDS_ROUTE, 0), ("POST", RECORDS_ROUTE, 1), ("GET", f"{RECORDS_ROUTE}/all", 1), ("GET", "flows", 1)],
+    [
+        ("GET", RECORDS_ROUTE, 0),
+        ("GET", f"{CALLS_ROUTE}/onIaQiTbo_vs153z", 0),
+        ("POST", RECORDS_ROUTE, 1),
+        ("GET", f"{RECORDS_ROUTE}/all", 1),
+        ("GET", f"{CALLS_ROUTE}/a/b", 1),
+        ("GET", "flows", 1),
+    ],
 )
-async def test_what_a_worker_asks_at_its_start_is_refused_without_a_warning_and_nothing_else_is(
+async def test_what_a_worker_asks_of_the_server_s_routes_is_refused_without_a_warning_and_nothing_else_is(
     desktop: House, caplog: pytest.LogCaptureFixture, method: str, path: str, warnings: int
 ) -> None:
     with caplog.at_level(logging.WARNING, "api.routes.desktop"):

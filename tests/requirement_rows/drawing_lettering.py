@@ -37,7 +37,7 @@ ROWS: tuple[Row, ...] = (
             "outlined.agreement": "Characters that the reader of lines sees are laid on the glyphs in order: one that nothing is drawn for is not reported, and a glyph that it does not see is what it is by itself.",
             "outlined.without-lines": "Where the reader of lines cannot run, drawn lettering is read glyph by glyph, and a warning says so.",
             "outlined.beside-text": "Strokes and outlines that are drawn as letters are read beside texts; those that a text spells out are not read again, and parts of views and logos of one word are not.",
-            "outlined.unread-strokes": "Lines of letters among strokes beside texts that are too few to be read are a warning with their boxes; rows of pins are none.",
+            "outlined.unread-strokes": "Lines of letters among strokes beside texts are read from the third on; fewer are a warning with their boxes, and rows of pins are none.",
             "outlined.bars": "Straight letters of filled lettering are read, however wide the lines of the sheet are.",
             "outlined.words": "Letters whose gaps are of two widths are of several words, those that are spaced unevenly or stand beside a 1 are of one.",
             "outlined.cells": "Rule lines between narrow cells are no letters.",

@@ -96,7 +96,6 @@ def sheet(
     if geometry.unlisted is not None:
         result.further["unlisted"] = geometry.unlisted
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
-    result.painted_over = geometry.painted_over
     displayed = found
     found, covered = _without_covered(page, found, fonts, result, geometry)
     result.text_layer = _text_layer(page, found, result)

@@ -43,8 +43,6 @@ class PageGeometry:
     """Without masks."""
     masks: list[Mask] = field(default_factory=list)
     """The opaque ones, in the order of painting."""
-    painted_over: int = 0
-    """Paths that masks hide; they are entities, but neither strokes nor arcs nor fills."""
     entities: list[dict[str, Any]] = field(default_factory=list)
     unlisted: dict[str, Any] | None = None
     """What of the entities is not listed; None where all are."""
@@ -102,7 +100,6 @@ def _fill_in(page: Any, pieces: Pieces, result: PageGeometry, number: int, first
     dashes = np.array(["dash" in style for style in pieces.styles])[pieces.style]
     result.masks = _masks(pieces, sections)
     seen = ~painted_over(page, pieces, result.masks)
-    result.painted_over = int((~seen).sum())
     inked = np.array([not is_blank(style) for style in pieces.styles])[pieces.style] & seen
     result.strokes = _strokes(pieces, sections, places, widths, dashes, inked)
     arc = np.flatnonzero(inked[sections.path[sections.of_arc]])

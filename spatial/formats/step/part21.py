@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from spatial.formats.step import scan
@@ -59,6 +60,13 @@ _NO_NUMBER: Final = re.compile(
     rb"[(,]\s*[-+]?(?:NAN|INF|INFINITY)\s*[,)]|CARTESIAN_POINT\s*\([^()]{0,200}\([^()]{0,200}?" + _BEYOND, re.IGNORECASE
 )
 """Not a value of the syntax, which printf writes and on which the kernel's lexer does not end; a point at no place."""
+
+_FAR: Final = 1e18
+"""Where doubles are 128 apart: a body there has no shape, and the kernel's repairs crash on most."""
+_SAMPLE: Final = 100
+"""Points that are looked at in every file."""
+_POINT: Final = re.compile(rb"CARTESIAN_POINT\s*\(\s*(?:" + _STRING + rb"|\$)\s*,\s*\(([^()]{0,2000})\)")
+_REAL: Final = re.compile(rb"\d++(?:\.\d*+)?+(?:E[-+]?\d++)?+", re.IGNORECASE)
 
 _WORD: Final = re.compile(rb"\w")
 
@@ -226,6 +234,15 @@ class Part21:
         may = b"NAN" in capitals or b"INF" in capitals or scan.has_large_exponent(self.raw)
         return may and _NO_NUMBER.search(self.raw) is not None
 
+    @property
+    def is_nowhere(self) -> bool:
+        """Whether most points stand farther from the origin than a coordinate has a meaning; a few such cost only what reaches there."""
+        points = _POINT.finditer(self.text)
+        far = list(map(_is_far, islice(points, _SAMPLE)))
+        if 2 * sum(far) > len(far):
+            far.extend(map(_is_far, points))
+        return 2 * sum(far) > len(far)
+
     @cached_property
     def external_files(self) -> list[str]:
         """Names of model files that parts of this one are in."""
@@ -235,6 +252,10 @@ class Part21:
     def line_of(self, offset: int) -> int:
         """The line, from 1, of an offset into the raw text."""
         return self.raw.count(b"\n", 0, offset) + 1
+
+
+def _is_far(point: re.Match[bytes]) -> bool:
+    return any(float(real) > _FAR for real in _REAL.findall(point[1]))
 
 
 def first_error(raw: bytes) -> tuple[int, str] | None:

@@ -156,6 +156,12 @@ def _whole(text: Part21, file_name: str, warnings: list[str]) -> bytes:
             f"{file_name}: line {line} has a number that no geometry can be computed with: {what}; export it again",
             details={"phase": "read", "line": line},
         )
+    if text.is_nowhere:
+        raise ParseError(
+            f"{file_name}: most of its points stand more than 1E18 from the origin, where no geometry can be computed; "
+            "export it again",
+            details={"phase": "read"},
+        )
     if text.has_end:
         return text.raw
     if text.ends_after_section:

@@ -214,8 +214,6 @@ class Sheet:
     strokes: Strokes = field(default_factory=Strokes.none)
     arcs: Arcs = field(default_factory=Arcs.none)
     fills: list[Fill] = field(default_factory=list)
-    painted_over: int = 0
-    """Paths that opaque white fills hide: neither strokes nor arcs nor fills."""
     dimensions: list[Dimensioning] = field(default_factory=list)
     tables: list[NativeTable] = field(default_factory=list)
     leaders: list[Leader] | None = None

@@ -26,6 +26,7 @@ from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.basic import without_loose_boxes
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.designators import without_designators
+from spatial.understanding.sheet.callouts.deviations_over import with_deviations_joined
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.outside_diameters import without_outside_diameters
 from spatial.understanding.sheet.callouts.repeated import with_repeats_apart
@@ -38,6 +39,7 @@ from spatial.understanding.sheet.dimensions import find_dimensions as dimensioni
 from spatial.understanding.sheet.dimensions.scales import common_scale
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
+from spatial.understanding.sheet.lettering.overprinted import with_plus_minus
 from spatial.understanding.sheet.notes.called_notes import called_labels
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from spatial.understanding.sheet.notes.general_statements import general_statements
@@ -94,10 +96,10 @@ class _Interpretation:
 
     def __init__(self, drawing: Drawing) -> None:
         self.all, self.entities = drawing.sheets, drawing.entities
-        self.sheets = [sheet for sheet in drawing.sheets if sheet.texts]
+        self.warnings: list[str] = []
+        self.sheets = [self._with_plus_minus(sheet) for sheet in drawing.sheets if sheet.texts]
         # Running text has no geometry that a size could be of; it has thousands of lines.
         self.drawn = [sheet for sheet in self.sheets if "geometry" not in sheet.further]
-        self.warnings: list[str] = []
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
         self.units: dict[int, SheetUnit] = {}
@@ -169,6 +171,9 @@ class _Interpretation:
         ranges = self._try("tables", lambda: find_ranges(each for own in grids.values() for each in own), None)
         self.claimed |= ranges.lettering if ranges else frozenset()
         return replace(found, block=with_ranges(found.block, ranges))
+
+    def _with_plus_minus(self, sheet: Sheet) -> Sheet:
+        return attempt("overprinted signs", lambda: with_plus_minus(sheet), sheet, self.warnings)
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
         return self._try("ruled cells", lambda: find_grids(sheet), [])
@@ -272,7 +277,7 @@ class _Interpretation:
         everywhere = [text.text for sheet in self.drawn for text in sheet.texts]
         for sheet in self.drawn:
             labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
-            read = self._read(without_second_units(labels), context)
+            read = self._read(with_deviations_joined(without_second_units(labels)), context)
             found = without_outside_diameters(without_size_ranges(read), self.outside)
             yield from without_designators(found, [text.text for text in sheet.texts], everywhere)
 

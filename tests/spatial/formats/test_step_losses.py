@@ -107,6 +107,16 @@ def test_a_file_with_a_coordinate_of_many_digits_is_refused() -> None:
 
 
 @pytest.mark.requirement("brep.losses")
+@pytest.mark.parametrize("far", ["1.E153", "-2.5E19", "1" + 30 * "0" + "."])
+def test_a_file_whose_points_have_no_place_is_refused_before_the_kernel_and_one_such_point_is_not(far: str) -> None:
+    moved = re.sub(r"(CARTESIAN_POINT\('',\()[^,]+", rf"\g<1>{far}", WHOLE)
+    with pytest.raises(ParseError, match="most of its points stand more than 1E18 from the origin"):
+        read_file(moved.encode("latin-1"), "moved.step")
+    text = Part21(WHOLE.replace("CARTESIAN_POINT('',(", f"CARTESIAN_POINT('',({far}", 1).encode())
+    assert not text.is_nowhere and not Part21(b"DATA;").is_nowhere
+
+
+@pytest.mark.requirement("brep.losses")
 def test_a_name_that_looks_like_no_number_is_a_name() -> None:
     steps = read_file(edited(r"(MANIFOLD_SOLID_BREP\()''", r"\1'(nan, inf)'"), "bracket.step")
     assert not steps.reading.partial

@@ -68,18 +68,15 @@ def size_types(feature: Feature, context: Context, *, boxed: bool, first: bool) 
 
 
 def _is_no_tolerance(size: Size, *, is_free: bool) -> bool:
-    """Whether deviations are none: both are nothing, as where `3.2 ±0.15` has lost its points; or, of a text that nothing ties to the
-    part, more than the size itself or whole tens on one side: `15 ±25` is a row of a table, `77317-104-28LF` a code."""
+    """Whether deviations are none: both are nothing, as where `3.2 ±0.15` has lost its points; whole tens on one side, as parts of
+    the code `5264-15` over `-14` or `77317-104-28LF` are; or, of a text that nothing ties to the part, more than the size itself:
+    `15 ±25` is a row of a table."""
     if size.upper is None or size.lower is None or size.classes or size.is_angular:
         return False
     if size.upper == size.lower == 0:
         return True
-    if not is_free or size.number.value == 0:
-        return False
-    both_sides = size.upper * size.lower
-    return -size.lower > size.number.value or (
-        both_sides > 0 and not size.decimals and abs(size.lower) >= LEAST_OF_CODE
-    )
+    are_codes = not size.decimals and size.upper * size.lower > 0 and abs(size.lower) >= LEAST_OF_CODE
+    return are_codes or (is_free and 0 < size.number.value < -size.lower)
 
 
 def _add_nominal(feature: Feature, size: Size, context: Context) -> None:

@@ -6,6 +6,7 @@ A stacked label (`Ø6.6 THRU` over `⌴Ø11 ↧6`) has several: the first has th
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -59,6 +60,8 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 """Behind all that a box says of a size it makes the box one of a diagram: `10-Bit SAR`."""
 _HOLE_WORD: Final = re.compile(rf"(?<![^\W\d_]){HOLES}")
 """It is no name of a hole, but says that what follows is one."""
+_TIMES: Final = re.compile(r"\d\s?[xX×]\s?\d")
+"""Between the two sizes of a slot."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
 """Members that hold for every feature of a stack when they stand before or behind it."""
 _INTERNAL: Final = ("outside", "named", "bound", "reference", "boxed", "called_hole", "sign")
@@ -106,12 +109,21 @@ def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Fea
     if _begins_with_name(label) and (under := _features(replace(label, lines=label.lines[1:]), context)):
         return under
     parts, shared = walk(label, spelling, context)
+    if _is_slot(label, parts):
+        shared |= parts[1].members
+        parts = parts[:1]
     for place, part in enumerate(parts):
         for name, value in shared.items():
             if not place or name in _SHARED:
                 part.members.setdefault(name, value)
     is_boxed = label.boxed and not (parts and _WORD.search(spelling.text, parts[-1].end))
     return classify_features(parts, label, spelling, context, boxed=is_boxed)
+
+
+def _is_slot(label: Label, parts: Sequence[Feature]) -> bool:
+    """Whether limits of two sizes with × between them are of one slot: `4.80` over `4.20 X 6.50` over `6.00 THRU`."""
+    are_limits = [part.size is not None and part.size.other is not None for part in parts]
+    return len(label.lines) == 3 and are_limits == [True, True] and _TIMES.search(label.lines[1]) is not None
 
 
 def _begins_with_name(label: Label) -> bool:

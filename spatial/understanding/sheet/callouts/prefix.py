@@ -20,9 +20,10 @@ _FLAGS: Final = re.compile(
 )
 _HOLE_SIZE: Final = r"(?=(?:\d{1,3}\s?[xX*-]\s?)?Ø\s?[\d.,])"
 _NAMED: Final = re.compile(
-    r"(?:(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[x*]\s?\(?\d{1,4}(?:-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
+    r"(?:\([A-Z][\dO]?\)\s?|(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[x*]\s?\(?\d{1,4}(?:-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
 )
-"""The letter that a size is called by, and the spaces that it is the sum of: `W0.35±0.03`, `P0.5*(40-1)=19.5±0.05`."""
+"""The letter that a size is called by, and the spaces that it is the sum of: `W0.35±0.03`, `P0.5*(40-1)=19.5±0.05`, and of the
+tapes of parts (EIA-481, IEC 60286-3) in brackets: `(B0)16.16 ±0.10`."""
 _HOLE_NAME: Final = re.compile(
     rf"(?!{IN_WORDS}|{words('thread')})(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|ALLE|TOUS|TUTTI|TODOS)\s)[^\W\d_]{{2,20}}[\s-]{{1,3}}){{1,3}}{HOLES}\s?[:=]?\s?{_HOLE_SIZE}"
     rf"|{HOLES}(?:\s(?!{words('through')}|Ø)[^\W\d_]{{2,20}}){{1,3}}\s(?=(?:{words('through')}\s)?Ø\s?[\d.,])"

@@ -1,6 +1,8 @@
-"""Sizes that datasheets give twice, the second time in round brackets and in the other unit: `10.2` with `(0.4)` beside it.
+"""Sizes that datasheets give twice, the second time in the other unit: `10.2` with `(0.4)` beside it.
 
 ASME Y14.5-2018 §4.2 has square brackets for that; round ones mean reference, unless they hold again and again what stands beside them.
+Tall brackets round two deviations are often drawn, and may not have been read: `.551 +.0020 -.0016` and `14.00 +.05 -.04` right
+behind it are one size all the same, because size and deviations agree.
 """
 
 from __future__ import annotations
@@ -9,7 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from spatial.understanding.sheet.label import Label
+from spatial.knowledge.inches import MILLIMETERS_AN_INCH
+from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.label import Label, joined
 from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
 
 FEWEST: Final = 3
@@ -21,15 +25,70 @@ MOST_LABELS: Final = 2_000
 REACH: Final = 2.5
 """Heights of the larger lettering between a bracket and the size that it repeats."""
 
+BEHIND: Final = 2.5
+"""Letter heights from a size to the same one in the other unit, with a drawn bracket between them."""
+LEVEL: Final = 0.3
+"""Letter heights by which their middles are apart."""
+
 _DEVIATIONS: Final = rf"(?:\s?±\s?{NUMBER}|\s?\+\s?{NUMBER}\s?/?\s?[-−]\s?{NUMBER})?"
 _BRACKETED: Final = re.compile(rf"\(\s?{NUMBER}{_DEVIATIONS}\s?\)")
 _SIZE: Final = re.compile(rf"(?:S?Ø|S?R)?\s?{NUMBER}{_DEVIATIONS}")
 
 
+_WITH_DEVIATIONS: Final = re.compile(
+    rf"(?:S?Ø|S?R)?\s?(?P<size>{NUMBER})\s?\+\s?(?P<upper>{NUMBER})\s?/?\s?[-−]\s?(?P<lower>{NUMBER})"
+)
+
+
 def without_second_units(labels: Sequence[Label]) -> list[Label]:
-    """The labels of a sheet without those in round brackets that give the size beside them in the other unit."""
-    names = _second_units(labels) if len(labels) <= MOST_LABELS else frozenset()
-    return [each for each in labels if not names or names.isdisjoint(each.sources)]
+    """The labels of a sheet without those that give the size beside them in the other unit; of those with deviations both as one."""
+    if len(labels) > MOST_LABELS:
+        return list(labels)
+    names = _second_units(labels)
+    left = [each for each in labels if not names or names.isdisjoint(each.sources)]
+    return _with_second_behind(left)
+
+
+def _with_second_behind(labels: list[Label]) -> list[Label]:
+    """The labels, a size with two deviations and the same in the other unit right behind it as one."""
+    deviated = [each for each in labels if _WITH_DEVIATIONS.fullmatch(each.text.strip())]
+    for first in deviated:
+        second = next((each for each in deviated if _is_right_behind(each, first) and _is_same(first, each)), None)
+        if second is None:
+            continue
+        whole = joined(first, second, first, (f"{first.text.strip()} [{second.text.strip()}]",))
+        labels = [whole if each is first else each for each in labels if each is not second]
+    return labels
+
+
+def _is_right_behind(second: Label, first: Label) -> bool:
+    """Whether a label follows another one on its line."""
+    if second is first or second.page != first.page or second.angle != first.angle or round(first.angle) % 90:
+        return False
+    quarter, height = round(first.angle) % 360, first.height
+    _, low, right, high = turned(first.box, quarter)
+    begin, bottom, _, top = turned(second.box, quarter)
+    is_level = abs((low + high) - (bottom + top)) / 2 < LEVEL * height
+    return is_level and 0 < begin - right < BEHIND * height
+
+
+def _is_same(first: Label, second: Label) -> bool:
+    """Whether two sizes with their deviations are one in inches and millimetres, in either order; deviations are rounded more."""
+    one, two = (_WITH_DEVIATIONS.fullmatch(each.text.strip()) for each in (first, second))
+    if one is None or two is None or not is_second_unit(one["size"], two["size"]):
+        return False
+    ratio = MILLIMETERS_AN_INCH if _value(one["size"]) < _value(two["size"]) else 1 / MILLIMETERS_AN_INCH
+    return all(_is_rounded(_value(one[name]) * ratio, two[name]) for name in ("upper", "lower"))
+
+
+def _is_rounded(value: float, written: str) -> bool:
+    """Whether a number is a value, rounded up or down to its decimals."""
+    decimals = len(written.replace(",", ".").partition(".")[2])
+    return abs(value - _value(written)) < 1.5 * 10.0**-decimals
+
+
+def _value(written: str) -> float:
+    return float(written.replace(",", "."))
 
 
 def _second_units(labels: Sequence[Label]) -> frozenset[str]:

@@ -9,9 +9,22 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import DIGITS, Feature, Members, Size, SizeRule, converted
 from spatial.understanding.sheet.callouts.sizes import RADIUS_SIGNS
 
+WHOLE: Final = -10
+"""A deviation of whole numbers from which on it is the end of a part number where none is positive."""
+
 
 def _is_tolerance(feature: Feature, size: Size) -> bool:
-    return size.upper is not None and not size.classes
+    return size.upper is not None and not size.classes and not _is_part_number(size)
+
+
+def _is_part_number(size: Size) -> bool:
+    """Whether all that stands behind a whole number are whole numbers with a minus, of two digits and more: `5264 -17` is no tolerance."""
+    if size.upper is None or size.lower is None:
+        return False
+    written = (size.number.value, size.upper, size.lower)
+    return (
+        max(size.upper, size.lower) <= 0 and size.lower <= WHOLE and all(float(value).is_integer() for value in written)
+    )
 
 
 def _complete_tolerance(feature: Feature, size: Size, context: Context) -> None:

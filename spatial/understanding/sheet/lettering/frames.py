@@ -54,7 +54,8 @@ def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]
     """The frames and datum signs of one direction; their pieces leave `reading`, boxed pieces get their cell."""
     found: list[Label] = []
     signs = DatumSigns(sheet)
-    for number, (row, pieces) in enumerate(_boxed(direction, rules).items()):
+    boxed = _with_shared_characteristics(_boxed(direction, rules), direction, sheet)
+    for number, (row, pieces) in enumerate(boxed.items()):
         _fetch_signs(row, pieces, direction, sheet)
         cells = [_words(_within(row, place, pieces)) for place in range(len(row.edges) - 1)]
         if len(cells) == 1 and not words.is_datum(cells[0]):
@@ -106,7 +107,22 @@ def _boxed(direction: Direction, rules: Rules) -> dict[BoxRow, list[Piece]]:
         # Pieces of one row agree on it, whichever stroke of a double line each of them met.
         same = next((known for known in found if _agree(known, row, SAME_ROW * piece.h)), row)
         found.setdefault(same, []).append(piece)
-    return _with_shared_datums(_side_by_side(found), direction)
+    return _with_shared_datums(_side_by_side(_without_parts(found)), direction)
+
+
+def _without_parts(found: dict[BoxRow, list[Piece]]) -> dict[BoxRow, list[Piece]]:
+    """The rows, those that are a part of a longer one as that: the sides of some cells are drawn in one, of others cell by cell."""
+    whole: dict[BoxRow, list[Piece]] = {}
+    for row in sorted(found, key=lambda each: each.edges[0] - each.edges[-1]):
+        slack = SHARED_SIDE * (row.high - row.low)
+        longer = next((each for each in whole if _is_part(row, each, slack)), row)
+        whole.setdefault(longer, []).extend(found[row])
+    return {row: whole[row] for row in [*found] if row in whole}
+
+
+def _is_part(row: BoxRow, longer: BoxRow, slack: float) -> bool:
+    is_level = max(abs(row.low - longer.low), abs(row.high - longer.high)) < slack
+    return is_level and all(min(abs(edge - other) for other in longer.edges) < slack for edge in row.edges)
 
 
 def _with_shared_datums(found: dict[BoxRow, list[Piece]], direction: Direction) -> dict[BoxRow, list[Piece]]:
@@ -138,6 +154,51 @@ def _with_shared_datums(found: dict[BoxRow, list[Piece]], direction: Direction) 
             whole = BoxRow(row.low, row.high, (*row.edges, *cells))
             found[whole] = [*found.pop(row), shared, *(found.pop(behind) if behind else ())]
     return found
+
+
+def _with_shared_characteristics(
+    found: dict[BoxRow, list[Piece]], direction: Direction, sheet: Sheet
+) -> dict[BoxRow, list[Piece]]:
+    """Two lines of a tolerance behind one cell that is as high as both: its characteristic is of each (ASME Y14.5-2018 §10.5)."""
+    for lower in [row for row in found if _is_tolerance(row, found[row])]:
+        slack = SHARED_SIDE * (lower.high - lower.low)
+        upper = next((row for row in found if _begins_on(row, lower, slack) and _is_tolerance(row, found[row])), None)
+        if upper is None:
+            continue
+        sign = _sign_before(lower, direction, sheet)
+        first = 2 * sign.middle[0] - lower.edges[0] if sign else lower.edges[0] - (lower.high - lower.low)
+        for row in (upper, lower):
+            pieces = found.pop(row)
+            whole = BoxRow(row.low, row.high, (first, *row.edges))
+            found[whole] = [sign, *(piece for piece in pieces if piece is not sign)] if sign else pieces
+    return found
+
+
+def _is_tolerance(row: BoxRow, pieces: list[Piece]) -> bool:
+    """Whether a row of boxes says what stands behind a characteristic: a tolerance zone and the letters of datums."""
+    cells = [_words(_within(row, place, pieces)) for place in range(len(row.edges) - 1)]
+    return (
+        len(cells) > 1 and words.is_plain(cells[0]) and words.is_zone(cells[0]) and all(map(words.is_datum, cells[1:]))
+    )
+
+
+def _begins_on(upper: BoxRow, lower: BoxRow, slack: float) -> bool:
+    """Whether a row of boxes stands right on another and begins where it begins."""
+    return abs(upper.low - lower.high) < slack and abs(upper.edges[0] - lower.edges[0]) < slack
+
+
+def _sign_before(lower: BoxRow, direction: Direction, sheet: Sheet) -> Piece | None:
+    """The characteristic in the cell before two lines of a tolerance, the lower of which is given."""
+    tall = lower.high - lower.low
+    for symbol in sheet.symbols[:SIGNS]:
+        if symbol.text not in words.CHARACTERISTICS:
+            continue
+        u, v = direction.turned((symbol.box[0] + symbol.box[2]) / 2, (symbol.box[1] + symbol.box[3]) / 2)
+        is_between = abs(v - lower.high) < SAME_ROW * tall and 0 < lower.edges[0] - u < WIDEST_SIGN * tall / 2
+        if is_between:
+            known = next((piece for piece in direction.pieces if piece.symbol is symbol), None)
+            return known or sign_piece(symbol, direction, direction.pieces[0])
+    return None
 
 
 def _is_on(upper: BoxRow, lower: BoxRow, slack: float) -> bool:

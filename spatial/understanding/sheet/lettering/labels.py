@@ -84,7 +84,7 @@ def find_labels(
     leader_ends = _ends_of_leaders(sheet, found)
     own = frozenset(text.id for text in texts if text.kind == "leader")
     with_roles = extremes.join_extremes([_with_role(label, tied, own, leader_ends) for label in found], dimensions)
-    with_roles = beside_limits.join_words_beside(spread_limits.join_limits(with_roles, sheet))
+    with_roles = beside_limits.join_words_beside(spread_limits.join_limits(with_roles, sheet), sheet)
     measured = {each.id: each.type for each in sheet.dimensions}
     with_roles = [_with_measured(label, measured) for label in with_roles]
     return sorted(

@@ -47,6 +47,15 @@ class Piece:
         """Of its ink."""
         return (self.u0 + self.u1) / 2, (self.v + self.top) / 2
 
+    def absorb(self, piece: Piece, joint: str) -> None:
+        """Put a piece at the end of this one; its baseline and its height stay."""
+        self.text = f"{self.text}{joint}{piece.text}"
+        self.u1 = max(self.u1, piece.u1)
+        self.ids += piece.ids
+        self.boxes += piece.boxes
+        self.repairs += tuple(m for m in piece.repairs if m not in self.repairs)
+        self.struck = self.struck or piece.struck
+
 
 @dataclass(slots=True)
 class Direction:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from spatial.geometry.index import GrowingCellIndex, may_hold_points
-from spatial.understanding.sheet.lettering import raised, words
+from spatial.understanding.sheet.lettering import over_sizes, raised, words
 from spatial.understanding.sheet.lettering.pieces import Piece, median_height
 from spatial.understanding.sheet.lettering.ruled import Rules
 
@@ -65,7 +65,7 @@ SMALL_TEXT: Final = 1.6
 """Times a piece's own height, or the typical one, by which a row in larger letters is looked for."""
 ROW_LEFT: Final = 2.2
 ROW_BELOW: Final = 1.7
-ROW_RIGHT: Final = 0.75
+ROW_RIGHT: Final = 1.1
 ROW_ABOVE: Final = 2.2
 """Letter heights round the beginning of a piece within which its row ends."""
 FARTHEST_ROW: Final = 10.0
@@ -93,6 +93,14 @@ SMALL_DEVIATION: Final = 0.9
 DEVIATION_LOW: Final = -0.8
 DEVIATION_HIGH: Final = 1.3
 """Heights of the size between which the baseline of such a deviation lies."""
+OVER_END: Final = (0.6, 1.6)
+"""Heights of a size between which the baseline of small deviations lies that stand over its end; of two, that of the lower one."""
+OVER_END_GAP: Final = (-1.1, 0.6)
+"""Heights of the size from its end to where they begin."""
+OVER_END_TALLEST: Final = 0.75
+"""Their height by that of the size, at most."""
+OVER_END_COST: Final = 3.0
+"""Letter heights that it counts: deviations belong to a size in their line first."""
 SUFFIX_RISE: Final = 0.5
 """Heights of a size by which a word behind it in smaller lettering may rise, as one at the middle or the top of the size does."""
 LEAST_HEIGHT: Final = 0.6
@@ -106,7 +114,7 @@ LINES_OF_CELLS: Final = 2
 def join_rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Everything of one direction of direction, joined along its baselines."""
     with_signs = _join_signs(_split(pieces))
-    paired = _beside_sizes(_paired(with_signs, rules))
+    paired = over_sizes.join_over_sizes(_beside_sizes(_paired(with_signs, rules)), rules)
     raised.lower_raised(paired)
     return _chained(paired, rules)
 
@@ -183,20 +191,10 @@ def _join_signs(pieces: list[Piece]) -> list[Piece]:
         if digits is not None and digits.cell == sign.cell:
             gone.add(id(sign))
             gone.add(id(digits))
-            _absorb(sign, digits, "")
+            sign.absorb(digits, "")
             sign.v, sign.top = digits.v, digits.top
             gone.discard(id(sign))
     return [p for p in pieces if id(p) not in gone]
-
-
-def _absorb(row: Piece, piece: Piece, joint: str) -> None:
-    """Put a piece at the end of a row."""
-    row.text = f"{row.text}{joint}{piece.text}"
-    row.u1 = max(row.u1, piece.u1)
-    row.ids += piece.ids
-    row.boxes += piece.boxes
-    row.repairs += tuple(m for m in piece.repairs if m not in row.repairs)
-    row.struck = row.struck or piece.struck
 
 
 def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
@@ -350,6 +348,8 @@ def _row_before(piece: Piece, ends: GrowingCellIndex[Piece], tall: float, rules:
     best, least = None, FARTHEST_ROW
     for row in ends.in_box(*window):
         cost = _distance(row, piece)
+        if cost is None and _stands_over_end(row, piece, rules):
+            cost = OVER_END_COST
         if cost is not None and cost < least and not _divided(row, piece, rules):
             best, least = row, cost
     return best
@@ -389,6 +389,19 @@ def _distance(row: Piece, piece: Piece) -> float | None:
     return max(gap, 0.0) + abs(row.v - piece.v) / h if gap <= reach else None
 
 
+def _stands_over_end(row: Piece, piece: Piece, rules: Rules) -> bool:
+    """Whether small deviations stand over the end of a size as an exponent does, with no line between."""
+    if piece.h > OVER_END_TALLEST * row.h or row.cell != piece.cell or not words.is_plain(row.text):
+        return False
+    if not words.is_deviation(piece.text) and (piece.kind != "pair" or piece.lines):
+        return False
+    rise, gap = (piece.v - row.v) / row.h, (piece.u0 - row.u1) / row.h
+    if not (OVER_END[0] < rise < OVER_END[1] and OVER_END_GAP[0] < gap < OVER_END_GAP[1] and piece.u1 > row.u1):
+        return False
+    low, high = row.top - INTO_PIECE * row.h, piece.v + INTO_PIECE * row.h
+    return not rules.line_between(low, high, min(piece.u0, row.u1), max(piece.u0, row.u1))
+
+
 def _level(row: Piece, piece: Piece) -> bool:
     """Whether a piece stands where the next of a row does: on its baseline, or beside it as deviations do."""
     h = max(row.h, piece.h)
@@ -417,7 +430,7 @@ def _append(row: Piece, piece: Piece) -> None:
     if piece.lines:
         row.lines = (f"{row.text}{joint}{piece.lines[0]}", *piece.lines[1:])
         row.v = min(row.v, piece.v)  # the next line stands under the lower limit, wherever the sign before both is
-    _absorb(row, piece, joint)
+    row.absorb(piece, joint)
     if row.kind == "sign" and piece.kind != "sign":
         row.kind = piece.kind if piece.kind == "pair" else "text"
     if row.kind == "pair" and piece.kind == "text":

@@ -54,6 +54,8 @@ LEAST_TALL: Final = 1.2
 """Letter heights of a box."""
 SAME_LEVEL: Final = 0.02
 """Letter heights between levels that are one line."""
+MOST_PARTS: Final = 12
+"""Of the side of a row of boxes that is drawn in parts, on either end."""
 NEAREST: Final = 3
 """Levels on either side that are tried."""
 LONGEST: Final = 60.0
@@ -145,23 +147,44 @@ class Rules:
 
     def row_round(self, piece: Piece) -> BoxRow | None:
         """The row of boxes that a piece stands in."""
+        sides = list(self._box_sides(piece))
+        return next(
+            (
+                row
+                for own in (sides, [(self._whole(low, piece.h), self._whole(high, piece.h)) for low, high in sides])
+                for low, high in own
+                if (row := self._row_between(low, high, piece)) is not None
+            ),
+            None,
+        )
+
+    def _row_between(self, low: Line, high: Line, piece: Piece) -> BoxRow | None:
+        """The row of boxes round a piece whose lower and upper sides are known."""
         h, middle = piece.h, piece.middle[0]
-        for low, high in self._box_sides(piece):
-            left, right = max(low[1], high[1]), min(low[2], high[2])
-            if right - left > LONGEST * h or not left <= middle <= right:
-                continue
-            tall = high[0] - low[0]
-            slack = CORNER * h
-            stems = self.uprights(left - slack, right + slack, low[0], high[0])
-            closing = (
-                u
-                for u, foot, head in stems
-                if foot <= low[0] + slack and head >= high[0] - slack and head - foot < TALLEST_SIDE * tall
-            )
-            edges = _distinct(closing, slack)
-            if len(edges) >= 2 and edges[0] < middle < edges[-1]:
-                return BoxRow(low[0], high[0], tuple(edges))
-        return None
+        left, right = max(low[1], high[1]), min(low[2], high[2])
+        if right - left > LONGEST * h or not left <= middle <= right:
+            return None
+        tall = high[0] - low[0]
+        slack = CORNER * h
+        closing = (
+            u
+            for u, foot, head in self.uprights(left - slack, right + slack, low[0], high[0])
+            if foot <= low[0] + slack and head >= high[0] - slack and head - foot < TALLEST_SIDE * tall
+        )
+        edges = _distinct(closing, slack)
+        return BoxRow(low[0], high[0], tuple(edges)) if len(edges) >= 2 and edges[0] < middle < edges[-1] else None
+
+    def _whole(self, side: Line, h: float) -> Line:
+        """A side with what is drawn right before and behind it on its height: some programs draw the sides of a frame cell by cell."""
+        v, left, right = side
+        slack = SAME_LEVEL * h
+        for _ in range(MOST_PARTS):
+            parts = self.levels(v - slack, v + slack, left - slack, right + slack)
+            wider = min([left, *(low for _, low, _ in parts)]), max([right, *(high for _, _, high in parts)])
+            if wider == (left, right) or wider[1] - wider[0] > LONGEST * h:
+                break
+            left, right = wider
+        return v, left, right
 
     def sides_at_corners(self, row: BoxRow) -> int:
         """How many of the four sides of a box end at its corners: those of cells, witness lines and outlines that cross go on."""

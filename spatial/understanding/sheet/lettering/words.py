@@ -100,7 +100,7 @@ _ONE_SIZE = re.compile(
     rf"(?:\d{{1,3}}\s?[xX×]\s?)?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\])?"
 )
 """A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`."""
-_COUNTED = re.compile(rf"\(?{COUNT}\s?{PLACES}\.?\)?")
+_COUNTED = re.compile(rf"\(?{COUNT}\)?\s?{PLACES}\.?\)?")
 """`4 holes` over the thread that they have."""
 _STARS = re.compile(r"\*{1,3}")
 _CAPTION = re.compile(
@@ -306,7 +306,8 @@ def continues(upper: str, lower: str) -> bool:
     if is_roughness(upper) and is_roughness(lower):
         return True  # both limits of one texture sign (ISO 1302 §6.3)
     if is_quantity(lower) and has_digit(upper) and not _QUANTITY_FIRST.match(upper):
-        return not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
+        is_second_line = upper.startswith("[")  # of a size in two units, each on a line of its own
+        return is_second_line or not is_plain(upper) or _COUNTED.fullmatch(lower) is not None
     if (lower.endswith("]") or upper.startswith("[")) and is_second_unit(upper, lower):
         return True
     if _PLUS_MINUS.fullmatch(lower) and _ONE_SIZE.fullmatch(upper):

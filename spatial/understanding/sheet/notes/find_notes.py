@@ -92,7 +92,8 @@ def _without_unread(drafts: Sequence[Draft]) -> list[Draft]:
 def _once(drafts: Sequence[Draft]) -> list[Draft]:
     """`drafts` without what an earlier sheet says as well; what one sheet says in two places stays."""
     pages: dict[tuple[str, int | None, str | None, str], int] = {}
-    return [draft for draft in drafts if pages.setdefault(_identity(draft), draft.first.page) == draft.first.page]
+    said = (draft for draft in drafts if draft.text)
+    return [draft for draft in said if pages.setdefault(_identity(draft), draft.first.page) == draft.first.page]
 
 
 def _identity(draft: Draft) -> tuple[str, int | None, str | None, str]:

@@ -22,6 +22,7 @@ from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, sign_count, word_count
 from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
+from spatial.understanding.sheet.notes.ordering_options import without_options
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
@@ -63,6 +64,10 @@ _OVERLAP: Final = 1.0
 """Letter heights by which two pieces of one line may overlap: widths of fonts are estimates."""
 _SAME_HEIGHT: Final = (0.75, 1.34)
 """Ratio of the letter heights of two pieces of one line."""
+_WORD_GAP: Final = 0.8
+"""Letter heights between two words of one line, at most."""
+_ONE_LETTERING: Final = (0.95, 1.05)
+"""The same of two pieces with a gap between, as printed or drawn with one setting."""
 _INDEX_HEIGHT, _INDEX_GAP = (0.5, 0.8), 0.25
 """Letter heights of an index in a sentence, V with BUS below it, in those of its letter; and of the gap before it."""
 _DASHES: Final = "-\u2013\u2014"
@@ -101,7 +106,7 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         found[angle].extend(_split_text(text, angle, cells.get(text.id, OPEN_SPACE)))
     # A part's number may be a text of its own.
     return [
-        with_parts(_with_joined_lines(_with_signed_values(with_repeated_marks(each[:MOST_LINES]))))
+        without_options(with_parts(_with_joined_lines(_with_signed_values(with_repeated_marks(each[:MOST_LINES])))))
         for each in found.values()
     ]
 
@@ -282,7 +287,10 @@ def _is_value(last: Line, line: Line) -> bool:
 
 
 def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
-    if line.box[0] - last.box[2] <= _BLOCK_GAP * line.height:
+    gap = line.box[0] - last.box[2]
+    if line.bullet and gap > _WORD_GAP * line.height and not _is_one_lettering(last, line):
+        return word_count(last.text) >= NOTE_WORDS
+    if gap <= _BLOCK_GAP * line.height:
         return False
     return (not last.marked and _SIZE.fullmatch(last.text) is not None) or _is_of_other_block(last, line, boxes)
 
@@ -290,11 +298,16 @@ def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
 def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
     """Whether what stands over or under `line`, in line with it, has nothing before it: two blocks share a baseline.
 
-    boxes: (n, 4) of all pieces. What stands behind a mark or a single word is its text.
+    Letters of another height are another block's as well: one line is lettered in one. What stands behind a mark or a single word is
+    its text.
+
+    boxes: (n, 4) of all pieces.
     """
     if word_count(last.text) < NOTE_WORDS:
         return False
     h = max(line.height, 1e-9)
+    if not _is_one_lettering(last, line):
+        return True
     levels = (boxes[:, 1] + boxes[:, 3]) / 2
     drops = np.abs(levels - line.level)
     mates = (np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h) & (drops > _BASELINE * h) & (drops < _BLOCK_STEP * h)
@@ -306,6 +319,10 @@ def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
         if not before.any():
             return True
     return False
+
+
+def _is_one_lettering(last: Line, line: Line) -> bool:
+    return _ONE_LETTERING[0] < last.height / max(line.height, 1e-9) < _ONE_LETTERING[1]
 
 
 def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:

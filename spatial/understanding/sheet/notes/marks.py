@@ -55,8 +55,12 @@ _HEADED: Final = re.compile(
     re.IGNORECASE,
 )
 """A heading that the first note of its list stands behind: `Note: 1. Plate all pins` over `2. Deburr`."""
-_PART: Final = re.compile(r"(?P<note>\d{1,2})\.(?P<part>\d{1,2})[.):\u3001]?\s*(?=[^\W\d_]{2})")
-"""A part of a note under the note's own number (ISO 2145)."""
+_PART: Final = re.compile(
+    r"(?P<note>\d{1,2})(?:\.(?P<part>\d{1,2})[.):\u3001]?|-(?P<dashed>\d{1,2})[.):\u3001])\s*(?=[^\W\d_]{2})"
+)
+"""A part of a note under the note's own number (ISO 2145), also with a dash and a point: `2-1.TERMINAL`."""
+_LETTERED_PART: Final = re.compile(r"(?P<letter>[a-z])(?P<part>\d{1,2})[.)\u3001]\s*(?=[^\W\d_]|$)", re.IGNORECASE)
+"""A part of a lettered part under its letter: `a1.` below `A.`"""
 _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")
 _TIGHT_LETTER: Final = re.compile(r"([a-z])[.)](?=[^\W\d_]{2})", re.IGNORECASE)
 """The same without a blank: it may be an initial."""
@@ -138,7 +142,8 @@ def _counted(mark: str) -> int:
 
 def with_repeated_marks(found: Sequence[Line]) -> list[Line]:
     """`found` with the marks taken off that the lines above and below say are marks."""
-    return _with_tight_bullets(_with_lettered_lists(_with_tight_letters(_with_counted_marks(with_parts(found)))))
+    lettered = _with_tight_letters(_with_counted_marks(with_parts(found)))
+    return _with_tight_bullets(_with_lettered_lists(_with_lettered_parts(lettered)))
 
 
 def with_parts(found: Sequence[Line]) -> list[Line]:
@@ -152,7 +157,7 @@ def with_parts(found: Sequence[Line]) -> list[Line]:
             last.setdefault((line.page, line.number), 0)
         if (match := parts.get(place)) is None:
             continue
-        note, part = (line.page, int(match["note"])), int(match["part"])
+        note, part = (line.page, int(match["note"])), int(match["part"] or match["dashed"])
         if last.get(note) == part - 1:
             last[note] = part
             marked[place] = _marked(line, match.end(), letter=f".{part}", within=note[1])
@@ -199,12 +204,31 @@ def _with_tight_letters(found: Sequence[Line]) -> list[Line]:
     return marked
 
 
+def _with_lettered_parts(found: Sequence[Line]) -> list[Line]:
+    """`found` with marks like "a1.", where "A." stands right over it, or the part before it."""
+    marked = list(found)
+    last: tuple[str, int, Line] | None = None
+    for place in sorted(range(len(found)), key=lambda each: (found[each].page, -found[each].level, each)):
+        line = found[place]
+        if line.letter is not None and len(line.letter) == 1 and line.letter.isalpha():
+            last = line.letter, 0, line
+        elif line.number is not None:
+            last = None
+        match = _LETTERED_PART.match(line.text) if last and _is_plain(line) else None
+        if last is None or match is None or (match["letter"].lower(), int(match["part"])) != (last[0], last[1] + 1):
+            continue
+        if line.page == last[2].page and 0 < last[2].level - line.level < _BULLET_DROP * line.height:
+            marked[place] = _marked(line, match.end(), letter=f"{last[0]}{match['part']}", within=last[2].within)
+            last = last[0], last[1] + 1, line
+    return marked
+
+
 def _with_lettered_lists(found: Sequence[Line]) -> list[Line]:
     """`found` with "A.", "B.", "C." as numbers where no number stands over them that they could be parts of."""
     runs: list[list[int]] = []
     for place in sorted(range(len(found)), key=lambda each: -found[each].level):
         line = found[place]
-        if line.letter is None or line.within is not None:
+        if line.letter is None or len(line.letter) > 1 or line.within is not None:
             continue
         run = next((run for run in runs if _goes_on_lettered(found[run[-1]], line)), None)
         if run is not None:

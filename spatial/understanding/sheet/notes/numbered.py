@@ -44,6 +44,8 @@ _HEADING_WORDS: Final = 3
 """Words of a heading between two notes of a list."""
 _SET_APART, _SET_APART_MORE = 2.0, 1.3
 """Letter heights from the note over such a heading, and how much larger that step is than the one to the note below."""
+_OTHER_LETTERING: Final = 0.1
+"""Part by which the letters of a picture or table are larger or smaller than those of the note over it."""
 _SURE_ITEM: Final = 0.02
 """What a lettered part lacks to the confidence of its note."""
 
@@ -54,7 +56,8 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
     for line in free:
         if line.number is None:
             continue
-        owner = next((run for run in runs if _counts_on(run[-1], line)), None)
+        lists = (run for run in runs if _counts_on(run[-1], line))
+        owner = min(lists, key=lambda run: _aside(run[-1], line), default=None)
         owner = owner or next((run for run in runs if _is_miscounted(run, line)), None)
         if owner is not None:
             owner.append(line)
@@ -82,6 +85,11 @@ def _words_of_parts(free: Sequence[Line]) -> Counter[int]:
                 words[line.within] += word_count(line.text)
             levels[line.within] = line.level
     return words
+
+
+def _aside(last: Line, line: Line) -> float:
+    """Letter heights, in halves, by which a number stands left or right of another: lists within a note are set in."""
+    return round(2 * abs(last.box[0] - line.box[0]) / max(last.height, line.height, 1e-9))
 
 
 def _counts_on(last: Line, line: Line) -> bool:
@@ -192,6 +200,8 @@ def with_further_lines(
                 continue
             if not _continues_note(drafts[-1], line, mark, last=last):
                 continue
+            if _is_of_picture(drafts[-1], line):
+                break
             if _heads_next(drafts[-1], line, mark, [each for own in runs for each in own]):
                 break
             if line.number is not None:
@@ -202,6 +212,12 @@ def with_further_lines(
             else:
                 drafts[-1].parts.append(line)
     return drafts
+
+
+def _is_of_picture(draft: Draft, line: Line) -> bool:
+    """Whether a line in other lettering is of the picture or table that a note announces with a colon: `as per following scheme:`."""
+    is_other = abs(line.height / max(draft.last.height, 1e-9) - 1) > _OTHER_LETTERING
+    return is_other and draft.text.rstrip().endswith(COLONS)
 
 
 def _heads_next(draft: Draft, line: Line, mark: Line, counted: Sequence[Line]) -> bool:

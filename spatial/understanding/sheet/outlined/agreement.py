@@ -20,7 +20,16 @@ from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_picture
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter, read_lines
 from spatial.understanding.sheet.outlined.proportion import narrowness
-from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow, frame_of, in_frames, in_frames_of, reframed
+from spatial.understanding.sheet.outlined.recognise import (
+    SAME,
+    ReadRow,
+    frame_of,
+    in_frames,
+    in_frames_of,
+    pictures_of,
+    reframed,
+)
+from spatial.understanding.sheet.outlined.rings import is_ring
 from spatial.understanding.sheet.outlined.rows import Row
 from spatial.understanding.sheet.outlined.spelled import SURE
 from spatial.understanding.sheet.outlined.taught_shapes import taught_signs
@@ -47,6 +56,8 @@ BLANK: Final = 0.5
 """Capital heights from which a gap parts two words, whose characters say nothing about each other."""
 LOW: Final = 0.45
 """Capital heights over the baseline that a point reaches at most: some stroke fonts draw it as a ring that stands over the baseline."""
+HIGH: Final = 0.55
+"""Capital heights from which a glyph is higher than a comma or an apostrophe."""
 MOVED: Final = 0.06
 """Part of the height by which the frame of a row may change until its glyphs are looked at again."""
 
@@ -58,6 +69,9 @@ _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 _ZEROS, _DIAMETER_SIGNS = "0O", "Øø⌀"
 _SHAPED: Final = frozenset(':;±+=()[]<>"')
 _DIAMETERS: Final = [CLASSES.index(sign) for sign in _DIAMETER_SIGNS]
+_RINGS: Final = [CLASSES.index(sign) for sign in "0Oo"]
+_SQUARES: Final = [CLASSES.index(sign) for sign in (NO_LETTER, "□")]
+_SMALL: Final = [CLASSES.index(sign) for sign in ".,'"]
 _CYRILLIC: Final = [CLASSES.index(sign) for sign in CYRILLIC + DRAWN_CYRILLIC]
 _SAME_SIGN: Final = {
     sign: known
@@ -304,11 +318,16 @@ def _fused(read: ReadRow, cells: list[Cell], slashed: bool, taught: Mapping[int,
     chances = read.chances
     fused = np.zeros_like(chances)
     among = _among(read, cells)
+    rings = _rings(read, cells, among)
     for place, cell in enumerate(cells):
         if place in taught:
             fused[place, [CLASSES.index(taught[place]), CLASSES.index(NO_LETTER)]] = CERTAIN, 1.0 - CERTAIN
             continue
         own, character = _latin(chances[place]), cell.character
+        if _is_high(read, place):
+            own = _without(own, _SMALL)
+        if place in rings:
+            own = _as_ring(own)
         if slashed and _is_within_word(cells, place):
             own = _with_slashed_zero(own)
         if character is None or not cell.glyphs or (not slashed and _is_diameter(cells, place, own)):
@@ -329,6 +348,35 @@ def _fused(read: ReadRow, cells: list[Cell], slashed: bool, taught: Mapping[int,
         shared[number] = own_part if others else 1.0
         fused[place] = _together(own, shared * character.chance, odd=1.0 if cell.part[1] > 1 else float(own[0]))
     return fused
+
+
+def _rings(read: ReadRow, cells: list[Cell], among: list[bool]) -> set[int]:
+    """Places of the glyphs that the reader of lines sees as O or 0 among letters or digits, and that are drawn as a ring with corners.
+
+    Fonts of straight strokes draw an O as an octagon or a rectangle, which the classifier takes for a square or for no letter.
+    """
+    sought = [
+        place
+        for place, cell in enumerate(cells)
+        if among[place] and _is_zero(cell) and cell.part[1] == 1 and float(read.chances[place, _RINGS].sum()) < SURE
+    ]
+    if not sought or read.drawn is None or not all(read.parts.glyphs):
+        return set()
+    pictures = pictures_of([read])[0]
+    return {place for place in sought if is_ring(pictures[place])}
+
+
+def _as_ring(own: Array) -> Array:
+    """(c,) the chances of a glyph that is a ring: those of no letter and of a square are of nothing that is drawn otherwise."""
+    chances = own.copy()
+    chances[[CLASSES.index("O"), CLASSES.index("0")]] += float(chances[_SQUARES].sum()) / 2
+    chances[_SQUARES] = 0.0
+    return chances
+
+
+def _is_high(read: ReadRow, place: int) -> bool:
+    """Whether a glyph is as high as a small letter, and so no point, comma or apostrophe."""
+    return float(read.boxes[place, 3] - read.boxes[place, 1]) >= HIGH * read.height
 
 
 def _is_diameter(cells: list[Cell], place: int, own: Array) -> bool:
@@ -362,9 +410,14 @@ def _with_slashed_zero(own: Array) -> Array:
 
 def _latin(own: Floats) -> Array:
     """(c,) the chances of a glyph on a sheet that is not in Cyrillic: what looks like one of its letters alone is no letter."""
+    return _without(own, _CYRILLIC)
+
+
+def _without(own: Floats | Array, numbers: list[int]) -> Array:
+    """(c,) the chances of a glyph that none of these classes can be: what looks like one of them is no letter."""
     chances = own.astype(float)
-    chances[CLASSES.index(NO_LETTER)] += float(chances[_CYRILLIC].sum())
-    chances[_CYRILLIC] = 0.0
+    chances[CLASSES.index(NO_LETTER)] += float(chances[numbers].sum())
+    chances[numbers] = 0.0
     return chances
 
 
@@ -396,6 +449,8 @@ def _sure_sign(read: ReadRow, place: int, character: ReadCharacter, *, among: bo
     """What a glyph is beyond doubt, however high and low it reaches; empty where that is open. among: whether it is among its kind."""
     if character.sign in PHI:
         return "Ø" if among or character.chance >= SURE else ""
+    if character.sign == "/" and character.chance >= CERTAIN and _is_high(read, place):
+        return "/"  # some stroke fonts draw it no higher than a small letter
     is_sure = (among and character.chance >= SURE) or _is_sure_sign(read, place, character)
     return character.sign if is_sure else ""
 

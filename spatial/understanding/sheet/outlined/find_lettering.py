@@ -13,7 +13,7 @@ from spatial.models.sheet.drawing import Drawing, Sheet
 from spatial.models.sheet.repairs import PARTIAL
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.letters import Candidates
-from spatial.understanding.sheet.outlined.strings import DOUBTED, SHORTEST, are_enough, unsaid_strokes
+from spatial.understanding.sheet.outlined.strings import BESIDE_FILLS, SHORTEST, lettering_strokes, unsaid_strokes
 
 
 def with_drawn_lettering(drawing: Drawing) -> Drawing:
@@ -22,39 +22,29 @@ def with_drawn_lettering(drawing: Drawing) -> Drawing:
     Warnings are added to those of the drawing, with which the result shares everything else.
     """
     chosen: dict[int, Candidates] = {}
-    counts: dict[int, int] = {}
     for sheet in drawing.sheets:
         if sheet.text_layer == "vector":
-            found = _beside_texts(sheet, counts)
+            found = _beside_texts(sheet)
         else:
             found = _all(sheet) if sheet.text_layer in ("outlined", "none") else None
         if found is not None:
             chosen[sheet.page] = found
-    is_doubted = any(count >= DOUBTED for count in counts.values())
-    doubted = [page for page, count in counts.items() if is_doubted and count >= SHORTEST]
-    if not chosen and not doubted:
+    if not chosen:
         return drawing
-    from spatial.understanding.sheet.outlined.read_sheets import read_sheets, warn_of_strokes
+    from spatial.understanding.sheet.outlined.read_sheets import read_sheets
 
-    read = read_sheets(drawing, chosen)
-    warn_of_strokes(read, doubted)
-    return read
+    return read_sheets(drawing, chosen)
 
 
 def _all(sheet: Sheet) -> Candidates:
     return np.ones(len(sheet.fills), bool), np.ones(len(sheet.strokes.ends), bool)
 
 
-def _beside_texts(sheet: Sheet, counts: dict[int, int]) -> Candidates | None:
-    """Which fills and strokes of a sheet with texts may be of letters; None where there are no strings of them.
-
-    counts: how many letters in strings the strokes of each page are that are not read; that of this sheet is added.
-    """
+def _beside_texts(sheet: Sheet) -> Candidates | None:
+    """Which fills and strokes of a sheet with texts may be of letters; None where there are no strings of them."""
     fills, bars = lettering_fills(sheet)
-    free, count = unsaid_strokes(sheet)
-    strokes = bars
-    if are_enough(sheet, count) or any(PARTIAL in text.repairs for text in sheet.texts):
-        strokes = free | bars
-    else:
-        counts[sheet.page] = count
+    has_partial = any(PARTIAL in text.repairs for text in sheet.texts)
+    fewest = BESIDE_FILLS if fills.any() else SHORTEST
+    strokes = unsaid_strokes(sheet) if has_partial else lettering_strokes(sheet, fewest)
+    strokes = strokes | bars
     return (fills, strokes) if fills.any() or strokes.any() else None

@@ -8,7 +8,7 @@ Glossary
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -65,6 +65,8 @@ class Ink:
     """(a,) component of each arc of the sheet; -1 of none."""
     freed: Flags | None = None
     """(k,) which were cut off larger components; None where none was. A corner of a view that was cut off looks like a letter too."""
+    dividers: Array = field(default_factory=lambda: np.zeros((0, 4)))
+    """(d, 4) short rule lines between the cells of a row, which stand upright on two barriers."""
     apart: Ink | None = None
     """The strokes alone, of one component only where their middle lines meet: letters whose pens touch are apart. None where all meet."""
 
@@ -87,7 +89,8 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
     largest = LARGEST * min(right - left, top - bottom)
     length = np.hypot(*(sheet.strokes.ends[:, 2:] - sheet.strokes.ends[:, :2]).T)
     small = (length <= largest) & strokes & ~sheet.strokes.dashed
-    small &= ~_dividers(sheet.strokes, small, length > LONG * largest, TOUCHING * largest)
+    dividers = _dividers(sheet.strokes, small, length > LONG * largest, TOUCHING * largest)
+    small &= ~dividers
     small &= ~find_landings(sheet, small, TOUCHING * largest)
     filled = _small_fills([fill.points for fill in sheet.fills], fills, largest)
     outlines = [_closed(sheet.fills[place].points) for place in filled]
@@ -108,14 +111,16 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
     places = (np.array(filled, np.int64), chosen, round_, of_arc)
     label, freed = _components(touching, outlines, lines, largest)
     label = _with_bars(label, lines, len(outlines))
-    ink = _ink(sheet, outlines, lines, widths, label, largest, length, places)
+    ink = _ink(sheet, outlines, lines, widths, label, largest, length, places, dividers)
     if freed.any():
         of = np.concatenate([ink.fills[filled], ink.strokes[chosen], ink.arcs[round_][of_arc]])[freed]
         ink.freed = np.isin(np.arange(len(ink.boxes)), of)
     ink.strokes[along >= 0] = ink.fills[places[0]][along[along >= 0]]
     if not touching.meet.all():
         apart = _with_bars(touching.components_of_lines(), lines, 0)
-        ink.apart = _ink(sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]))
+        ink.apart = _ink(
+            sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]), dividers
+        )
     return ink
 
 
@@ -228,7 +233,7 @@ def _chords(circles: Array) -> tuple[Array, Indices]:
 
 def _ink(
     sheet: Sheet, outlines: list[Array], lines: Array, widths: Array, label: Indices, largest: float, length: Array,
-    places: tuple[Indices, Indices, Indices, Indices],
+    places: tuple[Indices, Indices, Indices, Indices], dividers: Flags,
 ) -> Ink:  # fmt: skip
     filled, chosen, round_, of_arc = places
     boxes, count = _boxes(outlines, lines, label)
@@ -251,7 +256,19 @@ def _ink(
     barriers = sheet.strokes.ends[length > LONG * largest]
     bars = (np.bincount(of, minlength=len(pens)) == 1) & (pens > 0)
     bars &= ~np.isin(np.round(pens, 3), np.round(sheet.strokes.width[length > LONG * largest], 3))
-    return Ink(boxes[fits], pens, bars, edges, of, barriers, largest, fill_place, stroke_place, arc_place)
+    return Ink(
+        boxes[fits],
+        pens,
+        bars,
+        edges,
+        of,
+        barriers,
+        largest,
+        fill_place,
+        stroke_place,
+        arc_place,
+        dividers=sheet.strokes.ends[dividers],
+    )
 
 
 def _of_bars_alone(of_line: Indices, filled: Flags, count: int) -> Flags:

@@ -25,6 +25,7 @@ RUNS_ON: Final = 1.5
 """Widths of a text that says drawn letters within which these end: they may be drawn wider than its box."""
 BESIDE, LOW, HIGH = 0.5, 0.6, 1.6
 """Capital heights by which the middles of a text and of letters on its line are apart, and least and greatest ratio of their heights."""
+_ABBREVIATION: Final = re.compile(r"[^\W\d_]{2}\.$")
 WORD: Final = 3
 """Signs of the last word of a text by which letters at its end are its own, whatever stands before them."""
 
@@ -104,6 +105,9 @@ def _along(text: Text, line: Text) -> float:
 def _merged(line: Text, layer: list[Text]) -> Text | None:
     """A line with the characters that texts of the layer say; None where these do not fit it."""
     found = re.fullmatch("".join(_patterns(layer)), line.text)
+    if found is None and _ABBREVIATION.search(line.text) and layer[-1].text.endswith("." + UNREAD):
+        # Behind the point of an abbreviation nothing is lacking but a blank.
+        return _merged(line, [*layer[:-1], replace(layer[-1], text=layer[-1].text.rstrip(UNREAD))])
     if found is None:
         return None
     signs = list(line.text)

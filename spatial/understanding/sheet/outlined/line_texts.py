@@ -19,13 +19,15 @@ LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
 """Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
 SLIVER: Final = 0.05
 """Capital heights that a hairline along the edge of a letter is wide at most."""
+TWICE: Final = 0.8
+"""Part of the height and of the width of a letter that one which is drawn over it has."""
 CUT_HEIGHT, CUT_GAP = (0.6, 1.25), 0.3
 """Capital heights of what may be a letter that a line goes on with, and of the gap before it."""
 NUMBER_GAP, POINT_HIGH = 0.8, 0.25
 """Capital heights of the gap between a digit and a point, and of how high a point reaches."""
 APART: Final = 1.45
 """Capital heights between two words from which they are two texts."""
-_BEGUN: Final = re.compile(r"(?:.*\s)?[-+±(Ø⌀R]*(?:0[.,]|\.)")
+_BEGUN: Final = re.compile(r"(?:.*\s)?[-+±(Ø⌀R]*(?:0[.,]|\.)|.*[-+±=(\[]0[.,]")
 """ "." and "0.", which only a number goes on: no list counts from 0."""
 _BEGUN_NUMBER: Final = re.compile(r".*\d[.,]")
 
@@ -66,19 +68,24 @@ def _mark_left_out(ink: Ink, line: Line, others: Indices) -> None:
         (middle[:, 1] > low) & (middle[:, 1] < high) & (size > LEFT_OUT[0] * height) & (size < LEFT_OUT[1] * height)
     )
     inside &= (middle[:, 0] > glyphs[:, 0].min()) & (middle[:, 0] < glyphs[:, 2].max())
-    if line.read.is_certain:
-        inside[inside] = ~_slivers(boxes[inside], glyphs, height)
+    certain = np.array([line.read.is_certain or sign != "" for sign in line.read.told or [""] * len(glyphs)], bool)
+    inside[inside] = ~_slivers(boxes[inside], glyphs[certain], height)
     for x in middle[inside, 0].tolist():
         nearest = int(np.abs(np.clip(x, glyphs[:, 0], glyphs[:, 2]) - x).argmin())
         line.spelled[nearest] = Spelled(UNREAD, 0.0)
 
 
 def _slivers(boxes: Array, glyphs: Array, height: float) -> Flags:
-    """(k,) which pieces are thinner than a point and within the box of one glyph: exporters draw hairlines along the edges of a letter."""
+    """(k,) which pieces are within the box of one glyph, and thinner than a point or nearly as large as it.
+
+    Exporters draw hairlines along the edges of a letter, and letters that are to look bold twice.
+    """
     low = (boxes[:, None, :2] >= glyphs[:, :2]).all(axis=2)
     high = (boxes[:, None, 2:] <= glyphs[:, 2:]).all(axis=2)
     thin = (boxes[:, 2:] - boxes[:, :2]).min(axis=1, initial=np.inf) <= SLIVER * height
-    return np.asarray(thin & np.any(low & high, axis=1), bool)
+    sizes = (boxes[:, 2:] - boxes[:, :2])[:, None]
+    large = (sizes >= TWICE * (glyphs[:, 2:] - glyphs[:, :2])).all(axis=2)
+    return np.asarray(np.any(low & high & (thin[:, None] | large), axis=1), bool)
 
 
 def _continues(ink: Ink, line: Line, others: Indices, single: Indices) -> tuple[bool, bool]:

@@ -139,7 +139,7 @@ def read_lines_of(ink: Ink, reads: list[ReadRow]) -> tuple[list[Line], str]:
     steps = [even_step(read.boxes) for read in reads]
     known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
     lines = [
-        _line(ink, read, _usual_step(read, known) if step is None else step, cyrillic=cyrillic)
+        line_of(ink, read, _usual_step(read, known) if step is None else step, cyrillic=cyrillic)
         for read, step in zip(reads, steps, strict=True)
     ]
     return lines, without_lines
@@ -161,7 +161,7 @@ def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
 def lines_by_glyphs(ink: Ink, reads: list[ReadRow]) -> list[Line]:
     """The lines of a sheet with texts that are letters beyond doubt by their glyphs alone. reads: its rows as these are read."""
     cyrillic = is_cyrillic(reads)
-    lines = [_line(ink, read, None, cyrillic=cyrillic) for read in reads]
+    lines = [line_of(ink, read, None, cyrillic=cyrillic) for read in reads]
     return [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
 
 
@@ -183,7 +183,7 @@ def _usual_step(read: ReadRow, known: list[tuple[float, float]]) -> float | None
     return float(np.median(alike)) if alike and len(read.boxes) < FEW else None
 
 
-def _line(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Line:
+def line_of(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> Line:
     """A line with its words; step: from one glyph to the next where they stand at even steps."""
     words = find_words(read.boxes, read.height, _letters(read), step)
     spelled = spell(read, words, cyrillic=cyrillic)
@@ -230,9 +230,9 @@ def is_good(line: Line, certain: list[Line]) -> bool:
     if line.distinct >= LETTERED or line.is_told:
         return True
     signs = line.signs()
-    if len(signs) > 1 and line.read.is_certain and line.sure == 1.0 and line.distinct and _shares_pen(line, certain):
+    if len(signs) > 1 and line.read.is_certain and line.sure == 1.0 and line.distinct and shares_pen(line, certain):
         return True
-    if _is_ratio(line) and _shares_pen(line, certain):
+    if _is_ratio(line) and shares_pen(line, certain):
         return True
     if not has_style(line, certain):
         return _is_certainly_filled(line, certain)
@@ -242,11 +242,11 @@ def is_good(line: Line, certain: list[Line]) -> bool:
             and any(sign.isalnum() for sign in signs)
             and (line.distinct > 0 or any(sign.isdigit() for sign in signs))
         )
-    is_told = (signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)) and not _is_cut_off(line)
+    is_told = (signs[0] not in _PLAIN_SHAPES or line.is_flagged_one(0)) and not is_cut_off(line)
     return signs[0].isalnum() and is_told and line.spelled[0].chance >= SINGLE
 
 
-def _is_cut_off(line: Line) -> bool:
+def is_cut_off(line: Line) -> bool:
     """Whether a line is what was cut off something larger."""
     freed = line.read.ink.freed
     return freed is not None and bool(freed[line.pieces].any())
@@ -336,7 +336,8 @@ def has_pen(line: Line, other: Line) -> bool:
     return line.filled == other.filled and abs(line.pen - other.pen) <= SAME_PEN * abs(line.pen)
 
 
-def _shares_pen(line: Line, certain: list[Line]) -> bool:
+def shares_pen(line: Line, certain: list[Line]) -> bool:
+    """Whether a line is drawn with the pen of one that is certain."""
     return any(has_pen(each, line) for each in certain)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Box, Flags, Text
 from spatial.understanding.sheet.outlined.following import Written, joined_texts
+from spatial.understanding.sheet.outlined.in_cells import alone_in_cells
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import (
@@ -26,6 +27,7 @@ from spatial.understanding.sheet.outlined.oblique import read_oblique
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import turned_boxes
 from spatial.understanding.sheet.outlined.same_shape import settle_same_shapes
+from spatial.understanding.sheet.outlined.wide_points import join_wide_points
 
 
 @dataclass(slots=True)
@@ -51,6 +53,8 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     settle_same_shapes(lines)
     certain = certain_lines(lines)
     good = good_lines(lines, certain)
+    good += alone_in_cells(ink, lines, good, certain)
+    join_wide_points(good)
     taken = np.zeros(len(ink.boxes) + 1, bool)
     taken[[place for line in good for place in line.pieces]] = True
     others = np.flatnonzero(~taken[:-1])

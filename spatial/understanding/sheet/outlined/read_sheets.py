@@ -5,25 +5,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any, Final
-
-import numpy as np
 
 from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
 from spatial.models.sheet.repairs import PARTIAL
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
-from spatial.understanding.sheet.outlined.ink import TooMuchInk, find_ink
+from spatial.understanding.sheet.outlined.ink import TooMuchInk
 from spatial.understanding.sheet.outlined.layer_texts import merge_layer, unsaid
 from spatial.understanding.sheet.outlined.letters import Candidates
-from spatial.understanding.sheet.outlined.lines import glyphs_read, lines_by_glyphs
-from spatial.understanding.sheet.outlined.read import FoundLettering, sheet_box
-from spatial.understanding.sheet.outlined.strings import unsaid_strokes
+from spatial.understanding.sheet.outlined.read import FoundLettering
 from spatial.understanding.sheet.outlined.with_ideographs import read_lettering
 
 PLACES: Final = 5
@@ -93,28 +89,6 @@ def _read(sheet: Sheet, kinds: Candidates, warnings: list[str]) -> FoundLetterin
         return read_lettering(sheet, *lettering_fills(sheet))  # views are strokes
     except TooMuchInk:
         return FoundLettering()
-
-
-def warn_of_strokes(drawing: Drawing, doubted: Collection[int]) -> None:
-    """Add warnings about lines of letters among strokes that are too few to be read. doubted: the pages to look at, once read."""
-    for sheet in drawing.sheets:
-        if sheet.page not in doubted:
-            continue
-        none: list[Box] = []
-        task = partial(_lines_of_strokes, sheet, drawing.warnings)
-        if boxes := attempt(f"drawn lettering of page {sheet.page}", task, none, drawing.warnings):
-            drawing.warnings.append(_unread(sheet.page, boxes))
-
-
-def _lines_of_strokes(sheet: Sheet, warnings: list[str]) -> list[Box]:
-    """Boxes of the lines of strokes that no text says and that are letters beyond doubt, by their glyphs alone."""
-    strokes, _ = unsaid_strokes(sheet)
-    try:
-        ink = find_ink(sheet, np.zeros(len(sheet.fills), bool), strokes)
-    except TooMuchInk as error:
-        warnings.append(_too_much(sheet.page, error))
-        return []
-    return [sheet_box(line) for line in lines_by_glyphs(ink, glyphs_read(ink))]
 
 
 def _too_much(page: int, error: TooMuchInk) -> str:

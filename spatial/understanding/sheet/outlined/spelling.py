@@ -16,7 +16,7 @@ import numpy as np
 from spatial.knowledge import vocabulary
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Flags
-from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, NO_LETTER
+from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, LATIN, NO_LETTER
 from spatial.understanding.sheet.outlined.cyrillic import (
     DOTLESS,
     as_latin,
@@ -33,6 +33,10 @@ DECIDED: Final = 0.8
 """Part of the chance of a character and its look-alikes which one of them must have to be chosen without its neighbours."""
 LIKELY: Final = 0.6
 """The same of a digit right behind a digit, as before the unit of a number."""
+TOLD: Final = 0.55
+"""Chance from which a character is believed that the reader of lines is sure of among characters of its kind, and both see first."""
+SURE_BESIDE: Final = 4
+"""Glyphs of a line for each one that is settled so."""
 PLAIN: Final = 0.97
 """The same, where the neighbours say nothing."""
 
@@ -62,6 +66,8 @@ _ROUND, _STRAIGHT = frozenset("0Oo"), frozenset("1Il|")
 _NUMBER: Final = re.compile(r"[±+-]?\d+(?:[.,]\d+)?")
 _DECIMAL: Final = re.compile(r"(?:\d|[±+(\[-]|^)[.,]\d*$")
 """What a number looks like up to a decimal place, which no O stands at: 0.70REF; nor does one alone behind a sign, as in +0."""
+_SIGNED: Final = re.compile(r"(?:^|[\d°\"'(\[])[±+-]$|±$")
+"""What stands before the first figure of a deviation, whose zeros are as low as an o where it is smaller than its size: 14-0.1(VA)."""
 _HUNDREDS: Final = re.compile(r"(?<!\w)[Il1|][Oo0]{2,}(?!\w)")
 """Stems and rings that are a number, as 1000 in 1000/BAG: no word is of these alone."""
 _RATIO: Final = re.compile(r"(?<!\S)[\dIl|]{1,4} ?: ?[\dIl|]{1,4}(?!\S)")
@@ -83,6 +89,8 @@ _OF_NUMBERS: Final = frozenset(["", *DIGITS, *".,-±/"])
 """What stands beside a figure of a number; nothing at its ends."""
 _DECIMAL_POINT: Final = re.compile(r"(?:\d|(?:^|[Ø⌀R(\[±+-])[Oo])[.,]$")
 """A word up to the point of a number, before its zeros are told from letters."""
+_COLON: Final = CLASSES.index(":")
+_DIAMETER_CLASSES: Final = [CLASSES.index(sign) for sign in "Ø⌀ø"]
 _FIGURES: Final = [CLASSES.index(sign) for sign in DIGITS]
 _POINTS: Final = [CLASSES.index(sign) for sign in ".,"]
 
@@ -92,15 +100,14 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
 
     words: places of the glyphs of each word. cyrillic: whether the sheet is lettered in Cyrillic words.
     """
-    usual = read.usual if read.framed else None
     dotless = _dotless(read) if not cyrillic else np.zeros(len(read.boxes), bool)
-    if usual is not None:
-        usual[dotless, CLASSES.index("i")] = True
+    usual = _usual(read, dotless, cyrillic=cyrillic) if read.framed else None
     chances = without_accents(read.chances) if cyrillic else as_latin(read.chances, dotless)
     if usual is not None:
         chances = _in_place(usual, chances)
     alike = np.maximum(read.alike, chances @ SAME)
     spelled = [_first_guess(chances[place], alike[place]) for place in range(len(chances))]
+    _settle_told(read, chances, spelled)
     if read.framed:
         _settle_points(read, spelled)
     for number, word in enumerate(words):
@@ -119,8 +126,19 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
             if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
                 is_diameter = each.sign in _DIAMETERS and usual[place, CLASSES.index(DIAMETER)]
                 spelled[place] = Spelled(DIAMETER, each.chance) if is_diameter else Spelled(UNREAD, 0.0)
+    _settle_diameters(words, chances, spelled)
+    _settle_brackets(chances, spelled)
     _settle_ratio(read, words, spelled)
     return spelled
+
+
+def _usual(read: ReadRow, dotless: Flags, *, cyrillic: bool) -> Flags:
+    """(n, c) the classes whose glyphs reach as low and as high as each glyph of a line does."""
+    usual = read.usual
+    usual[dotless, CLASSES.index("i")] = True
+    if cyrillic:  # no reader of lines has seen it, and GOST 2.304 draws : in the middle of the line
+        usual[:, _COLON] |= read.chances[:, _COLON] >= PLAIN
+    return usual
 
 
 def _in_place(usual: Flags, chances: Floats) -> Floats:
@@ -188,6 +206,32 @@ def _settle_ratio(read: ReadRow, words: list[list[int]], spelled: list[Spelled])
                 spelled[places[at]] = Spelled("1", shape.chance) if shape.sign in _STRAIGHT else shape
 
 
+def _settle_diameters(words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
+    """What stands right before a number and is a diameter sign or no letter at all is that sign: no other one has its circle and bar."""
+    for word in words:
+        place = word[0]
+        signs = chances[place][_DIAMETER_CLASSES].sum()
+        rest = chances[place][CLASSES.index(NO_LETTER)]
+        is_before_number = len(word) > 1 and spelled[word[1]].sign in DIGITS
+        if is_before_number and spelled[place].sign == UNREAD and signs >= LIKELY and signs + rest >= PLAIN:
+            spelled[place] = Spelled(DIAMETER, float(signs))
+
+
+def _settle_brackets(chances: Floats, spelled: list[Spelled]) -> None:
+    """Brackets stand in pairs: what may be the one that another one lacks is it, where one glyph alone may be."""
+    for opening, closing in ("()", "[]"):
+        signs = [each.sign for each in spelled]
+        if signs.count(opening) == signs.count(closing):
+            continue
+        lacking, other = (opening, closing) if signs.count(opening) < signs.count(closing) else (closing, opening)
+        at = signs.index(other) if lacking == opening else len(signs) - 1 - signs[::-1].index(other)
+        sought = range(at) if lacking == opening else range(at + 1, len(signs))
+        number = CLASSES.index(lacking)
+        found = [place for place in sought if signs[place] == UNREAD and chances[place][number] >= WITHIN]
+        if len(found) == 1 and abs(signs.count(opening) - signs.count(closing)) == 1:
+            spelled[found[0]] = Spelled(lacking, SURE)
+
+
 def _settle_apart(read: ReadRow, words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
     """What stands alone between two numbers with blanks around it: 1 / 2."""
     for first, alone, last in zip(words, words[1:], words[2:], strict=False):
@@ -201,6 +245,23 @@ def _settle_among(members: list[int], place: int, chances: Floats, spelled: list
     best = int(among.argmax())
     if among.sum() >= least and among[best] >= SURE * among.sum():
         spelled[place] = Spelled(CLASSES[members[best]], float(among[best] / among.sum()))
+
+
+def _settle_told(read: ReadRow, chances: Floats, spelled: list[Spelled]) -> None:
+    """A letter in a word of letters that are sure is the one that the reader of lines is sure of, where the glyph looks like it most.
+
+    A line that stands upside down has more than one such glyph.
+    """
+    open_ = [place for place, each in enumerate(spelled) if each.sign == UNREAD]
+    if not read.told or len(open_) * SURE_BESIDE > len(spelled):
+        return
+    for place in open_:
+        top = int(chances[place].argmax())
+        sign, beside = read.told[place], read.told[max(place - 1, 0) : place + 2]
+        is_within = len(beside) == len("ABC") and all(each.isalpha() for each in beside)
+        is_letter = sign in LATIN and (sign not in _ROUND | _STRAIGHT or is_within)  # A0 ends with a figure
+        if is_letter and sign == CLASSES[top] and chances[place][top] >= TOLD:
+            spelled[place] = Spelled(sign, float(chances[place][top]))
 
 
 def _dotless(read: ReadRow) -> Flags:
@@ -280,6 +341,9 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
         sign, group = spelled[place].sign, _ROUND if spelled[place].sign in _ROUND else _STRAIGHT
         before = "".join(spelled[each].sign for each in word[:at])
         is_deviation = before in tuple("±+-") and at == len(word) - 1
+        is_deviation |= bool(_SIGNED.search(before)) and _begins_decimal(
+            [spelled[each].sign for each in word[at + 1 :]]
+        )
         is_decimal = (group is _ROUND and is_deviation) or (sign != "|" and bool(_DECIMAL.search(before)))
         # A deviation is smaller than its size, and its zeros are as low as an o.
         if group is _ROUND and not is_decimal and read.framed and _is_small(read, place):
@@ -289,7 +353,9 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
         digit = "0" if group is _ROUND else "1"
         # A stroke behind a digit that was itself told by its neighbours may be the / of a date.
         follows = at and (kinds[at - 1] == "digit" or (group is _ROUND and spelled[word[at - 1]].sign in DIGITS))
-        if not kind and follows and _share(chances[place], digit, group) >= LIKELY:
+        precedes = at + 1 < len(word) and kinds[at + 1] == "digit"
+        share = _share(chances[place], digit, group)
+        if not kind and ((follows and share >= LIKELY) or (precedes and share >= DECIDED)):
             kind = "digit"
         if kind == "digit":
             spelled[place].sign = digit
@@ -300,6 +366,11 @@ def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: lis
             spelled[place].sign = read.told[place]
         else:
             spelled[place] = Spelled(UNREAD, 0.0)
+
+
+def _begins_decimal(signs: list[str]) -> bool:
+    """Whether a point and a figure, or what a figure looks like, follow."""
+    return len(signs) > 1 and signs[0] in ".," and (signs[1] in DIGITS or signs[1] in _ROUND | _STRAIGHT)
 
 
 def _settle_unit(word: list[int], before: list[int], chances: Floats, spelled: list[Spelled]) -> None:

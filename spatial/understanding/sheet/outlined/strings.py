@@ -17,7 +17,7 @@ import numpy as np
 from spatial.geometry.columns import every, greatest
 from spatial.geometry.index import lie_in_boxes
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
-from spatial.models.sheet.repairs import DRAWN, PARTIAL
+from spatial.models.sheet.repairs import PARTIAL
 from spatial.understanding.sheet.outlined.letters import LARGEST
 
 MEETS: Final = 0.001
@@ -36,41 +36,39 @@ SHORTEST, KINDS = 4, 3
 MOSTLY_LEVEL, UNEVEN, STROKES = 0.5, 0.04, 2.5
 """Part of the letters of a string that are as high as its capitals, by which part these differ, and strokes of a letter: pieces of one
 curve are of any height."""
-ENOUGH: Final = 40
-"""Letters in strings from which a sheet has lettering as strokes, where nothing else says so."""
-DOUBTED: Final = 20
-"""Letters in strings from which their glyphs say whether lettering is left unread: pins and threads may stand so too."""
+BESIDE_FILLS: Final = 40
+"""Letters in strings from which strokes are read on a sheet whose drawn letters are filled: fewer are outlines of these."""
 PASSES: Final = 12
 """How often things that touch the next one are joined."""
 
 
-def lettering_strokes(sheet: Sheet) -> Flags:
-    """(n,) which strokes of a sheet with texts may be of letters that no text says; none where there are no strings of them."""
-    free, count = unsaid_strokes(sheet)
-    return free if are_enough(sheet, count) else np.zeros(len(free), bool)
+def lettering_strokes(sheet: Sheet, fewest: int = SHORTEST) -> Flags:
+    """(n,) which strokes of a sheet with texts may be of letters that no text says; none where strings of them have fewer letters.
 
-
-def are_enough(sheet: Sheet, count: int) -> bool:
-    """Whether `count` letters in strings are so many that the strokes of a sheet are read.
-
-    Where much of what is drawn was painted over, lettering was: who blanks names on a sheet leaves the rest of its drawn lettering.
+    One string is enough to look: the few sizes of a view in the middle of a catalogue's page are lettering too, and what reads
+    them tells by their glyphs whether they are.
     """
-    if any(DRAWN in text.repairs for text in sheet.texts):
-        return count >= SHORTEST
-    return count >= (DOUBTED if sheet.painted_over >= ENOUGH else ENOUGH)
+    free = unsaid_strokes(sheet)
+    ends, width = sheet.strokes.ends[free], sheet.strokes.width[free]
+    boxes, kinds = _letters(ends, width, _largest(sheet))
+    count = max(_in_strings(boxes[:, sides], kinds, _largest(sheet)) for sides in ([0, 1, 2, 3], [1, 0, 3, 2]))
+    return free if count >= fewest else np.zeros(len(free), bool)
 
 
-def unsaid_strokes(sheet: Sheet) -> tuple[Flags, int]:
-    """(n,) which strokes are small enough for letters and no text says them, and how many letters in strings they are."""
-    strokes = sheet.strokes
+def unsaid_strokes(sheet: Sheet) -> Flags:
+    """(n,) which strokes are small enough for letters and no text says them."""
+    strokes, largest = sheet.strokes, _largest(sheet)
     length = np.hypot(*(strokes.ends[:, 2:] - strokes.ends[:, :2]).T)
-    left, bottom, right, top = sheet.box
-    largest = LARGEST * min(right - left, top - bottom)
-    free = (length <= largest) & ~strokes.dashed
+    free: Flags = (length <= largest) & ~strokes.dashed
     over = covered(sheet, (strokes.ends[:, :2] + strokes.ends[:, 2:]) / 2)
     free[free] = ~_said(strokes.ends[free], strokes.width[free], over[free], largest)
-    boxes, kinds = _letters(strokes.ends[free], strokes.width[free], largest)
-    return free, max(_in_strings(boxes[:, sides], kinds, largest) for sides in ([0, 1, 2, 3], [1, 0, 3, 2]))
+    return free
+
+
+def _largest(sheet: Sheet) -> float:
+    """How high a letter of a sheet is at most."""
+    left, bottom, right, top = sheet.box
+    return LARGEST * min(right - left, top - bottom)
 
 
 def covered(sheet: Sheet, points: Array) -> Flags:

@@ -18,6 +18,9 @@ TALL: Final = 0.9
 """Height of a 1 in capital heights."""
 POINT: Final = 0.25
 """Height of a point in capital heights: behind a 1, the gap before it is wider still."""
+EVEN, EVEN_POINT = 0.3, 0.8
+"""Capital heights from the middle of a 1 to that of the figure beside it, beyond the width of that, and to that of a point behind it, up
+to which both are of one number: all figures of a stroke font take the same width."""
 USUAL: Final = (0.06, 0.3)
 """Least and greatest usual gap, in capital heights."""
 ON_A_GRID: Final = 0.12
@@ -49,12 +52,30 @@ def find_words(boxes: Array, height: float, letters: Flags, step: float | None =
         between = letters[1:] & letters[:-1]
         least = usual + BLANK + BESIDE_NARROW * np.where(between, 0.0, wider)
         blank = gaps > np.where(between, np.minimum(least, _parted_from(gaps[between], usual)), least)
+        figures = ~letters & (boxes[:, 3] - boxes[:, 1] >= TALL * height)
+        blank &= ~_of_one_number(boxes, wide, stem & ~letters, figures, point)
     words: list[list[int]] = [[0]]
     for place, is_blank in enumerate(blank.tolist(), start=1):
         if is_blank:
             words.append([])
         words[-1].append(place)
     return words
+
+
+def _of_one_number(boxes: Array, wide: float, ones: Flags, figures: Flags, points: Flags) -> Flags:
+    """(n - 1,) whether a glyph and the next are a 1 and a figure or a point, no further apart than figures of even width have it.
+
+    wide: capital height in the proportion of the letters; ones, figures, points: (n,) whether each is a 1, as high as figures, a point.
+    """
+    widths, steps = (boxes[:, 2] - boxes[:, 0]) / wide, _steps(boxes) / wide
+    behind, before = (
+        one & figure & ~other & (steps <= width + EVEN)
+        for one, figure, other, width in (
+            (ones[:-1], figures[1:], ones[1:], widths[1:]),
+            (ones[1:], figures[:-1], ones[:-1], widths[:-1]),
+        )
+    )
+    return np.asarray(behind | before | (ones[:-1] & points[1:] & (steps <= EVEN_POINT)), bool)
 
 
 def _parted_from(gaps: Array, usual: float) -> float:

@@ -13,6 +13,8 @@ from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
 
 CHORDS: Final = (3, 24)
 """Least and most strokes of an arc that is drawn with chords."""
+WIDEST_CHORD: Final = 60.0
+"""Degrees that a chord of an arc goes round at most: the corners of a rectangle are on one circle too."""
 CLOSED: Final = (345.0, 375.0)
 """Degrees that the arcs of a circle go round together: they may leave gaps, and overlap a little."""
 LEAST_ARCS: Final = 180.0
@@ -141,9 +143,10 @@ def _bent(sheet: Sheet, height: float, first: Indices, count: Indices, closed: F
     left = arm[:, 0] * over[:, 1] - arm[:, 1] * over[:, 0] > 0.0
     turns = np.degrees(np.arctan2(np.stack([arm[:, 1], last[:, 1]]), np.stack([arm[:, 0], last[:, 0]])))
     start, stop = np.where(left, turns[0], turns[1]), np.where(left, turns[1], turns[0])
-    stop = start + (stop - start) % 360.0
-    arcs: Array = np.column_stack([centre[good], radius[good], start, stop])
-    return arcs, sheet.strokes.entity[first[good]].tolist()
+    span = (stop - start) % 360.0
+    bent = span <= WIDEST_CHORD * count[good]
+    arcs: Array = np.column_stack([centre[good], radius[good], start, start + span])[bent]
+    return arcs, sheet.strokes.entity[first[good][bent]].tolist()
 
 
 def _centre(one: Array, two: Array, three: Array) -> Array:

@@ -19,6 +19,10 @@ from spatial.understanding.sheet.symbols.signs import MEET, Mark
 LEAST: Final = 1.1
 MOST: Final = 3.6
 """Letter heights that a cell is high and wide."""
+MOST_OF_TWO: Final = 5.4
+"""The same of the height of a cell before two lines, as that of a composite tolerance (ASME Y14.5-2018 §10.5)."""
+SAME_WALL: Final = 0.06
+"""Letter heights between two strokes that are one side of a high cell."""
 NEXT: Final = 4
 """The sides of a cell have fewer than so many upright strokes between them."""
 CROWDED: Final = 60
@@ -54,20 +58,42 @@ def _walls(near: Near | Surroundings) -> Indices:
 
 def _cells(near: Near) -> Iterator[Box]:
     """Ruled compartments left of the text, on its baseline."""
-    lines, places = near.lines, _walls(near)
-    ends = np.sort(lines[places][:, [1, 3]], axis=1)
-    walls = np.unique(np.round(np.column_stack([lines[places, 0], ends]), 2), axis=0)
+    walls = _with_longer(_upright(near), _walls(near))
     one, two = np.triu_indices(len(walls), 1)
     near_by = two - one <= NEXT
     one, two = one[near_by], two[near_by]
     width, height = walls[two, 0] - walls[one, 0], walls[one, 2] - walls[one, 1]
-    likely = (width >= LEAST) & (width <= MOST) & (height >= LEAST) & (height <= MOST)
+    likely = (width >= LEAST) & (width <= MOST) & (height >= LEAST) & (height <= MOST_OF_TWO)
     likely &= (np.abs(walls[one, 1:] - walls[two, 1:]) < 0.15).all(axis=1)
-    level = near.level() if likely.any() else lines[:0]
+    level = near.level() if likely.any() else near.lines[:0]
     for left, right, bottom, top in np.column_stack([walls[one, 0], walls[two, 0], walls[one, 1:]])[likely].tolist():
         middle = (left + right) / 2.0
         if _spans(level, middle, bottom) and _spans(level, middle, top):
             yield left, bottom, right, top
+
+
+def _upright(near: Near) -> Array:
+    """(n, 3) u, low and high v of strokes; those that do not stand upright have no length."""
+    lines = near.lines
+    low, high = np.minimum(lines[:, 1], lines[:, 3]), np.maximum(lines[:, 1], lines[:, 3])
+    upright = (np.abs(near.slope) > 87.0) & (near.length > LEAST)
+    found: Array = np.column_stack([lines[:, 0], low, np.where(upright, high, low)])
+    return found
+
+
+def _with_longer(upright: Array, places: Indices) -> Array:
+    """(n, 3) the walls at some places, each also as one with the wall right over or under it: those of two lines behind a high cell."""
+    own = upright[places]
+    others = upright[upright[:, 2] > upright[:, 1]]
+    level = np.abs(own[:, None, 0] - others[None, :, 0]) < SAME_WALL
+    over, at = np.nonzero(level & (np.abs(own[:, None, 2] - others[None, :, 1]) < SAME_WALL))
+    under, below = np.nonzero(level & (np.abs(own[:, None, 1] - others[None, :, 2]) < SAME_WALL))
+    longer = [
+        np.column_stack([own[over, :2], others[at, 2]]),
+        np.column_stack([own[under, 0], others[below, 1], own[under, 2]]),
+    ]
+    walls: Array = np.unique(np.round(np.concatenate([own, *longer]), 2), axis=0)
+    return walls
 
 
 def _spans(lines: Array, u: float, v: float) -> bool:

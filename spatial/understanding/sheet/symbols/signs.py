@@ -33,6 +33,8 @@ MOST_PARTS: Final = 8
 """Strokes near the middle of a circle that are looked at as parts of one slash."""
 FOOT: Final = (0.08, 0.7)
 """Letter heights of the two strokes at its ends."""
+MIDDLE_OF_DIAMETER: Final = (-0.35, 1.35)
+"""Letter heights above the baseline of the middle of Ø: before two limits over each other it is half a line off both (ASME Y14.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ def _of_each(
 def _with_slashed_circles(surroundings: Surroundings) -> Indices:
     """The texts near which an oblique stroke, or half of one, lies about the middle of a circle of letter size."""
     v, radius = surroundings.rounds[:, 1], surroundings.rounds[:, 2]
-    rounds = np.flatnonzero((radius >= 0.2) & (radius <= 0.8) & (v >= 0.1) & (v <= 0.9))
+    low, high = MIDDLE_OF_DIAMETER
+    rounds = np.flatnonzero((radius >= 0.2) & (radius <= 0.8) & (v >= low) & (v <= high))
     slashes = np.flatnonzero((surroundings.slope > 25.0) & (surroundings.slope < 86.0))
     of, lines = surroundings.round_of[rounds], surroundings.lines[slashes]
     middle = (lines[:, :2] + lines[:, 2:]) / 2.0
@@ -98,7 +101,7 @@ def _diameters(near: Near) -> Iterator[Mark]:
     slope = near.slope
     oblique = (slope > 25.0) & (slope < 86.0)
     for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
-        if not (0.2 <= radius <= 0.8 and 0.1 <= v <= 0.9):
+        if not (0.2 <= radius <= 0.8 and MIDDLE_OF_DIAMETER[0] <= v <= MIDDLE_OF_DIAMETER[1]):
             continue
         through = _through(near.lines, u, v, 0.3 * radius)
         slash = _slash(near, oblique, (u, v, radius))

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.table_headers import column_of, concepts, kind_of_title, label
 from spatial.knowledge.table_kinds import KINDS
-from spatial.knowledge.value_forms import SHEET_OF_SEVERAL, has_letter
+from spatial.knowledge.value_forms import SHEET_OF_SEVERAL, UNREAD, has_letter
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.orientation import lines
 
@@ -25,8 +25,10 @@ Row: TypeAlias = "list[Entry]"
 _MARK: Final = re.compile(r"[\w№#*.\-/+() △▲▽▼▵◇○□☆]{1,12}")
 """ "1", "A.2", and a letter or number beside the triangle or circle that marks a change on the sheet (JIS B 0001)."""
 _QUANTITY: Final = re.compile(
-    rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?|{alternatives('quantity_word')}|-+", re.IGNORECASE
+    rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?(?:\s?=\s?\d{{1,6}}\s?[^\W\d_]{{0,8}}\.?)?|{alternatives('quantity_word')}|-+",
+    re.IGNORECASE,
 )
+"""Also of what comes in sets, `1 Set = 5 Nos`."""
 NOTHING_SAID: Final = "-–—_./: "
 """Signs of cells that a form leaves to be filled in: `--/--/--`."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")
@@ -124,13 +126,15 @@ def can_be_row(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> 
     filled = [each for each in row if each.text]
     if label(filled[0].text) == "title block" or sum(label(each.text) == "title block" for each in filled) > 1:
         return False
-    if key is not None and row[key].text and not _MARK.fullmatch(row[key].text):
+    mark = row[key].text.replace(UNREAD, "") if key is not None else ""
+    if mark and not _MARK.fullmatch(mark):
         return False
     if name == "revisions" and _is_of_block(row, heads):
         return False
     if name == "bom":
         amount = column_of(meanings(heads), "quantity")
-        return amount is None or not row[amount].text or bool(_QUANTITY.fullmatch(row[amount].text))
+        counted = row[amount].text.replace(UNREAD, "").strip() if amount is not None else ""
+        return not counted or bool(_QUANTITY.fullmatch(counted))
     return True
 
 

@@ -18,6 +18,8 @@ _USED: Final = 0.85
 _PART_HEADINGS: Final = frozenset({"quantity", "material"})
 """What a column of parts holds and one of pins, steps or points does not."""
 _NOT_OF_DOCUMENTS: Final = frozenset({"quantity", "material", "weight"})
+_PERSONS: Final = frozenset({"by", "approved"})
+"""Who made a change or agreed to it."""
 _LETTER: Final = re.compile(r"[A-Z]\d?")
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 _NUMBERED: Final = re.compile(r"\d{1,5}")
@@ -59,11 +61,19 @@ def are_listed(found: FoundTable) -> bool:
     known = meanings(found.heads)
     if found.is_titled:
         return True
-    if _sizes(found) > 1:
+    if _sizes(found) > 1 or _records_changes(known):
         return False
     if any(label(head.text) == "title block" and not meaning for head, meaning in zip(found.heads, known, strict=True)):
         return key is not None and whole > 1
     return whole > 1 or (key is not None and not is_weak_bom(known))
+
+
+def _records_changes(known: Sequence[frozenset[str]]) -> bool:
+    """Whether columns say when and by whom, and none how many: a change or a signature has these, a part has not."""
+    held = [meaning for meaning in known if meaning and not meaning & _PART_HEADINGS]
+    dated = [meaning for meaning in held if "date" in meaning]
+    signed = [meaning for meaning in held if meaning <= _PERSONS]
+    return bool(dated and signed) and len(held) == sum(map(bool, known))
 
 
 def _sizes(found: FoundTable) -> int:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from typing import Final, Literal
 
 from spatial.knowledge.table_headers import concepts, is_title_block_label, kind_of_title, kinds
@@ -56,6 +56,10 @@ _LARGER: Final = 1.1
 """How much larger than the table such a name is lettered."""
 _INDENT: Final = 0.6
 """Letter heights between the left ends of two lines of one name."""
+_FEWEST_HEADLESS: Final = 3
+"""Figures of a column whose head is not between rule lines."""
+_UNEVEN: Final = 1.5
+"""How much higher than another a cell is that is not of one row of changes with it."""
 _FIGURES: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _EMPTY: Final = 3
 """Columns behind the word for a sum that have nothing: how many and of what are a part's."""
@@ -80,6 +84,7 @@ def find(grid: Grid) -> list[FoundTable]:
     """Tables of `grid`, each cell used once; those with most to say first."""
     plan = _Plan(grid, _by(grid, 0), _by(grid, 1))
     runs = [(run, way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
+    runs += [(wider, way) for run, way in runs if (wider := _widened(plan, run, way))]
     candidates = [found for run, way in runs if (found := _table(plan, run, way))]
     changes = [(run, way) for way in _WAYS for run in islice(_bands(plan, way), _MOST_HEADERS)]
     candidates += [found for run, way in changes if (found := _table(plan, run, way, by_body=True))]
@@ -147,6 +152,29 @@ def _cuts(run: list[Cell], known: list[bool]) -> Iterator[list[Cell]]:
     for start, end in sorted(spans):
         if 2 <= end - start <= _MOST_COLUMNS:
             yield run[start:end]
+
+
+def _widened(plan: _Plan, header: list[Cell], way: Way) -> list[Cell]:
+    """A header with a cell for the column behind its last one, which rows have and no head, as a side of it is not drawn; empty of none."""
+    last = header[-1]
+    if any(
+        cell.columns[0] == last.columns[1] and cell.rows[1] > last.rows[0] and cell.rows[0] < last.rows[1]
+        for cell in plan.grid.cells
+    ):
+        return []
+    beyond = [cell for cell in plan.grid.cells if cell.columns == last.columns and cell is not last]
+    if way == "down":
+        under = sorted((cell for cell in beyond if cell.rows[0] >= last.rows[1]), key=lambda cell: cell.rows[0])
+    else:
+        under = sorted((cell for cell in beyond if cell.rows[1] <= last.rows[0]), key=lambda cell: -cell.rows[1])
+    at = {cell.rows: cell for cell in plan.grid.cells if cell.columns[0] == last.columns[1]}
+    own = [at[cell.rows] for cell in takewhile(lambda cell: cell.rows in at, under)]
+    if len({cell.columns for cell in own}) != 1 or sum(has_digit(cell.text) for cell in own) < _FEWEST_HEADLESS:
+        return []
+    _, low, _, high = turned(last.box, plan.grid.angle)
+    left, _, right, _ = turned(own[0].box, plan.grid.angle)
+    box = (left, low, right, high)
+    return [*header, Cell(turned(box, (360 - plan.grid.angle) % 360), last.rows, own[0].columns)]
 
 
 def _trim(marks: list[bool]) -> tuple[int, int]:
@@ -221,7 +249,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         more = _read(band, header, key, plan.grid.angle)
         if any(not can_be_row(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
-        if _is_name(band, [*header, *used]):
+        if _is_name(band, [*header, *used]) or (name == "revisions" and _are_uneven(band, plan.grid.angle)):
             break
         more = [row for row in more if not repeats_header(row, heads)]
         if (
@@ -293,6 +321,13 @@ def _by_column(cell: Cell, header: list[Cell], first: int, angle: int) -> Iterat
     yield from (
         (text, place if apart and place is not None else first) for text, place in zip(cell.texts, places, strict=True)
     )
+
+
+def _are_uneven(band: Sequence[Cell], angle: int) -> bool:
+    """Whether filled cells of a row are of other heights, as where the rows of those who drew and checked stand beside rows of changes."""
+    boxes = [turned(cell.box, angle) for cell in band if cell.texts]
+    heights = [box[3] - box[1] for box in boxes]
+    return bool(heights) and max(heights) > _UNEVEN * min(heights)
 
 
 def _is_name(band: Sequence[Cell], table: Sequence[Cell]) -> bool:

@@ -29,6 +29,8 @@ _NET_REACH: Final = 0.2
 """The same, where both stand in one net of rules."""
 _ONE_LETTERING: Final = 0.02
 """Of the height: letterings that differ less are one."""
+_ONE_LINE: Final = 0.2
+"""Of the height: labels of a row that stand or are lettered so alike are of one line, as outlines of letters are read."""
 _ONE_ROW: Final = 0.002
 """Of the sheet's diagonal, between the upper or the lower sides of two cells of one row."""
 _AGAINST: Final = 0.035
@@ -273,8 +275,8 @@ def _in_rows(labels: Sequence[Item]) -> Flags:
     low = np.array([label.box[1] for label in labels])
     height = np.array([label.height for label in labels])
     keys = np.array([label.wording.key if label.wording and label.wording.is_field else "" for label in labels])
-    level = np.abs(low[:, None] - low[None, :]) < _ONE_LETTERING * height[:, None]
-    alike = np.abs(height[:, None] - height[None, :]) < _ONE_LETTERING * height[:, None]
+    level = np.abs(low[:, None] - low[None, :]) < _ONE_LINE * height[:, None]
+    alike = np.abs(height[:, None] - height[None, :]) < _ONE_LINE * height[:, None]
     different = (keys[:, None] != keys[None, :]) & (keys[:, None] != "") & (keys[None, :] != "")
     return np.asarray(level & alike & different)
 

@@ -232,6 +232,7 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
         rivals[_region(layout, label)].append(label)
     own = {id(label) for label in labels}
     margin = AROUND * layout.diagonal
+    left: list[Item] = []
     for item in layout.items:
         if item.wording is not None or not block.holds(item, margin) or _begins_label(item, block.labels):
             continue
@@ -246,7 +247,25 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
             nearest = _head_of_column(item, rivals[region])
         if nearest is not None and id(nearest) in own:
             given[id(nearest)].append(item)
+        elif nearest is None and region >= 0:
+            left.append(item)
+    for item in sorted(left, key=lambda each: -each.middle[1]):
+        over = next((items for items in given.values() if items and _goes_on(items, item)), None)
+        if over is not None:
+            over.append(item)
     return given
+
+
+def _goes_on(value: Sequence[Item], item: Item) -> bool:
+    """Whether `item` is the next line of a value in its cell: lettered as its last one, right under it, and set by its middle."""
+    last = min(value, key=lambda each: each.middle[1])
+    drop = last.middle[1] - item.middle[1]
+    return (
+        item.cell == last.cell
+        and is_lettered_as(item, last)
+        and 0.5 * last.height < drop < _LINE_STEP * last.height
+        and abs(item.middle[0] - last.middle[0]) < last.height
+    )
 
 
 def _head_of_column(item: Item, labels: Sequence[Item]) -> Item | None:

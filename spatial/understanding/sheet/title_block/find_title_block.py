@@ -81,6 +81,8 @@ _NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F(?=\d)")
 """ "10F1": in letterings of strokes O is drawn as the figure, and blanks are as wide as the space between letters."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
+_MANY_NAMED: Final = 6
+"""Fields that the labels of a form without rules name, so that one of them tells by its label alone that it is a title block."""
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number", "part_number"})
 """A crowd of labels without rules must name one of these to be a title block and not a letterhead."""
 
@@ -310,7 +312,9 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
     if ruled:
         further = len(printed_fields(block, ())) if len(keys) < 2 and len(named) < 5 else 0
         return bool(strong) and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
-    return len(strong) >= 2 and len(keys) >= 3 and bool(strong & _IDENTIFYING)
+    # The number of a form with so many labels may be left empty.
+    identified = strong & _IDENTIFYING or (named & _IDENTIFYING and len(named) >= _MANY_NAMED)
+    return len(strong) >= 2 and len(keys) >= 3 and bool(identified)
 
 
 def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:

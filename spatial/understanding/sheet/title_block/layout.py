@@ -46,6 +46,8 @@ class Layout:
     """Signs that are drawn as strokes, without a source."""
     pictures: list[Box]
     """Boxes of the pictures on the sheet."""
+    slanted: list[Text]
+    """The lettering that reads in none of the four directions of a form: sizes of arcs and at leaders."""
     inside: dict[int, list[Item]] = field(default_factory=dict)
     """Place of a cell to the items in it."""
     boxes: Array = field(default_factory=lambda: np.zeros((0, 4)), repr=False)
@@ -137,11 +139,11 @@ def _placed(sheet: Sheet, grids: Sequence[Grid], shut_out: Collection[str]) -> I
 def _readable(text: Text, shut_out: Collection[str]) -> bool:
     if text.id in shut_out or not text.visible or text.kind in ("dimension", "tolerance", "attdef"):
         return False
-    return (
-        bool(text.text.strip())
-        and all(map(math.isfinite, text.box))
-        and abs(text.angle - round(text.angle / 90) * 90) < 2
-    )
+    return bool(text.text.strip()) and all(map(math.isfinite, text.box)) and _is_square(text)
+
+
+def _is_square(text: Text) -> bool:
+    return math.isfinite(text.angle) and abs(text.angle - round(text.angle / 90) * 90) < 2
 
 
 def _layout(
@@ -156,7 +158,10 @@ def _layout(
     items = settled(with_words_whole(items, cells))
     nets = [place for place, grid in enumerate(grids) for _ in grid.cells]
     shown = [turned(box, angle) for box in pictures]
-    layout = Layout(sheet.page, angle, turned(sheet.box, angle), items, aside, cells, nets, _signs(sheet, angle), shown)
+    slanted = [text for text in sheet.texts if text.visible and text.text.strip() and not _is_square(text)]
+    layout = Layout(
+        sheet.page, angle, turned(sheet.box, angle), items, aside, cells, nets, _signs(sheet, angle), shown, slanted
+    )
     for item in items:
         if item.cell >= 0:
             layout.inside.setdefault(item.cell, []).append(item)

@@ -51,9 +51,10 @@ def _headings(layout: Layout) -> list[FieldReading]:
     large = [item for item in layout.items if item.height > _ALIKE * tallest]
     ours = set(map(id, large))
     rest = [item for item in everything if id(item) not in ours]
-    if tallest < _LARGER * max((item.height for item in rest), default=0.0):
+    others = [(item.text, item.height) for item in rest] + [(text.text, text.height) for text in layout.slanted]
+    if tallest < _LARGER * max((height for _, height in others), default=0.0):
         return []
-    if sum(_is_size(item.text) for item in rest) < _SIZES:
+    if sum(_is_size(text) for text, _ in others) < _SIZES:
         return []
     text = tidy(joined(large))
     if not (_is_together(rows(large)) and _is_in_the_open(layout, large) and _is_outermost(large, rest)):

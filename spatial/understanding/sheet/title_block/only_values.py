@@ -15,6 +15,8 @@ from spatial.understanding.sheet.title_block.items import Item, joined, rows, so
 
 _AS_LARGE: Final = 0.95
 """Height of the line over a date, as a part of its own, that is no label of it."""
+_FIGURES: Final = 3
+"""Of a number that no label names."""
 _ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
 """Of the word for a sheet, before its number."""
 
@@ -54,7 +56,10 @@ def only_number(free: Sequence[Sequence[Item]], known: Collection[str]) -> Itera
 
 
 def _is_number(text: str) -> bool:
-    return values.is_assigned(text) or (has_letter(text) and len(text.split()) == 1 and values.is_document_number(text))
+    """Whether a word of capital letters and three figures at least could be a company's number: 17.5µm is a size, 11-CPU a name."""
+    is_word = text.isascii() and text == text.upper() and len(text.split()) == 1
+    is_number = values.is_assigned(text) or (has_letter(text) and values.is_document_number(text))
+    return is_word and is_number and sum(map(str.isdigit, text)) >= _FIGURES
 
 
 def sheet_of_several(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:

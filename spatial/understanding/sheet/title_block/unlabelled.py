@@ -41,6 +41,8 @@ _LEAST: Final = 2
 """Forms that a block without such a title states, and cells of one with a label of the sheet."""
 _FEWEST: Final = 3
 """Cells of a corner block, and forms that one without a name states."""
+_RULED: Final = 6
+"""Cells of a form, lettered or not, that has nothing but its sheet and one name."""
 _MOST: Final = 40
 """Cells with lettering that a corner block has."""
 _CLEAR: Final = 1.15
@@ -117,14 +119,16 @@ def _is_label(item: Item) -> bool:
 def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     cells = list(_lettered(layout, places))
     named = _labelled(layout, places)
-    if not (_LEAST if "sheet" in named else _FEWEST) <= len(cells) <= _MOST:
+    is_sole = len(places) >= _RULED and _has_sole_name(cells)
+    if not (_LEAST if "sheet" in named or is_sole else _FEWEST) <= len(cells) <= _MOST:
         return []
     labels = sum(item.wording is not None for place in places for item in layout.inside.get(place, ()))
     found = dict(_formed(cells))
     found |= {"drawn_by": signed[0], "date": signed[1]} if (signed := _signed(cells)) and "date" not in found else {}
     lines = sum(is_labelled(cell.text) for cell in cells)
+    is_sole = is_sole and "sheet" in found
     told = found.keys() & {"scale", "size", "drawn_by"} or "sheet" in named or ("sheet" in found and lines >= _LEAST)
-    if not told or (len(found) < _LEAST and not _is_headed(cells)):
+    if not (told or is_sole) or (len(found) < _LEAST and not is_sole and not _is_headed(cells)):
         return []
     rest = [cell for cell in cells if cell not in found.values() and not is_form_sentence(cell.text)]
     if drafter := found.get("drawn_by"):
@@ -148,6 +152,12 @@ def _is_headed(cells: Sequence[_Cell]) -> bool:
     """Whether one name is lettered far larger than all else in the block: a scale beside it is the sheet's, and no gear's."""
     named = sorted(cells, key=lambda cell: -cell.height)
     return named[0].height > _FAR_LARGER * named[1].height and _title([named[0]]) is not None
+
+
+def _has_sole_name(cells: Sequence[_Cell]) -> bool:
+    """Whether one cell alone has words: in a form that only numbers its sheet beside it, the name is the title."""
+    worded = [cell for cell in cells if any(sign.isalpha() for sign in cell.text)]
+    return len(worded) == 1 and _title(worded) is not None
 
 
 def _formed(cells: Sequence[_Cell]) -> Iterator[tuple[str, _Cell]]:

@@ -8,6 +8,7 @@ import pytest
 
 from spatial.models.sheet.drawing import Dimensioning
 from spatial.understanding.sheet.lettering.labels import find_labels, texture_values
+from spatial.understanding.sheet.lettering.overprinted import with_plus_minus
 from tests.spatial.lettered import HEIGHT as H
 from tests.spatial.lettered import LETTER, Board
 
@@ -147,3 +148,42 @@ def test_a_roughness_on_the_line_of_its_sign_is_one() -> None:
     x = board.text("125", 100 + 1.5 * H, 100)
     board.text("250", x + 3 * H, 100)
     assert texture_values(board.sheet()) == frozenset({"annotation-1"})
+
+
+@pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize("deviations", [("±0.02",), ("+0.00", "-0.02")])
+@pytest.mark.parametrize("back", [0.0, 0.9])
+def test_small_deviations_over_the_end_of_a_size_are_of_it(deviations: tuple[str, ...], back: float) -> None:
+    board = Board()
+    end = board.text("19.17", 100, 100)
+    for line, deviation in enumerate(reversed(deviations)):
+        board.text(deviation, end - back * H, 100 + (1.2 + 0.9 * line) * H, 0.6 * H)
+    assert read(board) == [" ".join(("19.17", *deviations))]
+
+
+@pytest.mark.requirement("lettering.deviations")
+def test_small_deviations_over_a_size_belong_to_the_size_in_their_line() -> None:
+    board = Board()
+    board.text("19.17", 100, 100)
+    end = board.text("7.5", 100, 100 + 1.2 * H)
+    board.text("±0.02", end + 0.2 * H, 100 + 1.2 * H, 0.6 * H)
+    assert sorted(read(board)) == ["19.17", "7.5 ±0.02"]
+
+
+@pytest.mark.requirement("lettering.deviations")
+def test_small_deviations_over_a_line_above_a_size_are_not_of_it() -> None:
+    board = Board()
+    end = board.text("19.17", 100, 100)
+    board.line(90, 100 + 1.1 * H, 140, 100 + 1.1 * H)
+    board.text("±0.02", end - 0.5 * H, 100 + 1.2 * H, 0.6 * H)
+    assert sorted(read(board)) == ["19.17", "±0.02"]
+
+
+@pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize(("drop", "shown"), [(0.3, "±0.02"), (0.8, "±0.02"), (1.3, "+0.02"), (-0.5, "+0.02")])
+@pytest.mark.parametrize("angle", [0.0, 90.0, 30.0])
+def test_a_plus_with_a_loose_minus_under_it_is_one_sign(drop: float, shown: str, angle: float) -> None:
+    board = Board(angle)
+    board.text("+0.02", 100, 100)
+    board.text("-", 100, 100 - drop * H)
+    assert with_plus_minus(board.sheet()).texts[0].text == shown

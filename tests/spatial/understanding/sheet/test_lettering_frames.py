@@ -40,6 +40,23 @@ def test_a_text_over_several_cells_is_cut_at_their_sides(angle: float) -> None:
 
 
 @pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+def test_the_sides_of_a_frame_may_be_drawn_in_parts_that_end_within_a_cell(angle: float) -> None:
+    board = Board(angle)
+    low, high = 98.0, 98 + 2.2 * H
+    for begin, end in ((100, 108), (108, 111), (111, 126), (126, 134)):
+        board.line(begin, low, end, low)
+        board.line(begin, high, end, high)
+    for x in (100, 108, 126, 134):
+        board.line(x, low, x, high)
+    board.symbol("⌖", 102, 100)
+    board.text("0.02", 114, 100)
+    board.text("A", 129, 100)
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
+    assert (frame.role, frame.cells) == ("frame", ("⌖", "0.02", "A"))
+
+
+@pytest.mark.requirement("lettering.frame")
 def test_a_letter_in_a_circle_is_the_modifier_alone() -> None:
     board = Board()
     board.boxes([100, 108, 126, 134], 98, 98 + 2.2 * H)
@@ -122,3 +139,23 @@ def test_datum_boxed_and_struck() -> None:
     assert (datum.role, datum.text) == ("datum", "A")
     assert (basic.boxed, basic.text, basic.role) == (True, "9.30", "free")
     assert struck.struck and not basic.struck
+
+
+@pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("sign", ["⌖", ""])
+def test_one_characteristic_before_two_lines_is_of_both(sign: str) -> None:
+    board = Board()
+    high = 2.2 * H
+    for row, (zone, datums) in enumerate((("0.2", "CD"), ("1", "ACB"))):
+        low = 98 + row * high
+        board.boxes([108, *(126 + 8 * place for place in range(len(datums) + 1))], low, low + high)
+        board.text(zone, 116, low + 2)
+        for place, datum in enumerate(datums):
+            board.text(datum, 129 + 8 * place, low + 2)
+        if row:
+            board.symbol("Ø", 110, low + 2)
+    board.boxes([100, 108], 98, 98 + 2 * high)
+    if sign:
+        board.symbol(sign, 102, 98 + high - H / 2)
+    found = [label.cells for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
+    assert sorted(found) == sorted([(sign, "Ø1", "A", "C", "B"), (sign, "0.2", "C", "D")])

@@ -89,6 +89,27 @@ def word_in_smaller_lettering(board: Board) -> None:
     board.text("MAX", x + 0.6 * H, 100 + 0.42 * H, 0.8 * H)
 
 
+def tolerance_over_the_size(board: Board) -> None:
+    board.text("4.8", 100, 100)
+    board.text("±0.05", 100 + H, 100 + 1.2 * H, 0.8 * H)
+
+
+def tolerance_over_the_middle_of_the_size(board: Board) -> None:
+    board.text("3.35", 100, 100)
+    board.text("±0.05", 100 - 0.3 * H, 100 + 1.3 * H, 0.8 * H)
+
+
+def word_over_the_end_of_the_size(board: Board) -> None:
+    x = board.text("0.37", 100, 100)
+    board.text("MIN", x - H, 100 + 1.2 * H, 0.8 * H)
+
+
+def deviations_over_the_size(board: Board) -> None:
+    x = board.text("1.85", 100, 100)
+    board.text("+0.08", x - 0.2 * H, 100 + 2.5 * H, 0.8 * H)
+    board.text("-0.02", x - 0.2 * H, 100 + 1.3 * H, 0.8 * H)
+
+
 def star(board: Board) -> None:
     x = board.text("86", 100, 100)
     board.text("*", x, 100 + 0.35 * H, 0.7 * H)
@@ -107,6 +128,10 @@ def star(board: Board) -> None:
         (lower_without_its_sign, "Ø75 m5 (+0,024 0,011)"),
         (limits_round_the_middle, "Ø12 F7 (12.034 12.016)"),
         (word_in_smaller_lettering, "73.4 MAX"),
+        (tolerance_over_the_size, "4.8 ±0.05"),
+        (tolerance_over_the_middle_of_the_size, "3.35 ±0.05"),
+        (word_over_the_end_of_the_size, "0.37 MIN"),
+        (deviations_over_the_size, "1.85 +0.08 -0.02"),
         (star, "86*"),
     ],
 )
@@ -121,6 +146,26 @@ def test_a_symmetric_deviation_is_no_half_of_a_pair() -> None:
     board = Board()
     between_lines(board)
     assert sorted(read(board)) == ["14 +0.04 +0.02", "24 ±0.02"]
+
+
+@pytest.mark.requirement("lettering.deviations")
+def test_each_tolerance_over_a_size_goes_to_the_size_right_under_it() -> None:
+    board = Board()
+    for size, deviation, v in (("4.3", "±0.05", 100 + 5 * H), ("5.4", "±0.1", 100 + 2.5 * H), ("8.3", "±0.2", 100.0)):
+        board.text(size, 100, v)
+        board.text(deviation, 100 + 0.3 * H, v + 1.2 * H, 0.8 * H)
+    assert sorted(read(board)) == ["4.3 ±0.05", "5.4 ±0.1", "8.3 ±0.2"]
+
+
+@pytest.mark.requirement("lettering.deviations")
+def test_a_tolerance_over_a_line_or_in_letters_of_its_size_is_not_of_the_size_below() -> None:
+    board = Board()
+    board.text("4.8", 100, 100)
+    board.line(90, 100 + 1.1 * H, 140, 100 + 1.1 * H)
+    board.text("±0.05", 100 + H, 100 + 1.3 * H, 0.8 * H)
+    board.text("5.6", 300, 100)
+    board.text("±0.05", 300 + H, 100 + 1.3 * H)
+    assert sorted(read(board)) == ["4.8", "5.6", "±0.05", "±0.05"]
 
 
 @pytest.mark.requirement("lettering.stack")

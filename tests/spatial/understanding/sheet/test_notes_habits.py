@@ -206,3 +206,26 @@ def test_lines_that_go_on_under_a_note_are_no_notes_where_a_number_is_left_out()
             form.text(30, 150 - 5 * place, mark, 2.5)
         form.text(36, 150 - 5 * place, text, 2.5)
     assert _read(form) == [lines[0][1], "Das Teil ist mit Öl zu schützen und zu verpacken", lines[3][1]]
+
+
+@pytest.mark.requirement("notes.none")
+def test_the_legend_of_an_ordering_code_is_no_list_of_notes() -> None:
+    form = Form()
+    form.lines(30, 200, ["NOTES:", "1. MEASURE AT BEND RADIUS.", "2. TUBE POSITIONS 03 THRU 50."], 3.0)
+    legend = [
+        "PLATING",
+        "-T: MATTE TIN ON ENTIRE PIN.",
+        "-G: SELECTIVE GOLD IN CONTACT AREA,",
+        "MATTE TIN ON TAIL.",
+        "-L: LEAD",
+    ]
+    form.lines(200, 150, legend, 3.2)
+    assert _read(form) == ["MEASURE AT BEND RADIUS.", "TUBE POSITIONS 03 THRU 50."]
+
+
+@pytest.mark.requirement("notes.columns")
+def test_lettering_of_another_height_far_behind_a_line_is_of_another_block() -> None:
+    form = Form()
+    form.lines(30, 200, ["NOTES:", "1. MATES ONLY WITH", "SSM AND ESQ CONNECTORS."], 3.0)
+    form.text(90, 200 - 4.8, "SELECTIVE GOLD IN CONTACT AREA", 3.3)
+    assert _read(form)[0] == "MATES ONLY WITH SSM AND ESQ CONNECTORS."

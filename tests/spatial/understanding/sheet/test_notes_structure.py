@@ -88,6 +88,46 @@ def test_letters_under_a_number_stay_parts_of_its_note() -> None:
     assert _read(form) == texts
 
 
+@pytest.mark.requirement("notes.marks")
+def test_parts_of_lettered_parts_and_parts_with_a_dash_are_parts_of_their_notes() -> None:
+    lines = (
+        "1. COLOUR OF THE LEGEND:",
+        "A. BLUE, AND ONLY ON THESE KEYS",
+        "a1. the keys of the numeric pad",
+        "a2. the keys of functions",
+        "B. WHITE, ON ALL OTHERS",
+        "b1. the letters and all signs",
+        "2. PLATING OF THE TERMINALS",
+        "2-1.SOLDER AREA: tin over nickel",
+        "2-2.CONTACT AREA: gold over nickel",
+    )
+    indents = (0, 14, 28, 28, 14, 28, 0, 14, 14)
+    form = Form()
+    for place, (line, indent) in enumerate(zip(lines, indents, strict=True)):
+        form.text(30 + indent / 4, 200 - 4.2 * place, line)
+    found = _found(form)
+    assert found is not None
+    assert [note.model_dump()["item"] for note in found.notes.items if "item" in note.model_dump()] == [
+        "1a", "1a1", "1a2", "1b", "1b1", "2.1", "2.2",
+    ]  # fmt: skip
+    assert [note.text for note in found.notes.items][7] == "SOLDER AREA: tin over nickel"
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_a_list_within_the_first_note_does_not_take_the_numbers_of_the_outer_one() -> None:
+    lines = (
+        "1.MATERIAL SPECIFICATION:",
+        "1.HOUSING: HIGH TEMPERATURE RESIN",
+        "2.TERMINAL: COPPER ALLOY",
+        "2.PLATING SPECIFICATION:",
+    )
+    form = Form()
+    for place, (line, indent) in enumerate(zip(lines, (0, 12, 12, 2), strict=True)):
+        form.text(30 + indent / 4, 200 - 4.2 * place, line)
+    read = _read(form)
+    assert read == [(number, line[2:]) for number, line in zip((1, 1, 1, 2), lines, strict=True)]
+
+
 @pytest.mark.requirement("notes.columns")
 def test_the_rest_of_a_list_whose_first_notes_are_elsewhere_is_notes() -> None:
     form = Form()
@@ -460,3 +500,16 @@ def test_a_web_address_among_capitals_makes_them_no_names() -> None:
         ],
     )
     assert len(_read(form)) == 1
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_what_a_note_announces_with_a_colon_in_other_lettering_is_no_part_of_it() -> None:
+    form = Form()
+    form.lines(30, 150, ["1. Fillet welds shall be as per following scheme:"])
+    form.text(40, 145, "t", 2.2)
+    form.text(60, 144, "LEGEND OF WELDS", 3.0)
+    form.lines(30, 130, ["2. Tolerances that are not given are:", "   0.1 mm for bores"])
+    assert _read(form) == [
+        (1, "Fillet welds shall be as per following scheme:"),
+        (2, "Tolerances that are not given are: 0.1 mm for bores"),
+    ]

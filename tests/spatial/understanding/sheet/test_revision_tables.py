@@ -272,3 +272,21 @@ def test_a_figure_of_a_change_that_was_not_read_whole_is_left_out_and_a_sign_bes
         {"REV": "A", "DESCRIPTION": "Tarnow"},
         {"REV": "B", "DESCRIPTION": f"Far{UNREAD}el", "DATE": "2016-05-17"},
     ]
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_marks_printed_beside_the_higher_rows_of_who_drew_and_checked_are_no_changes_and_no_parts() -> None:
+    paper = Paper()
+    table(paper, [["No", "Revision", "Date", "By"], ["A"], ["B"], ["C"], ["D"]], 30, 100, [10.0, 40.0, 30.0, 20.0])
+    table(paper, [["", "", "NAME"]], 130, 100, [20.0, 30.0, 40.0])
+    table(
+        paper,
+        [["Edit", "2026-02-05", "MUSTER"], ["Check", "2026-02-05", "MUSTER"]],
+        130,
+        94,
+        [20.0, 30.0, 40.0],
+        step=12.0,
+    )
+    found = read(paper.sheet())
+    assert not found.revisions
+    assert not found.bom

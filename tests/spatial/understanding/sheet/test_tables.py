@@ -316,3 +316,35 @@ def test_a_sum_under_the_rows_of_a_list_is_no_part() -> None:
     paper = Paper()
     table(paper, [heads, *body], 30, 200, [40, 15, 40, 30, 30])
     assert rows_of(read(paper.sheet()).bom[0], heads) == body[:1]
+
+
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize("upwards", [False, True])
+def test_a_column_whose_head_is_not_closed_by_rules_is_one_of_the_list(upwards: bool) -> None:
+    paper, heads, body = (
+        Paper(),
+        ["N", "Descrizione", "Q"],
+        [[str(n), f"Vite numero {n}", str(n + 1)] for n in range(1, 5)],
+    )
+    table(paper, [heads, *body], 30, 100, [20.0, 80.0, 20.0], upwards=upwards)
+    side = next(ends for ends in paper.strokes if ends[0] == ends[2] == 150.0)
+    paper.strokes.remove(side)
+    low, high = side[1], side[3]
+    paper.line(150, low + (6 if upwards else 0), 150, high - (0 if upwards else 6))
+    found = read(paper.sheet())
+    assert [[*row.values()] for row in found.bom[0].rows] == body
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_a_number_of_a_part_that_was_read_in_part_does_not_end_the_list() -> None:
+    paper, heads = Paper(), ["Item", "Description", "Qty"]
+    body = [["1", "Bolt", "2"], ["1\ufffd", "Nut", "4"], ["3", "Plate", "1"]]
+    table(paper, [heads, *body], 30, 100, [20.0, 80.0, 20.0])
+    assert rows_of(read(paper.sheet()).bom[0], heads) == [body[0], ["", "Nut", "4"], body[2]]
+
+
+@pytest.mark.requirement("tables.languages")
+def test_a_heading_whose_blank_was_not_read_is_known() -> None:
+    paper, heads, body = Paper(), ["STT", "Têngọi", "Sốlượng"], [["1", "Trục", "2"], ["2", "Đệm", "4"]]
+    table(paper, [heads, *body], 30, 100, [20.0, 80.0, 30.0])
+    assert rows_of(read(paper.sheet()).bom[0], heads) == body

@@ -62,3 +62,14 @@ def test_the_unit_after_its_label_holds_for_a_sheet_without_a_block_and_one_in_b
     form = _views()
     form.text(300, 230, text, 3)
     assert fields_of(form).get("units") == unit
+
+
+@pytest.mark.requirement("title.lone")
+def test_sizes_that_are_lettered_aslant_are_sizes_of_the_sheet_as_well() -> None:
+    form = Form()
+    form.text(60, 260, "Gleitschiene rechts", 7)
+    assert fields_of(form) == {}
+    for place, size in enumerate(("R8", "⌀6", "R120")):
+        form.text(80 + 40 * place, 100, size, 3)
+        form.texts[-1].angle = 37.0
+    assert fields_of(form) == {"title": "Gleitschiene rechts"}

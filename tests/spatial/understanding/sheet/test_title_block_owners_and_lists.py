@@ -70,12 +70,15 @@ def test_a_sheet_of_several_whose_blank_is_lost_is_one() -> None:
 
 
 @pytest.mark.requirement("title.typical")
-@pytest.mark.parametrize(("other", "number"), [("", "HK4711"), ("RM-2210", None)])
+@pytest.mark.parametrize(
+    ("text", "other", "number"),
+    [("HK4711", "", "HK4711"), ("HK4711", "RM-2210", None), ("11-CPU", "", None), ("17.5µm", "", None)],
+)
 def test_the_only_assigned_number_of_a_block_without_a_label_of_one_is_the_sheets(
-    other: str, number: str | None
+    text: str, other: str, number: str | None
 ) -> None:
     form = _block(DATE="2024-03-05")
-    form.cell((350, 25, 410, 40), "", "HK4711", size=2.5)
+    form.cell((350, 25, 410, 40), "", text, size=2.5)
     form.cell((290, 10, 410, 25), "", other, size=2.5)
     assert fields_of(form).get("drawing_number") == number
 
@@ -163,3 +166,32 @@ def test_classes_in_the_cell_beside_their_standard_belong_to_it() -> None:
     form.text(242, 38, "Geometric tolerance class -K", 2)
     stated = "UNI EN; 22768-1 / 22768-2; Dimensional tolerance class -m; Geometric tolerance class -K"
     assert fields_of(form)["tolerances"].replace(";", "") == stated.replace(";", "")
+
+
+@pytest.mark.requirement("title.cells")
+def test_the_next_line_of_a_centred_title_belongs_to_it_however_far_its_label_is() -> None:
+    form = framed_form()
+    form.cell((290, 40, 350, 55), "SCALE", "1:2")
+    form.cell((350, 40, 410, 55), "SHEET", "1 OF 2")
+    form.cell((210, 55, 410, 90), "TITLE")
+    form.text(225, 80, "Cover of the upper bearing with a long name, complete with", 2.5)
+    form.text(260, 75, "seals and springs", 2.5)
+    form.text(272, 68, "Version: 1.2", 2.2)
+    assert fields_of(form)["title"] == "Cover of the upper bearing with a long name, complete with seals and springs"
+
+
+@pytest.mark.requirement("title.open")
+@pytest.mark.parametrize(("number", "title"), [("DWG No.", "Bearing cover"), ("Keywords", None)])
+def test_a_form_without_rules_is_told_by_its_many_labels_one_of_them_a_number(number: str, title: str | None) -> None:
+    form = framed_form()
+    rows = (
+        (52.0, (("Created by", "A. Mason"), ("Approved by", ""))),
+        (38.0, (("Title", "Bearing cover"), (number, ""))),
+        (24.0, (("Rev.", ""), ("Date of issue", "2024-03-05"), ("Sheet", "1/1"))),
+    )
+    for height, row in rows:
+        for place, (label, value) in enumerate(row):
+            form.text(240 + 60 * place, height + 0.2 * place, label, 1.8)
+            if value:
+                form.text(240 + 60 * place, height - 5, value, 3)
+    assert fields_of(form).get("title") == title

@@ -396,3 +396,20 @@ def test_the_word_between_number_and_count_of_sheets_is_kept_where_it_is_one(
     for x, text in ((332, labels[0]), (348, "1"), (354, labels[1]), (374, "3")):
         form.text(x, 16, text, 2.5)
     assert fields_of(form)["sheet"] == sheet
+
+
+@pytest.mark.requirement("title.directions")
+@pytest.mark.parametrize("size", ["", "PAPER 432 X 279"])
+def test_words_behind_a_turned_label_of_two_lines_are_the_title(size: str) -> None:
+    form = Form()
+    form.cell((370, 10, 410, 40), "REV", "B")
+    form.cell((250, 10, 285, 25), "SCALE", "1:2")
+    form.cell((250, 25, 285, 40), "SHEET", "1 OF 2")
+    form.box((285, 10, 370, 40))
+    form.text(290, 20, "ITEM", 4, angle=90)
+    form.text(295, 20, "NAME", 4, angle=90)
+    form.text(300, 30, "BRACKET, CAMERA,", 3)
+    form.text(300, 24, "LEFT AND RIGHT", 3)
+    if size:
+        form.text(300, 16, size, 2.5)
+    assert fields_of(form).get("title") == "BRACKET, CAMERA, LEFT AND RIGHT"

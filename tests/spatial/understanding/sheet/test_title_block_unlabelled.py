@@ -251,3 +251,17 @@ def test_n_of_m_after_id_is_the_sheet_where_its_label_has_the_path_of_a_schemati
     form.row(260, 18, 8, [(50, "Size: A4"), (60, "Date: 2024-03-05"), (40, "Rev: 1.2")])
     form.row(260, 10, 8, [(110, "Tarnow 8.0"), (40, f"Id: {number}")])
     assert fields_of(form).get("sheet") == sheet
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize("further", ["", "Werk 2", "/"])
+def test_the_only_words_of_a_form_without_labels_are_the_title_beside_its_sheet(further: str) -> None:
+    form = Form()
+    form.box(FRAME)
+    for box, value in (
+        ((330, 10, 410, 20), "1/2"), ((250, 10, 330, 20), ""), ((330, 20, 410, 35), "Halter rechts"),
+        ((250, 20, 290, 35), further), ((290, 20, 330, 35), ""), ((330, 35, 410, 50), ""),
+    ):  # fmt: skip
+        form.cell(box, "", value)
+    is_read = further != "Werk 2"
+    assert fields_of(form) == ({"title": "Halter rechts", "sheet": "1/2"} if is_read else {})

@@ -129,3 +129,11 @@ def test_long_texts_cost_little(text: str) -> None:
 @pytest.mark.parametrize("text", ["2 NS, 2 FS", "G3/4油路管接头", "M4内六角圆柱头螺钉"])
 def test_sides_and_names_of_bought_parts_are_no_threads(text: str) -> None:
     assert extract_callouts(label(text), Context()) == []
+
+
+@pytest.mark.requirement("callouts.negative")
+@pytest.mark.parametrize(
+    ("text", "is_tolerance"), [("5264 -17", False), ("425 -1", True), ("425 -1.0", True), ("60 -0.25", True)]
+)
+def test_ends_of_part_numbers_are_no_deviations(text: str, is_tolerance: bool) -> None:
+    assert ("tolerance" in [each.type for each in extract_callouts(label(text), Context())]) == is_tolerance

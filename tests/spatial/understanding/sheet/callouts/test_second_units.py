@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from spatial.understanding.sheet.callouts.basic import without_loose_boxes
+from spatial.understanding.sheet.callouts.deviations_over import with_deviations_joined
 from spatial.understanding.sheet.callouts.second_units import without_second_units
 from spatial.understanding.sheet.label import Label
 from tests.spatial.understanding.sheet.callouts.test_callouts import callouts, label
@@ -52,3 +53,29 @@ def test_a_loose_number_in_a_box_is_a_basic_size_only_beside_a_frame() -> None:
     assert [each.type for each in (*loose, *called, *frame)] == ["basic", "basic", "gdt"]
     assert without_loose_boxes([*loose, *called]) == called
     assert without_loose_boxes([*loose, *frame]) == [*loose, *frame]
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_size_with_its_deviations_and_the_same_in_millimetres_behind_it_are_one() -> None:
+    first = _at(".551 +.0020 -.0016", 0, 0)
+    [whole] = without_second_units([first, _at("14.00 +.05 -.04", first.box[2] + 4, 0)])
+    assert whole.text == ".551 +.0020 -.0016 [14.00 +.05 -.04]"
+    other = [first, _at("14.00 +.15 -.04", first.box[2] + 4, 0)]
+    assert without_second_units(other) == other
+    below = [first, _at("14.00 +.05 -.04", 0, -8)]
+    assert without_second_units(below) == below
+
+
+@pytest.mark.requirement("callouts.types")
+def test_deviations_in_two_units_over_their_size_are_its_own() -> None:
+    texts = ["±.015 [±0.38]", ".653 [16.59]", "±.015 [±0.38]", ".385 [9.77]"]
+    labels = [_at(text, 0, 60.0 - 5 * number) for number, text in enumerate(texts)]
+    joined = [".653 [16.59] ±.015 [±0.38]", ".385 [9.77] ±.015 [±0.38]"]
+    assert [each.text for each in with_deviations_joined(labels)] == joined
+    between = labels[1:]
+    assert with_deviations_joined(between) == between
+
+
+@pytest.mark.requirement("callouts.types")
+def test_parts_of_a_code_at_a_dimension_line_are_no_deviations() -> None:
+    assert callouts("5264 -15 -14", "dimension") == []

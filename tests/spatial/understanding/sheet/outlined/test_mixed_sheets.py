@@ -13,7 +13,7 @@ from shapely.ops import split
 from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
-from spatial.understanding.sheet.outlined.strings import DOUBTED, lettering_strokes, unsaid_strokes
+from spatial.understanding.sheet.outlined.strings import lettering_strokes
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, page
 
@@ -70,6 +70,12 @@ def few(words: tuple[str, ...]) -> Drawing:
 
 
 @pytest.mark.requirement("outlined.unread-strokes")
+def test_three_words_of_strokes_on_a_page_of_text_are_read() -> None:
+    words = ("HEFT 47", "ZEHN 74", "MATTE 7")
+    assert shown(few(words)) == sorted(["CAP", *words])
+
+
+@pytest.mark.requirement("outlined.unread-strokes")
 def test_lines_of_strokes_that_are_too_few_to_be_read_are_a_warning_with_their_boxes() -> None:
     drawing = few(WORDS[:2])
     assert shown(drawing) == ["CAP"]
@@ -78,7 +84,7 @@ def test_lines_of_strokes_that_are_too_few_to_be_read_are_a_warning_with_their_b
 
 
 @pytest.mark.requirement("outlined.unread-strokes")
-def test_a_word_of_strokes_is_a_warning_where_another_sheet_of_the_document_has_more() -> None:
+def test_a_word_of_strokes_is_a_warning_on_each_sheet_that_has_one() -> None:
     drawing, other = few(WORDS[:2]), few(("KATZEN",))
     drawing.sheets.append(replace(other.sheets[0], page=2))
     with_drawn_lettering(drawing)
@@ -86,19 +92,17 @@ def test_a_word_of_strokes_is_a_warning_where_another_sheet_of_the_document_has_
         "page 1: 2 pieces of drawn lettering were",
         "page 2: 1 piece of drawn lettering was",
     ]
-    with_drawn_lettering(other)
-    assert not other.warnings
 
 
 @pytest.mark.requirement("outlined.unread-strokes")
 def test_a_row_of_pins_that_stand_as_letters_do_is_no_warning() -> None:
     pins: list[tuple[float, ...]] = []
-    for place in range(DOUBTED + 4):
+    for place in range(24):
         left, right = 100.0 + 16 * place, 105.0 + 16 * place + place % 3
         corners = [(left, 200.0), (left, 214.0), (right, 214.0), (right, 200.0), (left, 200.0)]
         pins += [(*one, *two) for one, two in pairwise(corners)]
     drawing = Pen(pins).drawing("vector")
-    assert unsaid_strokes(drawing.sheets[0])[1] >= DOUBTED
+    assert lettering_strokes(drawing.sheets[0]).any()
     with_drawn_lettering(drawing)
     assert not drawing.warnings
 

@@ -11,7 +11,6 @@ from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Array, Drawing, Fill, Text
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
-from spatial.understanding.sheet.outlined.strings import DOUBTED, ENOUGH, are_enough
 from spatial.understanding.sheet.outlined.words import find_words
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import page
@@ -102,6 +101,15 @@ def test_the_gap_between_two_ones_is_no_blank() -> None:
     assert [len(word) for word in find_words(spaced(gaps, widths), 1.0, np.zeros(9, bool))] == [9]
 
 
+@pytest.mark.requirement("outlined.words")
+@pytest.mark.parametrize(
+    ("gap", "words"), [(0.46, [2]), (0.8, [1, 1])], ids=["as of figures of even width", "as wide as a blank"]
+)
+def test_a_one_and_a_figure_of_even_width_are_one_number(gap: float, words: list[int]) -> None:
+    boxes = spaced(np.array([gap]), np.array([0.3, 0.7]))
+    assert [len(word) for word in find_words(boxes, 1.0, np.zeros(2, bool))] == words
+
+
 def spaced(gaps: Array, widths: Array | float = 0.6) -> Array:
     """Boxes (n, 4) of letters so wide and 1 high, with these gaps (n - 1,) between them."""
     wide = np.broadcast_to(widths, len(gaps) + 1)
@@ -113,11 +121,3 @@ def spaced(gaps: Array, widths: Array | float = 0.6) -> Array:
 @pytest.mark.parametrize("word", ["Älplerhütte", "Ålandshav", "Öldruckschalter"])
 def test_a_straight_letter_behind_the_capital_of_a_word_of_small_letters_is_small(word: str) -> None:
     assert shown(beside_text((word, NAME))) == [word, NAME]
-
-
-@pytest.mark.requirement("outlined.beside-text")
-def test_fewer_letters_of_strokes_are_enough_where_drawn_lettering_was_painted_over() -> None:
-    sheet = replace(beside_text(()).sheets[0], texts=[])
-    assert [are_enough(sheet, count) for count in (DOUBTED, ENOUGH)] == [False, True]
-    blanked = replace(sheet, painted_over=ENOUGH)
-    assert [are_enough(blanked, count) for count in (DOUBTED - 1, DOUBTED)] == [False, True]

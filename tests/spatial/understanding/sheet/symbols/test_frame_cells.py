@@ -50,6 +50,17 @@ def test_characteristics_in_a_frame(sign: str, angle: float) -> None:
 
 
 @pytest.mark.requirement("strokes.characteristics")
+def test_three_sides_of_a_cell_drawn_in_one_are_no_arc_through_its_corners() -> None:
+    pen = Pen(0.0)
+    pen.write("0,02")
+    pen.line((-0.6, 1.5), (-2.6, 1.5), (-2.6, -0.5), (-0.6, -0.5))
+    pen.line((3.0, 1.5), (-0.6, 1.5), (-0.6, -0.5), (3.0, -0.5), (3.0, 1.5))
+    for name, *where in CHARACTERISTICS["⌖"]:
+        getattr(pen, name)(*where)
+    assert pen.signs() == "⌖"
+
+
+@pytest.mark.requirement("strokes.characteristics")
 @pytest.mark.parametrize("angle", [0.0, 90.0])
 def test_arrows_of_a_runout_may_have_heads_in_outlines(angle: float) -> None:
     circular, total = Pen(angle), Pen(angle)
@@ -82,3 +93,19 @@ def test_a_diameter_zone_in_a_frame() -> None:
     pen.circle(-3.2, 0.5, 0.4)
     diameter(pen)
     assert pen.signs() == "◎Ø"
+
+
+@pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize("below", [False, True])
+def test_a_characteristic_in_a_cell_as_high_as_two_lines(below: bool) -> None:
+    low, high = (-2.5, 1.5) if below else (-0.5, 3.5)
+    pen = Pen()
+    pen.write("0,02")
+    pen.line((-2.6, low), (3, low), (3, high), (-2.6, high), (-2.6, low))
+    pen.line((-0.6, -0.5), (-0.6, 1.5))
+    pen.line(*(((-0.6, -0.5), (-0.6, low)) if below else ((-0.6, 1.5), (-0.6, high))))
+    middle = (low + high) / 2
+    pen.circle(-1.6, middle, 0.4)
+    pen.line((-2.3, middle), (-0.9, middle))
+    pen.line((-1.6, middle - 0.7), (-1.6, middle + 0.7))
+    assert pen.signs() == "⌖"

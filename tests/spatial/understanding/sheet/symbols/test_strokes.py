@@ -441,3 +441,13 @@ def test_a_plus_minus_may_be_a_third_higher_than_the_lettering_says(angle: float
     pen.line((-1.25, 0.7), (0.05, 0.7))
     pen.line((-1.25, 0.0), (0.05, 0.0))
     assert pen.signs() == "±"
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("rise", [-0.6, 0.6])
+def test_the_diameter_sign_half_a_line_off_as_before_two_limits(rise: float) -> None:
+    pen = Pen()
+    pen.write("4.80")
+    pen.circle(-0.9, 0.5 + rise, 0.4)
+    pen.line((-1.2, rise - 0.1), (-0.6, 1.1 + rise))
+    assert pen.signs() == "Ø"

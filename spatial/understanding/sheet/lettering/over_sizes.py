@@ -1,0 +1,78 @@
+"""Tolerances and words in smaller letters that stand over the size that they belong to: ±0.05 over 4.8, REF over the end of 8.
+
+Drawings of 2D programs of Japan have them so, further along the more room there is: none of them shares a line with its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from spatial.geometry.index import GrowingCellIndex
+from spatial.understanding.sheet.lettering import words
+from spatial.understanding.sheet.lettering.pieces import Piece, median_height
+from spatial.understanding.sheet.lettering.ruled import Rules
+
+SMALLER: Final = 0.9
+"""Height by that of its size that what stands over it has at most."""
+LEAST: Final = 0.6
+"""The same at least."""
+RISE: Final = (0.6, 1.7)
+"""Heights of the size between which its baseline lies over that of the size."""
+BESIDE: Final = 0.6
+"""Heights of the size that it begins behind its end at most."""
+COVERED: Final = 0.3
+"""Part of the shorter of the two that the other stands over, where it begins earlier than the size."""
+INTO: Final = 0.1
+"""Letter heights that a line may reach into what it bounds."""
+WIDEST: Final = 6.0
+"""Heights of what stands over a size from whose ends the size begins at most."""
+
+
+def join_over_sizes(pieces: list[Piece], rules: Rules) -> list[Piece]:
+    """Pieces with what stands over a size put behind it; each size takes one, and each goes to the nearest size."""
+    above = [piece for piece in pieces if _stands_over(piece)]
+    sizes = [piece for piece in pieces if words.is_plain(piece.text) and words.has_digit(piece.text)]
+    if not above or not sizes:
+        return pieces
+    grid: GrowingCellIndex[Piece] = GrowingCellIndex(2 * median_height([piece.h for piece in sizes]))
+    for size in sizes:
+        grid.add(size.u0, size.v, size)
+    gone: set[int] = set()
+    taken: set[int] = set()
+    for piece in sorted(above, key=lambda each: (-each.v, each.u0)):
+        under = (size for size in _under(piece, grid) if id(size) not in taken and _belongs(piece, size, rules))
+        nearest = min(under, key=lambda each: piece.v - each.v, default=None)
+        if nearest is not None:
+            nearest.absorb(piece, " ")
+            taken.add(id(nearest))
+            gone.add(id(piece))
+    return [piece for piece in pieces if id(piece) not in gone]
+
+
+def _stands_over(piece: Piece) -> bool:
+    """Whether a piece is a tolerance, or a word such as REF and MAX."""
+    if piece.kind == "pair":
+        return not piece.lines and piece.text[0] in "+-−–0"
+    return (piece.text[0] == "±" and words.is_deviation(piece.text)) or (
+        piece.text.isalpha() and words.is_suffix(piece.text)
+    )
+
+
+def _under(piece: Piece, grid: GrowingCellIndex[Piece]) -> Iterator[Piece]:
+    h = piece.h
+    return grid.in_box(piece.u0 - WIDEST * h, piece.v - RISE[1] * h / LEAST, piece.u1, piece.v)
+
+
+def _belongs(piece: Piece, size: Piece, rules: Rules) -> bool:
+    h, covered = size.h, min(piece.u1, size.u1) - max(piece.u0, size.u0)
+    is_at_end = piece.u0 > size.u0 and piece.u0 - size.u1 < BESIDE * h
+    return (
+        piece.cell == size.cell
+        and LEAST * h <= piece.h < SMALLER * h
+        and RISE[0] * h < piece.v - size.v < RISE[1] * h
+        and (is_at_end or covered > COVERED * min(piece.u1 - piece.u0, size.u1 - size.u0))
+        and not rules.line_between(
+            size.top - INTO * h, piece.v + INTO * h, max(piece.u0, size.u0), max(min(piece.u1, size.u1), piece.u0)
+        )
+    )

@@ -1,0 +1,248 @@
+"""Lettering that stands alone in a ruled cell: the mark of a change, the number of a part, a dash where there is nothing to say.
+
+A letter alone looks like a part of a view, and a dash like anything. Between four rule lines that enclose nothing else it is lettering,
+where lettering beyond doubt stands in another cell of its row: no view is drawn within the rows of a table (ISO 7200, ISO 7573).
+
+Glossary
+  band   what is between the two rule lines below and over a cell; the cells of a row have it in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from spatial.models.sheet.drawing import Array, Box
+from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.lines import SINGLE, Line, is_cut_off, line_of, shares_pen
+from spatial.understanding.sheet.outlined.recognise import in_frames
+from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned, turned_boxes
+from spatial.understanding.sheet.outlined.spelled import Spelled
+
+LEANING: Final = 0.02
+"""Part of its length by which a rule line may lean."""
+JOINED: Final = 0.02
+"""Part of the largest letter that strokes of one rule line are apart at most."""
+HIGH, WIDE = 5.0, 40.0
+"""Heights of the letter that its cell is high and wide at most."""
+SLACK: Final = 0.25
+"""Part of its height by which a rule line may end before the corner of a cell."""
+LIKE: Final = (0.5, 2.0)
+"""Heights of the letters in another cell of the row, in those of the letter."""
+MOST_SIGNS: Final = 3
+"""Characters of lettering that is told by its cell alone."""
+DASHES: Final = frozenset("-_")
+"""What a dash reads as that stands alone, and is at no height above a baseline."""
+MOST_DASHES: Final = 6
+"""Dashes of a cell."""
+DASH, MIDDLE = (0.15, 1.3), 0.4
+"""Capital heights of the row that a dash is long, and by which it is off the middle of the row's letters."""
+FEW: Final = 0.1
+"""Part of the sheet's lines of lettering that read in a direction which is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """Rule lines in the frame of a quarter."""
+
+    level: Array
+    """(n, 3) height, least and greatest x"""
+    upright: Array
+    """(m, 3) x, least and greatest height"""
+
+    @classmethod
+    def of(cls, ink: Ink, quarter: int) -> _Rules:
+        ends = turned(np.concatenate([ink.barriers, ink.dividers]), quarter)
+        left, low = np.minimum(ends[:, 0], ends[:, 2]), np.minimum(ends[:, 1], ends[:, 3])
+        right, high = np.maximum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 1], ends[:, 3])
+        wide, deep = right - left, high - low
+        level, upright = deep <= LEANING * wide, wide <= LEANING * deep
+        apart = JOINED * ink.largest
+        return cls(
+            _joined(np.stack([(low + high) / 2, left, right], axis=1)[level], apart),
+            _joined(np.stack([(left + right) / 2, low, high], axis=1)[upright], apart),
+        )
+
+    def cell(self, box: Array, high: float, wide: float) -> Box | None:
+        """The cell around `box`: its four rule lines, each of which runs along all of its side. high, wide: what it is at most."""
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        below, above = _around(self.level, x, box[1], box[3])
+        left, right = _around(self.upright, y, box[0], box[2])
+        if above - below > high or right - left > wide:
+            return None
+        slack = SLACK * (above - below)
+        closed = all(_runs(self.level, place, left + slack, right - slack) for place in (below, above)) and all(
+            _runs(self.upright, place, below + slack, above - slack) for place in (left, right)
+        )
+        return (left, below, right, above) if closed else None
+
+    def run_by(self, place: float, x: float) -> bool:
+        """Whether a level rule line at this height passes `x`."""
+        return _runs(self.level, place, x, x)
+
+
+def _joined(strokes: Array, apart: float) -> Array:
+    """(m, 3) the rules that (n, 3) strokes draw: those in line that touch are one."""
+    if not len(strokes):
+        return strokes
+    strokes = strokes[np.argsort(strokes[:, 0], kind="stable")]
+    of_line = np.cumsum(np.diff(strokes[:, 0], prepend=strokes[0, 0]) > apart)
+    order = np.lexsort((strokes[:, 1], of_line))
+    strokes, of_line = strokes[order], of_line[order]
+    rules: list[list[float]] = []
+    for line in np.split(strokes, np.flatnonzero(np.diff(of_line)) + 1):
+        place, first = float(np.median(line[:, 0])), len(rules)
+        for _, begin, end in line.tolist():
+            if len(rules) > first and begin <= rules[-1][2] + apart:
+                rules[-1][2] = max(rules[-1][2], end)
+            else:
+                rules.append([place, begin, end])
+    return np.array(rules)
+
+
+def _around(rules: Array, along: float, low: float, high: float) -> tuple[float, float]:
+    """The nearest rules before and behind that pass a place."""
+    passing = rules[(rules[:, 1] <= along) & (rules[:, 2] >= along), 0]
+    return float(passing[passing <= low].max(initial=-np.inf)), float(passing[passing >= high].min(initial=np.inf))
+
+
+def _runs(rules: Array, place: float, begin: float, end: float) -> bool:
+    """Whether a rule at this place runs from `begin` to `end`."""
+    return bool(((rules[:, 0] == place) & (rules[:, 1] <= begin) & (rules[:, 2] >= end)).any())
+
+
+@dataclass(frozen=True, slots=True)
+class _Good:
+    """Where the lines that are lettering beyond doubt stand, in the frame of a quarter."""
+
+    boxes: Array
+    """(n, 4)"""
+    frames: Array
+    """(n, 2) baseline and capital height"""
+
+    def in_row(self, cell: Box, rules: _Rules) -> Array:
+        """(m, 2) baseline and capital height of those in other cells of the row of a cell."""
+        left, below, right, above = cell
+        within = (self.boxes[:, 1] >= below) & (self.boxes[:, 3] <= above)
+        within &= (self.boxes[:, 2] <= left) | (self.boxes[:, 0] >= right)
+        middles = (self.boxes[:, 0] + self.boxes[:, 2]) / 2
+        own = [
+            place
+            for place in np.flatnonzero(within).tolist()
+            if all(rules.run_by(side, float(middles[place])) for side in (below, above))
+        ]
+        return self.frames[own]
+
+    def in_column(self, cell: Box) -> Array:
+        """(m, 2) the same of those in the next cells of its column, which may be headings."""
+        left, below, right, above = cell
+        within = (self.boxes[:, 0] >= left) & (self.boxes[:, 2] <= right)
+        within &= (self.boxes[:, 1] >= 2 * below - above) & (self.boxes[:, 3] <= 2 * above - below)
+        within &= (self.boxes[:, 3] <= below) | (self.boxes[:, 1] >= above)
+        return self.frames[within]
+
+
+def alone_in_cells(ink: Ink, lines: Sequence[Line], good: Sequence[Line], certain: list[Line]) -> list[Line]:
+    """Lines that are lettering by the cells that they stand in, of those that are not good."""
+    chosen = {id(line) for line in good}
+    left = [line for line in lines if id(line) not in chosen and line.read.ink is ink and shares_pen(line, certain)]
+    found: list[Line] = []
+    for quarter in _quarters(good) if left else ():
+        own = [line.read for line in good if line.read.quarter == quarter]
+        stands = _Good(
+            np.array([[*read.boxes[:, :2].min(axis=0), *read.boxes[:, 2:].max(axis=0)] for read in own]),
+            np.array([(read.baseline, read.height) for read in own]),
+        )
+        cells = _Cells(ink, quarter, _Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter))
+        done = {piece for line in found for piece in line.pieces}
+        open_ = [line for line in left if not done.intersection(line.pieces)]
+        found += [*cells.marks(open_), *cells.dashes(open_)]
+    return found
+
+
+def _quarters(good: Sequence[Line]) -> list[int]:
+    """The directions in which lettering reads, most of it first."""
+    counts = np.bincount([line.read.quarter for line in good], minlength=4)
+    return [int(quarter) for quarter in np.argsort(-counts, kind="stable") if counts[quarter] > FEW * len(good)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """The ruled cells of a sheet in the frame of a quarter."""
+
+    ink: Ink
+    quarter: int
+    rules: _Rules
+    good: _Good
+    boxes: Array
+    """(k, 4) of the components"""
+
+    def marks(self, lines: Sequence[Line]) -> Iterator[Line]:
+        """Letters and figures."""
+        for line in lines:
+            if len(line.spelled) > MOST_SIGNS or is_cut_off(line):
+                continue
+            box = self._around(line.pieces)
+            height = float(box[3] - box[1])
+            cell = self.rules.cell(box, HIGH * height, WIDE * height)
+            if cell is None or not self._is_alone(cell, line.pieces):
+                continue
+            upright = line if line.read.quarter == self.quarter else self._turned(line)
+            if not all(each.sign.isalnum() and each.chance >= SINGLE for each in upright.spelled):
+                continue
+            in_row = self.good.in_row(cell, self.rules)[:, 1]
+            in_column = self.good.in_column(cell)[:, 1] if upright.distinct else in_row  # a ring under a size is a hole
+            heights = np.concatenate([in_row, in_column])
+            if ((heights >= LIKE[0] * height) & (heights <= LIKE[1] * height)).any():
+                yield upright
+
+    def dashes(self, lines: Sequence[Line]) -> Iterator[Line]:
+        """Dashes, all those of a cell as one line."""
+        by_cell: dict[Box, list[int]] = {}
+        for line in lines:
+            if {each.sign for each in line.spelled} <= DASHES and not is_cut_off(line):
+                box = self._around(line.pieces)
+                length = float(box[2] - box[0]) / DASH[1]
+                if (cell := self.rules.cell(box, HIGH * length / DASH[0], WIDE * length / DASH[0])) is not None:
+                    by_cell.setdefault(cell, []).extend(line.pieces)
+        for cell, pieces in by_cell.items():
+            if len(pieces) <= MOST_DASHES and self._is_alone(cell, pieces):
+                boxes = self.boxes[pieces]
+                middle, length = float(boxes[:, [1, 3]].mean()), float(np.median(boxes[:, 2] - boxes[:, 0]))
+                for base, height in self.good.in_row(cell, self.rules).tolist():
+                    is_level = abs(middle - base - height / 2) <= MIDDLE * height
+                    if (
+                        is_level
+                        and DASH[0] * height <= length <= DASH[1] * height
+                        and cell[3] - cell[1] <= HIGH * height
+                    ):
+                        yield self._of_dashes(pieces, base, height)
+                        break
+
+    def _around(self, pieces: Sequence[int]) -> Array:
+        boxes = self.boxes[list(pieces)]
+        return np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
+
+    def _is_alone(self, cell: Box, pieces: Sequence[int]) -> bool:
+        """Whether nothing else that may be of letters is drawn in a cell."""
+        x, y = (self.boxes[:, 0] + self.boxes[:, 2]) / 2, (self.boxes[:, 1] + self.boxes[:, 3]) / 2
+        inside = (x > cell[0]) & (x < cell[2]) & (y > cell[1]) & (y < cell[3])
+        inside[list(pieces)] = False
+        return not inside.any()
+
+    def _turned(self, line: Line) -> Line:
+        """A line read in the direction of the cells."""
+        box = self._around(line.pieces)
+        row = regrouped(self.ink, line.pieces, self.quarter, float(box[3] - box[1]))
+        return line_of(self.ink, in_frames(self.ink, [row], [self.quarter])[0], None, cyrillic=False)
+
+    def _of_dashes(self, pieces: list[int], base: float, height: float) -> Line:
+        """base, height: of the letters in another cell of the row."""
+        order = sorted(pieces, key=lambda piece: float(self.boxes[piece, 0]))
+        row = Row(self.quarter, [[piece] for piece in order], height)
+        read = replace(in_frames(self.ink, [row], [self.quarter])[0], baseline=base, height=height)
+        pen = float(np.median(self.ink.width[order]))
+        return Line(read, [list(range(len(order)))], [Spelled("-", SINGLE) for _ in order], pen < 0, pen)

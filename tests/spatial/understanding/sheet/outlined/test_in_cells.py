@@ -1,0 +1,77 @@
+"""Letters, figures and dashes that stand alone in ruled cells of drawn lettering."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pymupdf as _pymupdf
+import pytest
+
+from tests.accuracy.outlined import as_outlines
+from tests.spatial.understanding.sheet.outlined.test_outlined import lettered
+
+pymupdf: Any = _pymupdf
+
+COLUMNS = (60.0, 110.0, 400.0, 480.0)
+ROW = 20.0
+HEADER = ("REV", "DESCRIPTION OF THE CHANGE", "DATE")
+
+
+def table(rows: Sequence[Sequence[str]], *, ruled: bool = True, turn: int = 0) -> bytes:
+    """A page with a ruled table; without its upright rules where it is not `ruled`."""
+    made = pymupdf.open()
+    page = made.new_page(width=600, height=600)
+    height = ROW * (len(rows) + 1)
+    for number in range(len(rows) + 2):
+        page.draw_line((COLUMNS[0], 300 + ROW * number), (COLUMNS[-1], 300 + ROW * number))
+    for place in COLUMNS if ruled else ():
+        page.draw_line((place, 300), (place, 300 + height))
+    for number, row in enumerate((HEADER, *rows)):
+        for place, text in zip(COLUMNS, row, strict=False):
+            page.insert_text((place + 15, 300 + ROW * (number + 1) - 6), text, fontname="helv", fontsize=10)
+    page.set_rotation(turn)
+    data: bytes = made.tobytes()
+    return data
+
+
+def read(data: bytes) -> list[str]:
+    return [text.text for text in lettered(as_outlines(data)).sheets[0].texts]
+
+
+CHANGES = (("C", "Holes moved to the left side", "2021-05-07"), ("D", "Material of housing", "2022-09-14"))
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("turn", [0, 90, 270])
+def test_a_letter_alone_in_a_ruled_cell_is_read_where_its_row_has_lettering(turn: int) -> None:
+    assert {"C", "D"} <= set(read(table(CHANGES, turn=turn)))
+
+
+@pytest.mark.requirement("outlined.read")
+def test_a_letter_that_parts_of_views_look_like_is_not_read_without_a_cell_around_it() -> None:
+    assert not {"C", "D"} & set(read(table(CHANGES, ruled=False)))
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("dashes", ["-", "---"])
+def test_dashes_alone_in_a_ruled_cell_are_read_as_one_text(dashes: str) -> None:
+    rows = [("A", "First issue of the sheet", "2020-03-18"), ("B", dashes, "2021-05-07")]
+    assert dashes in read(table(rows))
+
+
+@pytest.mark.requirement("outlined.read")
+def test_a_ring_under_a_size_is_no_letter_although_lines_are_around_it() -> None:
+    made = pymupdf.open()
+    page = made.new_page(width=600, height=600)
+    for number in range(6):
+        page.insert_text((60, 60 + 20 * number), "MATERIAL OF THE HOUSING AND CONTACTS", fontname="helv", fontsize=10)
+    page.insert_text((205, 292), "25.4", fontname="helv", fontsize=10)
+    page.draw_rect((200, 300, 230, 320))
+    page.draw_line((200, 270), (200, 300))
+    page.draw_line((230, 270), (230, 300))
+    page.draw_circle((215, 310), 3.6)
+    page.draw_circle((215, 310), 2.9)
+    texts = read(made.tobytes())
+    assert "25.4" in texts
+    assert not {"0", "O", "o"} & set(texts)
