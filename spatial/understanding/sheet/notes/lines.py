@@ -298,16 +298,11 @@ def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
 def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
     """Whether what stands over or under `line`, in line with it, has nothing before it: two blocks share a baseline.
 
-    Letters of another height are another block's as well: one line is lettered in one. What stands behind a mark or a single word is
-    its text.
-
-    boxes: (n, 4) of all pieces.
+    boxes: (n, 4) of all pieces. What stands behind a mark or a single word is its text.
     """
     if word_count(last.text) < NOTE_WORDS:
         return False
     h = max(line.height, 1e-9)
-    if not _is_one_lettering(last, line):
-        return True
     levels = (boxes[:, 1] + boxes[:, 3]) / 2
     drops = np.abs(levels - line.level)
     mates = (np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h) & (drops > _BASELINE * h) & (drops < _BLOCK_STEP * h)

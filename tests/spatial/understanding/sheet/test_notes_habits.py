@@ -224,8 +224,8 @@ def test_the_legend_of_an_ordering_code_is_no_list_of_notes() -> None:
 
 
 @pytest.mark.requirement("notes.columns")
-def test_lettering_of_another_height_far_behind_a_line_is_of_another_block() -> None:
+def test_an_item_of_a_list_in_letters_of_another_height_behind_a_line_is_of_another_block() -> None:
     form = Form()
     form.lines(30, 200, ["NOTES:", "1. MATES ONLY WITH", "SSM AND ESQ CONNECTORS."], 3.0)
-    form.text(90, 200 - 4.8, "SELECTIVE GOLD IN CONTACT AREA", 3.3)
+    form.text(90, 200 - 4.8, "- SELECTIVE GOLD IN CONTACT AREA", 3.3)
     assert _read(form)[0] == "MATES ONLY WITH SSM AND ESQ CONNECTORS."
