@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from spatial.models.sheet.drawing import Drawing, Sheet
-from spatial.models.sheet.repairs import PARTIAL
+from spatial.models.sheet.repairs import DRAWN, PARTIAL
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.strings import BESIDE_FILLS, SHORTEST, lettering_strokes, unsaid_strokes
@@ -43,8 +43,8 @@ def _all(sheet: Sheet) -> Candidates:
 def _beside_texts(sheet: Sheet) -> Candidates | None:
     """Which fills and strokes of a sheet with texts may be of letters; None where there are no strings of them."""
     fills, bars = lettering_fills(sheet)
-    has_partial = any(PARTIAL in text.repairs for text in sheet.texts)
-    fewest = BESIDE_FILLS if fills.any() else SHORTEST
-    strokes = unsaid_strokes(sheet) if has_partial else lettering_strokes(sheet, fewest)
+    repairs = {repair for text in sheet.texts for repair in text.repairs}
+    fewest = BESIDE_FILLS if fills.any() and DRAWN not in repairs else SHORTEST
+    strokes = unsaid_strokes(sheet) if PARTIAL in repairs else lettering_strokes(sheet, fewest)
     strokes = strokes | bars
     return (fills, strokes) if fills.any() or strokes.any() else None

@@ -36,8 +36,9 @@ SHORTEST, KINDS = 4, 3
 MOSTLY_LEVEL, UNEVEN, STROKES = 0.5, 0.04, 2.5
 """Part of the letters of a string that are as high as its capitals, by which part these differ, and strokes of a letter: pieces of one
 curve are of any height."""
-BESIDE_FILLS: Final = 40
-"""Letters in strings from which strokes are read on a sheet whose drawn letters are filled: fewer are outlines of these."""
+BESIDE_FILLS: Final = 20
+"""Letters in strings from which strokes are read on a sheet whose drawn letters are filled, unless texts say that strokes are letters too:
+fewer are outlines of the filled ones."""
 PASSES: Final = 12
 """How often things that touch the next one are joined."""
 
