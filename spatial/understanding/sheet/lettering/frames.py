@@ -161,6 +161,8 @@ def _with_shared_characteristics(
 ) -> dict[BoxRow, list[Piece]]:
     """Two lines of a tolerance behind one cell that is as high as both: its characteristic is of each (ASME Y14.5-2018 §10.5)."""
     for lower in [row for row in found if _is_tolerance(row, found[row])]:
+        if lower not in found:  # the upper of two lines already
+            continue
         slack = SHARED_SIDE * (lower.high - lower.low)
         upper = next((row for row in found if _begins_on(row, lower, slack) and _is_tolerance(row, found[row])), None)
         if upper is None:
