@@ -12,6 +12,7 @@ from typing import Literal
 
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import box_around
+from spatial.understanding.sheet.cells.orientation import turned
 
 Role = Literal["dimension", "leader", "frame", "datum", "surface_texture", "free"]
 """How it is tied to the part: by dimension lines, by a leader, as a frame, as a datum sign, in a texture sign, or not."""
@@ -61,3 +62,8 @@ def joined(first: Label, second: Label, into: Label, lines: tuple[str, ...]) -> 
         sources=first.sources + second.sources,
         repairs=tuple(dict.fromkeys(first.repairs + second.repairs)),
     )
+
+
+def upright_box(label: Label) -> Box:
+    """The box of a label where its lettering reads from left to right, by the nearest quarter turn."""
+    return turned(label.box, round(label.angle / 90) * 90 % 360)

@@ -11,12 +11,11 @@ from spatial.understanding.sheet.callouts.feature import Feature, Size, converte
 from spatial.understanding.sheet.callouts.registry import SIZE_RULES
 from spatial.understanding.sheet.callouts.sizes import DIAMETER_SIGNS, RADIUS_SIGNS
 from spatial.understanding.sheet.callouts.spelling import Spelling
+from spatial.understanding.sheet.callouts.tolerance import LEAST_OF_CODE
 from spatial.understanding.sheet.label import Label
 
 _HOLE_TREATMENTS: Final = frozenset(("counterbore", "countersink", "spotface"))
 _PUNCTUATION: Final = " ,;"
-LEAST_OF_CODE: Final = 10
-"""Two whole numbers from here on behind dashes are parts of a code, no deviations to one side of a size."""
 
 
 def classify_features(

@@ -9,9 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from spatial.models.sheet.drawing import Box
-from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.label import Label, joined
+from spatial.understanding.sheet.label import Label, joined, upright_box
 from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
 
 GAP: Final = 1.2
@@ -28,7 +26,7 @@ def with_deviations_joined(labels: Sequence[Label]) -> list[Label]:
     found = list(labels)
     deviations = [each for each in labels if _DEVIATIONS.fullmatch(each.text.strip())][:MOST]
     sizes = [each for each in labels if _is_size(each)] if deviations else []
-    for deviation in sorted(deviations, key=lambda each: -_upright(each)[1]):
+    for deviation in sorted(deviations, key=lambda each: -upright_box(each)[1]):
         near = [size for size in sizes if _is_next(size, deviation)]
         if len(near) != 1:
             continue
@@ -48,11 +46,7 @@ def _is_next(size: Label, deviation: Label) -> bool:
     """Whether deviations stand right over or under a size, most of them beside its length."""
     if size.page != deviation.page or size.angle != deviation.angle or round(size.angle) % 90:
         return False
-    left, low, right, high = _upright(size)
-    begin, bottom, end, top = _upright(deviation)
+    left, low, right, high = upright_box(size)
+    begin, bottom, end, top = upright_box(deviation)
     gap = max(bottom - high, low - top)
     return gap < GAP * deviation.height and min(right, end) - max(left, begin) > (end - begin) / 2
-
-
-def _upright(label: Label) -> Box:
-    return turned(label.box, round(label.angle) % 360)

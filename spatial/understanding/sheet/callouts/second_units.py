@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial.knowledge.inches import MILLIMETERS_AN_INCH
-from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.label import Label, joined
+from spatial.understanding.sheet.callouts.scanner import decimal_value
+from spatial.understanding.sheet.label import Label, joined, upright_box
 from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
 
 FEWEST: Final = 3
@@ -52,10 +52,12 @@ def without_second_units(labels: Sequence[Label]) -> list[Label]:
 def _with_second_behind(labels: list[Label]) -> list[Label]:
     """The labels, a size with two deviations and the same in the other unit right behind it as one."""
     deviated = [each for each in labels if _WITH_DEVIATIONS.fullmatch(each.text.strip())]
+    gone: set[int] = set()
     for first in deviated:
         second = next((each for each in deviated if _is_right_behind(each, first) and _is_same(first, each)), None)
-        if second is None:
+        if second is None or not gone.isdisjoint((id(first), id(second))):
             continue
+        gone |= {id(first), id(second)}
         whole = joined(first, second, first, (f"{first.text.strip()} [{second.text.strip()}]",))
         labels = [whole if each is first else each for each in labels if each is not second]
     return labels
@@ -65,9 +67,9 @@ def _is_right_behind(second: Label, first: Label) -> bool:
     """Whether a label follows another one on its line."""
     if second is first or second.page != first.page or second.angle != first.angle or round(first.angle) % 90:
         return False
-    quarter, height = round(first.angle) % 360, first.height
-    _, low, right, high = turned(first.box, quarter)
-    begin, bottom, _, top = turned(second.box, quarter)
+    height = first.height
+    _, low, right, high = upright_box(first)
+    begin, bottom, _, top = upright_box(second)
     is_level = abs((low + high) - (bottom + top)) / 2 < LEVEL * height
     return is_level and 0 < begin - right < BEHIND * height
 
@@ -77,18 +79,14 @@ def _is_same(first: Label, second: Label) -> bool:
     one, two = (_WITH_DEVIATIONS.fullmatch(each.text.strip()) for each in (first, second))
     if one is None or two is None or not is_second_unit(one["size"], two["size"]):
         return False
-    ratio = MILLIMETERS_AN_INCH if _value(one["size"]) < _value(two["size"]) else 1 / MILLIMETERS_AN_INCH
-    return all(_is_rounded(_value(one[name]) * ratio, two[name]) for name in ("upper", "lower"))
+    ratio = MILLIMETERS_AN_INCH if decimal_value(one["size"]) < decimal_value(two["size"]) else 1 / MILLIMETERS_AN_INCH
+    return all(_is_rounded(decimal_value(one[name]) * ratio, two[name]) for name in ("upper", "lower"))
 
 
 def _is_rounded(value: float, written: str) -> bool:
     """Whether a number is a value, rounded up or down to its decimals."""
     decimals = len(written.replace(",", ".").partition(".")[2])
-    return abs(value - _value(written)) < 1.5 * 10.0**-decimals
-
-
-def _value(written: str) -> float:
-    return float(written.replace(",", "."))
+    return abs(value - decimal_value(written)) < 1.5 * 10.0**-decimals
 
 
 def _second_units(labels: Sequence[Label]) -> frozenset[str]:

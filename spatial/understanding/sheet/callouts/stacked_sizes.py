@@ -15,7 +15,7 @@ from typing import Final
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.callouts.prefix import LISTED
 from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.label import Label
+from spatial.understanding.sheet.label import Label, upright_box
 
 STEP_SPREAD: Final = 0.15
 """Part of the step of a column by which the gap to its next size differs."""
@@ -61,20 +61,15 @@ def _are_listed(label: Label) -> bool:
 
 
 def _are_apart(label: Label, stacks: Sequence[Label]) -> bool:
-    box = _upright(label)
+    box = upright_box(label)
     step = box[3] - box[1] - label.height
     if _COUNTED.match(label.lines[0]):
         return True
     return any(
         abs(gap + label.height - step) < STEP_SPREAD * step
         for other in stacks
-        if other is not label and other.page == label.page and (gap := _gap(box, _upright(other))) is not None
+        if other is not label and other.page == label.page and (gap := _gap(box, upright_box(other))) is not None
     )
-
-
-def _upright(label: Label) -> Box:
-    """Its box where its lettering reads from left to right."""
-    return turned(label.box, round(label.angle / 90) * 90 % 360)
 
 
 def _gap(one: Box, other: Box) -> float | None:
@@ -85,7 +80,7 @@ def _gap(one: Box, other: Box) -> float | None:
 
 def _lines(label: Label) -> Iterator[Label]:
     quarter = round(label.angle / 90) * 90 % 360
-    left, bottom, right, top = _upright(label)
+    left, bottom, right, top = upright_box(label)
     step = (top - bottom - label.height) / (len(label.lines) - 1)
     for place, (line, source) in enumerate(zip(label.lines, label.sources, strict=True)):
         low = top - label.height - place * step

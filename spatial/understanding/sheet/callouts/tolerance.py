@@ -9,8 +9,8 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import DIGITS, Feature, Members, Size, SizeRule, converted
 from spatial.understanding.sheet.callouts.sizes import RADIUS_SIGNS
 
-WHOLE: Final = -10
-"""A deviation of whole numbers from which on it is the end of a part number where none is positive."""
+LEAST_OF_CODE: Final = 10
+"""Two whole numbers from here on behind dashes are parts of a code, no deviations to one side of a size."""
 
 
 def _is_tolerance(feature: Feature, size: Size) -> bool:
@@ -23,7 +23,9 @@ def _is_part_number(size: Size) -> bool:
         return False
     written = (size.number.value, size.upper, size.lower)
     return (
-        max(size.upper, size.lower) <= 0 and size.lower <= WHOLE and all(float(value).is_integer() for value in written)
+        max(size.upper, size.lower) <= 0
+        and size.lower <= -LEAST_OF_CODE
+        and all(float(value).is_integer() for value in written)
     )
 
 

@@ -29,7 +29,7 @@ def turned(box: Box, angle: int) -> Box:
     if angle == 0:
         return box
     x1, y1, x2, y2 = box
-    return {0: (x1, y1, x2, y2), 90: (y1, -x2, y2, -x1), 180: (-x2, -y2, -x1, -y1), 270: (-y2, x1, -y1, x2)}[angle]
+    return {90: (y1, -x2, y2, -x1), 180: (-x2, -y2, -x1, -y1), 270: (-y2, x1, -y1, x2)}[angle]
 
 
 def lines(texts: Sequence[Text]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Final
 from spatial.knowledge.callout_words import words
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.label import Label, joined
+from spatial.understanding.sheet.label import Label, joined, upright_box
 from spatial.understanding.sheet.lettering.words import DIAMETERS, is_plain, spread_limits_pair
 
 GAP: Final = 1.0
@@ -64,7 +64,7 @@ def _is_size(label: Label) -> bool:
 
 def _pairs(sizes: list[Label]) -> Iterator[tuple[Label, Label]]:
     """Sizes of which one stands under another, each once."""
-    ordered = sorted(sizes, key=lambda label: (label.angle, _upright(label)[2], -_upright(label)[1]))
+    ordered = sorted(sizes, key=lambda label: (label.angle, upright_box(label)[2], -upright_box(label)[1]))
     taken: set[int] = set()
     for upper, lower in pairwise(ordered):
         if id(upper) not in taken and _stand_over(upper, lower):
@@ -75,14 +75,14 @@ def _pairs(sizes: list[Label]) -> Iterator[tuple[Label, Label]]:
 def _stand_over(upper: Label, lower: Label) -> bool:
     if upper.angle != lower.angle or not spread_limits_pair(upper.text, lower.text):
         return False
-    above, below, height = _upright(upper), _upright(lower), upper.height
+    above, below, height = upright_box(upper), upright_box(lower), upper.height
     return DROP[0] * height < above[1] - below[1] < DROP[1] * height and abs(above[2] - below[2]) < ALIGNED * height
 
 
 def _is_level(mark: Box, upper: Label, lower: Label) -> bool:
     """Whether a mark stands right before or behind two lines, level with their middle."""
     quarter = round(upper.angle) % 360
-    own, above, below, height = turned(mark, quarter), _upright(upper), _upright(lower), upper.height
+    own, above, below, height = turned(mark, quarter), upright_box(upper), upright_box(lower), upper.height
     level = abs((own[1] + own[3]) - (below[1] + above[3])) / 2 < OFF_MIDDLE * height
     gap = max(own[0] - above[2], min(above[0], below[0]) - own[2])
     return level and gap < GAP * height
@@ -127,7 +127,7 @@ def _are_limits(label: Label) -> bool:
 def _holds_for(word: Label, size: Label, *, is_behind: bool = True) -> bool:
     if word.page != size.page or word.angle != size.angle or round(size.angle) % 90:
         return False
-    own, box, height = _upright(word), _upright(size), size.height
+    own, box, height = upright_box(word), upright_box(size), size.height
     level = abs((own[1] + own[3]) - (box[1] + box[3])) / 2 < OFF_MIDDLE * height
     gap = own[0] - box[2] if is_behind else box[0] - own[2]
     return level and -OFF_MIDDLE * height < gap < GAP * height
@@ -136,7 +136,3 @@ def _holds_for(word: Label, size: Label, *, is_behind: bool = True) -> bool:
 def _with(size: Label, other: Label, lines: tuple[str, ...]) -> Label:
     whole = joined(size, other, size, lines)
     return replace(whole, role=other.role) if size.role == "free" else whole
-
-
-def _upright(label: Label) -> Box:
-    return turned(label.box, round(label.angle) % 360)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from statistics import median
 from typing import Final
 
+from spatial.geometry.index import GrowingCellIndex
 from spatial.understanding.sheet.notes.line import Line
 
 _OPTION: Final = re.compile(r"(?:\*\s?)?[-\u2013][A-Z\d]{1,4}:\s")
@@ -18,7 +20,7 @@ _FEWEST: Final = 3
 _STEP: Final = 2.4
 """Letter heights from one line of the legend to the next."""
 _INDENT: Final = 3.0
-"""Letter heights by which its headings and further lines begin before or behind an option; further lines may be indented more."""
+"""Letter heights by which its headings and further lines begin before or behind the line beside them."""
 
 
 def without_options(found: Sequence[Line]) -> list[Line]:
@@ -26,11 +28,15 @@ def without_options(found: Sequence[Line]) -> list[Line]:
     options = [line for line in found if _OPTION.match(line.mark + line.text)]
     if len(options) < _FEWEST:
         return list(found)
+    grid: GrowingCellIndex[Line] = GrowingCellIndex(_STEP * median(line.height for line in found))
+    for line in found:
+        grid.add(line.box[0], line.level, line)
     gone = set(map(id, options))
     reached = list(options)
     while reached:
         at = reached.pop()
-        for line in found:
+        aside, step = _INDENT * at.height, _STEP * at.height
+        for line in grid.in_box(at.box[0] - aside, at.level - step, at.box[0] + aside, at.level + step):
             if id(line) not in gone and not line.number and _stand_together(at, line):
                 gone.add(id(line))
                 reached.append(line)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from spatial.models.sheet.drawing import Array
 from spatial.models.sheet.extents import area_of
 
@@ -16,6 +18,10 @@ DOT, STEM, SLANTED = 0.3, 0.4, 0.08
 DIGIT, COMMA, HANGS, BEHIND = 0.8, 0.45, 0.12, 0.4
 """Heights of the line: of a digit at least, of the comma behind it at most, and that it hangs below the feet of the digit at least; part of
 the width of the digit behind which it begins."""
+SHORT, SLIM = 0.15, 0.45
+"""Heights of a line that the strokes of " are high at least, and part of their own height that they are thick at most."""
+QUOTE, QUOTE_THICK, QUOTE_EVEN = 0.45, 0.12, 0.05
+"""Heights of a line that the strokes of " are high and thick at most, and by which their extents differ."""
 
 
 def glyphs_of(boxes: Array, places: list[int], height: float) -> list[list[int]]:
@@ -77,3 +83,18 @@ def _is_within(one: tuple[float, float, float, float], two: tuple[float, float, 
     """Whether one of two boxes is inside of the other."""
     inner, outer = sorted((one, two), key=area_of)
     return all(inner[side] > outer[side] for side in (0, 1)) and all(inner[side] < outer[side] for side in (2, 3))
+
+
+def is_quote(strokes: Array, letters: Array) -> bool:
+    """Whether pieces (k, 4) are the two strokes of a " of a row with these glyphs (n, 4), all as boxes in the frame of the row.
+
+    They are thin, and both in the upper half of its letters, or the lower one of a row that stands upside down.
+    """
+    low, high = np.percentile(letters[:, 1], 10), np.percentile(letters[:, 3], 90)
+    middle, height = (low + high) / 2, high - low
+    sizes = strokes[:, 2:] - strokes[:, :2]
+    is_thin = bool((sizes[:, 0] <= np.minimum(QUOTE_THICK * height, SLIM * sizes[:, 1])).all())
+    is_thin &= bool((sizes[:, 1] >= SHORT * height).all())
+    is_thin &= bool((np.ptp(sizes, axis=0) <= QUOTE_EVEN * height).all())
+    is_half = bool((strokes[:, 1] > middle).all() or (strokes[:, 3] < middle).all())
+    return len(strokes) == 2 and is_thin and is_half and bool((sizes[:, 1] <= QUOTE * height).all())

@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from spatial.models.sheet.drawing import Array, Indices
-from spatial.understanding.sheet.outlined.glyphs import DOT, POINT_OFF, glyphs_of
+from spatial.understanding.sheet.outlined.glyphs import DOT, POINT_OFF, QUOTE, glyphs_of, is_quote
 from spatial.understanding.sheet.outlined.ink import Ink
 
 GAP, WIDE_GAP = 1.0, 1.4
@@ -43,10 +43,6 @@ LARGEST_POINT: Final = 0.1
 """Part of the largest letter that a point, or a dot of a colon, is large at most."""
 DOTS_AROUND: Final = 0.4
 """Heights of a line around it in which dots are of its letters: those of Ä."""
-SHORT, SLIM = 0.15, 0.45
-"""Heights of a line that the strokes of " are high at least, and part of their own height that they are thick at most."""
-QUOTE, QUOTE_THICK, QUOTE_EVEN = 0.45, 0.12, 0.05
-"""Heights of a line that the strokes of " are high and thick at most, and by which their extents differ."""
 ROUND: Final = 2.0
 """Extents of a point in its shorter one, at most: a dash is longer."""
 DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
@@ -396,7 +392,10 @@ def _without_dots(ink: Ink, groups: list[tuple[int, list[int]]]) -> list[tuple[i
             for row in np.flatnonzero(beside & other).tolist()
         )
         high = np.flatnonzero(beside & (ways == way) & (heights[place] <= QUOTE * heights)).tolist()
-        if not dotted and not any(_is_quote(ink, members, groups[row]) for row in high):
+        if not dotted and not any(
+            is_quote(turned_boxes(ink.boxes[members], way), turned_boxes(ink.boxes[groups[row][1]], way))
+            for row in high
+        ):
             kept.append((way, members))
     return kept
 
@@ -406,22 +405,6 @@ def _stands_over(ink: Ink, dots: list[int], row: tuple[int, list[int]]) -> bool:
     way, members = row
     dot, glyph = ink.boxes[dots][:, None], ink.boxes[members][None]
     return bool(((dot[..., way] < glyph[..., way + 2]) & (dot[..., way + 2] > glyph[..., way])).any())
-
-
-def _is_quote(ink: Ink, pieces: list[int], row: tuple[int, list[int]]) -> bool:
-    """Whether two pieces are the strokes of a " in a row: thin, and both in the upper half of its letters, or the lower one of a row that
-    stands upside down.
-    """
-    way, members = row
-    strokes, letters = turned_boxes(ink.boxes[pieces], way), turned_boxes(ink.boxes[members], way)
-    low, high = np.percentile(letters[:, 1], 10), np.percentile(letters[:, 3], 90)
-    middle, height = (low + high) / 2, high - low
-    sizes = strokes[:, 2:] - strokes[:, :2]
-    is_thin = bool((sizes[:, 0] <= np.minimum(QUOTE_THICK * height, SLIM * sizes[:, 1])).all())
-    is_thin &= bool((sizes[:, 1] >= SHORT * height).all())
-    is_thin &= bool((np.ptp(sizes, axis=0) <= QUOTE_EVEN * height).all())
-    is_half = bool((strokes[:, 1] > middle).all() or (strokes[:, 3] < middle).all())
-    return len(pieces) == 2 and is_thin and is_half and bool((sizes[:, 1] <= QUOTE * height).all())
 
 
 def _around(boxes: Array) -> tuple[float, float, float, float]:

@@ -186,7 +186,7 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             _touch(box, around, reach)
             and area_of(box) < largest
             and not any(map(_is_label, items))
-            and not all(item.wording for item in items if not is_form_sentence(item.text))
+            and not _are_worded(items)
             and not any(item.source in taken for item in items)
         ):
             # A sign of copyright alone beside a name makes no notice of it.
@@ -197,6 +197,12 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             if kept:
                 found.append(without_labelled(kept))
     return found
+
+
+def _are_worded(items: Sequence[Item]) -> bool:
+    """Whether all that is no sentence of a form begins with a word of the vocabulary, as telephone number and web address alone do."""
+    own = [item for item in items if not is_form_sentence(item.text)]
+    return bool(own) and all(item.wording for item in own)
 
 
 def _is_label(item: Item) -> bool:

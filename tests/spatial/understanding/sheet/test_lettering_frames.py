@@ -95,6 +95,19 @@ def test_a_composite_frame_is_two_labels() -> None:
 
 
 @pytest.mark.requirement("lettering.frame")
+def test_of_three_lines_of_a_tolerance_behind_one_cell_two_share_its_characteristic() -> None:
+    board, high = Board(), 2.2 * H
+    for row in range(3):
+        low = 98 + row * high
+        board.boxes([108, 118, 126], low, low + high)
+        board.text(f"0.{row + 1}", 110, low + 2)
+        board.text("A", 120, low + 2)
+    board.boxes([100, 108], 98, 98 + 3 * high)
+    found = [label for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
+    assert sorted(label.cells[-2:] for label in found) == [("0.1", "A"), ("0.2", "A")]
+
+
+@pytest.mark.requirement("lettering.frame")
 def test_a_datum_in_a_cell_as_high_as_two_frames_is_of_both() -> None:
     board = Board()
     high = 2.2 * H

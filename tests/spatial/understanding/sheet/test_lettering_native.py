@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from spatial.models.sheet.drawing import Sheet, Text
+from spatial.models.sheet.drawing import Sheet, Text, TextKind
 from spatial.understanding.sheet.lettering.labels import find_labels
 from tests.spatial.lettered import HEIGHT, Board, read
 
 
-def native(text: str, kind: str) -> Sheet:
+def native(text: str, kind: TextKind) -> Sheet:
     sheet = Board().sheet()
-    sheet.texts.append(Text("dimension-3", text, 1, (10, 10), 0, HEIGHT, 40, (10, 10, 50, 30), kind=kind))  # type: ignore[arg-type]  # of a table
+    sheet.texts.append(Text("dimension-3", text, 1, (10, 10), 0, HEIGHT, 40, (10, 10, 50, 30), kind=kind))
     return sheet
 
 
@@ -28,7 +28,7 @@ def native(text: str, kind: str) -> Sheet:
         ("⌖|Ø0.1|A\n⊥|0.2", "tolerance", [("⌖ Ø0.1 A",), ("⊥ 0.2",)]),
     ],
 )
-def test_native_texts_have_the_same_form(text: str, kind: str, lines: list[tuple[str, ...]]) -> None:
+def test_native_texts_have_the_same_form(text: str, kind: TextKind, lines: list[tuple[str, ...]]) -> None:
     assert read(native(text, kind)) == lines
 
 

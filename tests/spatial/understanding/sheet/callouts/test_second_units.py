@@ -62,6 +62,10 @@ def test_a_size_with_its_deviations_and_the_same_in_millimetres_behind_it_are_on
     assert whole.text == ".551 +.0020 -.0016 [14.00 +.05 -.04]"
     other = [first, _at("14.00 +.15 -.04", first.box[2] + 4, 0)]
     assert without_second_units(other) == other
+    second = _at("14.00 +.05 -.04", first.box[2] + 4, 0)
+    third = _at(".551 +.0020 -.0016", second.box[2] + 4, 0)
+    three = without_second_units([first, second, third])
+    assert [each.text for each in three] == [whole.text, third.text]
     below = [first, _at("14.00 +.05 -.04", 0, -8)]
     assert without_second_units(below) == below
 
@@ -74,6 +78,8 @@ def test_deviations_in_two_units_over_their_size_are_its_own() -> None:
     assert [each.text for each in with_deviations_joined(labels)] == joined
     between = labels[1:]
     assert with_deviations_joined(between) == between
+    slanted = [replace(each, angle=45.0) for each in labels]
+    assert with_deviations_joined(slanted) == slanted
 
 
 @pytest.mark.requirement("callouts.types")
