@@ -38,6 +38,7 @@ def join_over_sizes(pieces: list[Piece], rules: Rules) -> list[Piece]:
     grid: GrowingCellIndex[Piece] = GrowingCellIndex(2 * median_height([piece.h for piece in sizes]))
     for size in sizes:
         grid.add(size.u0, size.v, size)
+    above = [piece for piece in above if not any(_is_behind(piece, size) for size in _before(piece, grid))]
     gone: set[int] = set()
     taken: set[int] = set()
     for piece in sorted(above, key=lambda each: (-each.v, each.u0)):
@@ -57,6 +58,16 @@ def _stands_over(piece: Piece) -> bool:
     return (piece.text[0] == "±" and words.is_deviation(piece.text)) or (
         piece.text.isalpha() and words.is_suffix(piece.text)
     )
+
+
+def _before(piece: Piece, grid: GrowingCellIndex[Piece]) -> Iterator[Piece]:
+    h = piece.h / LEAST
+    return grid.in_box(piece.u0 - WIDEST * piece.h, piece.v - h, piece.u0, piece.v + h)
+
+
+def _is_behind(piece: Piece, size: Piece) -> bool:
+    """Whether a piece stands right behind a size on its line, to which it belongs first."""
+    return abs(piece.v - size.v) < RISE[0] * size.h and -BESIDE * size.h < piece.u0 - size.u1 < BESIDE * size.h
 
 
 def _under(piece: Piece, grid: GrowingCellIndex[Piece]) -> Iterator[Piece]:

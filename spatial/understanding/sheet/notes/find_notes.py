@@ -90,9 +90,12 @@ def _without_unread(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _once(drafts: Sequence[Draft]) -> list[Draft]:
-    """`drafts` without what an earlier sheet says as well; what one sheet says in two places stays."""
+    """`drafts` without what an earlier sheet says as well, and without parts that say nothing; what one sheet says in two places stays.
+
+    A number that says nothing itself stays, as the parts under it may say all.
+    """
     pages: dict[tuple[str, int | None, str | None, str], int] = {}
-    said = (draft for draft in drafts if draft.text)
+    said = (draft for draft in drafts if draft.text or (draft.number is not None and draft.letter is None))
     return [draft for draft in said if pages.setdefault(_identity(draft), draft.first.page) == draft.first.page]
 
 
