@@ -36,8 +36,6 @@ ASCENT: Final = 0.88
 """From the top of a glyph that stands below another to where MuPDF says that it is, in font sizes (ISO 32000-2 §9.7.4.3)."""
 ONE_PLACE: Final = 0.16
 """Font sizes: glyphs that are painted twice within these are one, made bold."""
-ONE_PLACE_UNSEEN: Final = 0.04
-"""The same of glyphs that are not painted, and so never made bold; text over drawn letters is often set narrower than its glyphs are."""
 NO_WIDTH: Final = 0.01
 """Of the font size: a font whose widths are all nothing has lost them; the pitch of its glyphs says what they were."""
 PITCH: Final = (0.2, 1.0)
@@ -314,7 +312,7 @@ def _placed(
         inside = ((origin > -reach) & (origin < np.array([width, height]) + reach)).all(axis=1)
         inside &= sound & (result.size < 1e5)
     invisible = np.array([span["type"] == INVISIBLE for span in spans], dtype=bool)
-    first, doubled = _first(result, inside, np.where(invisible, ONE_PLACE_UNSEEN, ONE_PLACE)[owner])
+    first, doubled = _first(result, inside, invisible[owner])
     kept = _kept(result, inside & first, doubled)
     kept.outside = int((~inside).sum())
     kept.invisible = int(invisible[kept.span].sum())
@@ -352,11 +350,15 @@ def _widened(advance: Array, pitch: Array, followed: Flags, size: Array, kinds: 
     return np.asarray(np.maximum(advance, widest))
 
 
-def _first(found: Glyphs, inside: Flags, one_place: Array) -> tuple[Flags, Flags]:
-    """Which glyphs are the first in their place, and which of those are painted again; one_place: (n,) sizes within which it is one."""
+def _first(found: Glyphs, inside: Flags, unseen: Flags) -> tuple[Flags, Flags]:
+    """Which glyphs are the first in their place, and which of those are painted again.
+
+    unseen: (n,) which are not painted, and so never made bold: over drawn letters their text is often set narrower than its glyphs
+    are, so that two of one span are two, however close.
+    """
     again, doubled = np.zeros((2, len(found.signs)), bool)
     members = np.flatnonzero(inside)
-    place = found.origin[members] / (one_place[members] * np.maximum(found.size[members], SMALLEST))[:, None]
+    place = found.origin[members] / (ONE_PLACE * np.maximum(found.size[members], SMALLEST))[:, None]
     code = np.array([ord(sign[0]) for sign in found.signs], dtype=np.int64)[members]
     heading = np.round(np.degrees(np.arctan2(found.direction[members, 1], found.direction[members, 0])) / 3)
     # Squares of one size say nothing of those of another; two copies have one size.
@@ -366,10 +368,11 @@ def _first(found: Glyphs, inside: Flags, one_place: Array) -> tuple[Flags, Flags
         across, up = np.floor(np.clip(place + shift, -FARTHEST, FARTHEST)).astype(np.int64).T
         key = (kind * (3 * FARTHEST) + across) * (3 * FARTHEST) + up
         order = np.argsort(key, kind="stable")
-        same = np.diff(key[order]) == 0
-        again[members[order[1:][same]]] = True
+        of = members[order]
+        same = (np.diff(key[order]) == 0) & ~(unseen[of[1:]] & (np.diff(found.span[of]) == 0))
+        again[of[1:][same]] = True
         same[1:] &= ~same[:-1]
-        doubled[members[order[:-1][same]]] = True
+        doubled[of[:-1][same]] = True
     return ~again, doubled
 
 

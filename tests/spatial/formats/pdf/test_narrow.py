@@ -43,3 +43,14 @@ def test_a_blank_between_glyphs_that_overlap_is_kept(mode: int) -> None:
 @pytest.mark.requirement("pdf.mended")
 def test_equal_digits_that_are_not_painted_are_no_bold_digit() -> None:
     assert texts(set_closer(EQUAL, 0.32 * SIZE, 3, 60)) == {"DRAWN", *EQUAL}
+
+
+@pytest.mark.requirement("pdf.mended")
+def test_a_sign_that_is_not_painted_and_shown_again_beside_its_place_is_one() -> None:
+    with pymupdf.open() as document:
+        sheet = document.new_page()
+        sheet.insert_text((50, 40), "DRAWN", fontname="helv", fontsize=SIZE)
+        for aside in (0.0, 0.1 * SIZE):
+            sheet.insert_text((50 + aside, 90), "%", fontname="helv", fontsize=SIZE, render_mode=3)
+        assert texts(document.tobytes()) == {"DRAWN", "%"}
+        assert len(reader.read(document.tobytes(), "sheet.pdf").sheets[0].texts) == 2
