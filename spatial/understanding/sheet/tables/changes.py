@@ -36,6 +36,8 @@ _FEWEST: Final = 2
 """Rows that show an order."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _PART_OF_MARK: Final = re.compile(r"[^\W\d_]+|\d+")
+_WITH_FIGURE: Final = re.compile(r"([A-Z])([lIO])")
+_FIGURES: Final = str.maketrans("lIO", "110")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -54,6 +56,12 @@ def are_revisions(found: FoundTable) -> bool:
         return not _are_of_parts(found.heads, found.rows)
     marks = [row[key].text for row in found.rows]
     return any(marks) and not _list_things(found.heads, found.rows, key) and _are_borne_out(found, key, marks)
+
+
+def drawn_mark(text: str) -> str:
+    """The mark that a drawn one is: behind a letter a small l or a large O is a figure, since no mark has I or O (ASME Y14.35)."""
+    found = _WITH_FIGURE.fullmatch(text)
+    return found[1] + found[2].translate(_FIGURES) if found else text
 
 
 def is_lone_mark(found: FoundTable) -> bool:

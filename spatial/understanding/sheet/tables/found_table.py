@@ -187,6 +187,15 @@ def joined_row(last: Row, row: Row) -> Row:
     ]
 
 
+def without_unfilled(rows: list[Row], key: int | None) -> list[Row]:
+    """`rows` without the last ones that have nothing but their number: a form has it printed, and the rows are still to be filled in."""
+    whole = [place for place, row in enumerate(rows) if sum(bool(each.text) for each in row) > 1]
+    if not whole or key is None:
+        return rows
+    behind = rows[whole[-1] + 1 :]
+    return rows[: whole[-1] + 1] if all(row[key].text.isdigit() for row in behind) else rows
+
+
 def ascending(rows: list[Row], key: int | None) -> list[Row]:
     """`rows` upside down if they count down."""
     marks = [row[key].text for row in rows] if key is not None else []
