@@ -34,7 +34,7 @@ from spatial.understanding.sheet.tables import (
     written_out,
 )
 from spatial.understanding.sheet.tables.changes import drawn_mark
-from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, FoundTable, key_column
+from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, FoundTable, is_code, key_column
 from spatial.understanding.sheet.tables.sections import with_sections
 from spatial.understanding.sheet.tables.unknown import find_unknown
 
@@ -47,6 +47,8 @@ _FIGURED: Final = frozenset({"item", "quantity", "weight", "date", "revision"})
 _DOTS: Final = ".…"
 """Signs of a cell that says nothing; a dash says that there is none."""
 
+_SHORTEST_CODE: Final = 6
+"""Characters of the code of a part; a shorter one may be the mark of a row."""
 _LARGEST_TEXT: Final = 100_000
 """Characters of one text that may be a table written with tabs."""
 
@@ -178,7 +180,9 @@ def _table(found: FoundTable, name: str | None = None) -> Table:
         ]
     if name:
         further["name"] = name
-    meanings = {column: held for column, held in known.items() if held}
+    meanings = {
+        column: _by_content(held, [row.get(column, "") for row in rows]) for column, held in known.items() if held
+    }
     if meanings:
         further["meanings"] = meanings
     return Table(
@@ -188,6 +192,15 @@ def _table(found: FoundTable, name: str | None = None) -> Table:
         sources=found.sources,
         **further,
     )
+
+
+def _by_content(held: list[str], texts: Sequence[str]) -> list[str]:
+    """What a column holds: under `ITEM` stand the codes of parts as well as the numbers of rows."""
+    said = [text for text in texts if text]
+    are_codes = bool(said) and all(
+        len(text) >= _SHORTEST_CODE and is_code(text) and not text.isdigit() for text in said
+    )
+    return ["part_number"] if held == ["item"] and are_codes else held
 
 
 def _whole(text: str, meanings: Collection[str]) -> str:

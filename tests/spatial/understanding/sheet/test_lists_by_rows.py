@@ -151,3 +151,27 @@ def test_a_drawn_letter_that_no_mark_has_is_the_figure_like_it(repairs: tuple[st
     sheet.texts = [replace(text, repairs=repairs) for text in sheet.texts]
     (found,) = read(sheet).revisions
     assert found.rows[0]["REV"] == mark
+
+
+@pytest.mark.requirement("tables.meanings")
+def test_under_item_stand_numbers_of_rows_or_codes_of_parts() -> None:
+    rows = [
+        ["N", "QTY", "ITEM", "DESC"],
+        ["1", "2", "T1267-1-ND", "CABLE"],
+        ["2", "6", "455-1127-1-ND-LONG", "TERMINAL"],
+    ]
+    paper = Paper()
+    table(paper, rows, 30, 260, widths(rows))
+    (found,) = read(paper.sheet()).bom
+    assert rows_of(found, rows[0]) == rows[1:]
+    assert found.meanings is not None
+    assert (found.meanings["N"], found.meanings["ITEM"]) == (["item"], ["part_number"])
+
+
+@pytest.mark.requirement("tables.header-only")
+def test_sizes_of_the_view_beside_an_empty_table_of_changes_are_no_change() -> None:
+    paper = Paper()
+    table(paper, [["REV", "MODIFICATION", "DATE"], ["", "", ""]], 30, 60, [30, 60, 40])
+    paper.write("1600", 32, 72)
+    paper.write("600", 122, 72)
+    assert not read(paper.sheet()).revisions
