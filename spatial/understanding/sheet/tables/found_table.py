@@ -69,6 +69,8 @@ class FoundTable:
     """Places of its column rules along the line of reading, for a continuation; empty where it is not ruled."""
     angle: int = 0
     sections: list[Section] = field(default_factory=list)
+    shared: frozenset[str] = frozenset()
+    """Ids of the texts that say what a title block says as well: the mark of a change that stands in it."""
 
     @property
     def is_titled(self) -> bool:
@@ -95,7 +97,7 @@ class FoundTable:
             return []
         own_columns = KINDS[self.kind].own_columns if self.kind in KINDS else None
         if own_columns is None:
-            return self.sources
+            return [name for name in self.sources if name not in self.shared]
         claimed = [bool(known & own_columns) for known in meanings(self.heads)]
         parts = [
             self.title,

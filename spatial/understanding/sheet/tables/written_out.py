@@ -39,7 +39,8 @@ def find(grid: Grid) -> Iterator[FoundTable]:
             if mark is not None:
                 heads = [entry(head.texts), _heading(grid, cell, head)]
                 row = [entry(mark.texts), entry(cell.texts)]
-                yield FoundTable(grid.page, "revisions", heads, [row], _CONFIDENCE, cell.box)
+                shared = frozenset((*heads[0].sources, *row[0].sources))
+                yield FoundTable(grid.page, "revisions", heads, [row], _CONFIDENCE, cell.box, shared=shared)
                 break
 
 
