@@ -175,3 +175,18 @@ def test_sizes_of_the_view_beside_an_empty_table_of_changes_are_no_change() -> N
     paper.write("1600", 32, 72)
     paper.write("600", 122, 72)
     assert not read(paper.sheet()).revisions
+
+
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize(
+    ("long", "off", "more", "dashed"), [(1.5, 0, 0, True), (1.5, 2, 0, False), (8, 0, 0, False), (1.5, 0, 4, False)]
+)
+def test_a_bar_alone_in_a_place_of_a_row_is_a_dash(long: float, off: float, more: float, dashed: bool) -> None:
+    rows = [["ITEM", "PART NUMBER", "QTY"], ["1", "", "2"], ["2", "100-2", "1"]]
+    paper = Paper()
+    table(paper, rows, 30, 260, [20.0, 40.0, 20.0])
+    paper.bar(60, 251 + off, 60 + long, 251 + off)
+    if more:
+        paper.line(66, 249.5, 66 + more, 252)
+    (found,) = read(paper.sheet()).bom
+    assert rows_of(found, rows[0]) == [["1", "-" if dashed else "", "2"], rows[2]]
