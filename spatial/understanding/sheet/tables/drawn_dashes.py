@@ -65,8 +65,8 @@ def _fill(row: Row, found: FoundTable, texts: Mapping[str, Text], marks: Array) 
 
 def _is_dash(marks: Array, middle: float, height: float) -> bool:
     """Whether all that is drawn in a place is one bar: its fill and its edges."""
-    left, low = marks[:, :2].min(axis=0).tolist()
-    right, high = marks[:, 2:].max(axis=0).tolist()
+    left, low = map(float, marks[:, :2].min(axis=0))
+    right, high = map(float, marks[:, 2:].max(axis=0))
     long, thick = right - left, high - low
     is_bar = LONG[0] * height <= long <= LONG[1] * height and thick <= min(THICK * height, SLIM * long)
     return is_bar and abs((low + high) / 2 - middle) <= MIDDLE * height
