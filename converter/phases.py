@@ -90,7 +90,9 @@ class PhaseResponse:
             last = _ERROR, _answer_of(error)
         except Exception:
             if self._begun:
-                await self._send(send, _ERROR, _answer_of(InternalError("the converter failed; see its log")), more=False)
+                await self._send(
+                    send, _ERROR, _answer_of(InternalError("the converter failed; see its log")), more=False
+                )
             raise
         await self._send(send, *last, more=False)
 
