@@ -13,7 +13,7 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES, can_be, is_distinctive
 from spatial.knowledge.phrases import is_template_text
-from spatial.knowledge.value_forms import UNREAD, full_date, tidy
+from spatial.knowledge.value_forms import UNREAD, compact_date, full_date, tidy
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.items import Item, rows
@@ -145,7 +145,7 @@ def _names_and_dates(
         text = tidy(written)
         if UNREAD in text:
             continue
-        date = full_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
+        date = full_date(text) or compact_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
         rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
         if date:
             dates.append((date, source))
