@@ -181,14 +181,17 @@ def _run_of_cells(layout: Layout, item: Item, axis: int) -> int:
 
 
 def _steps(line: Sequence[Box], own: Box, axis: int, side: int, slack: float) -> int:
-    """How many of `line` follow one another from `own` to that side: of a column those as high as the first."""
-    edge, count, first = own[axis + side], 0, 0.0
-    while following := next((box for box in line if abs(box[axis + 2 - side] - edge) < slack), None):
+    """How many of `line` follow one another from `own` to that side: in a column those as high as the first."""
+    edge, first = own[axis + side], 0.0
+    left = [box for box in line if box != own]
+    others = len(left)
+    while following := next((box for box in left if abs(box[axis + 2 - side] - edge) < slack), None):
         first = first or _rise(following)
         if axis and abs(_rise(following) - first) > _EVEN_ROWS * first:
             break
-        edge, count = following[axis + side], count + 1
-    return count
+        edge = following[axis + side]
+        left.remove(following)
+    return others - len(left)
 
 
 def is_spelled(text: str) -> bool:
