@@ -39,6 +39,8 @@ _LEVEL: Final = 0.15
 """Of the height of a row, by which the sides of a cell further on may lie off it."""
 _ROOM, _SAME_PLACE = 1.5, 0.3
 """Label heights under a label that are room for its value, and by which two labels stand differently in their cells."""
+_STAMP: Final = 0.5
+"""Part of the height of a label that a value has at least."""
 _UNEVEN: Final = 0.2
 """Of the distance between the rows of a column, by which rows may be apart more or less."""
 
@@ -52,7 +54,7 @@ def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequ
         items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
         if evidence != "cell label" and _fellow_is_filled(block.layout, label, labels):
             continue
-        items = [item for item in items if not _continues_column(item, labels)]
+        items = [item for item in items if not _continues_column(item, labels) and not _is_far_smaller(item, label)]
         names, dates = _names_and_dates(wording.value, label, items, is_alone=_is_alone(label, items))
         name = tidy(" ".join(name for name, _ in names))
         if name and can_be(wording.key, name):
@@ -112,6 +114,11 @@ def _fellow_is_filled(layout: Layout, label: Item, labels: Sequence[Item]) -> bo
         if alike and len(inside) > 1 and all(item is other or item.wording is None for item in inside):
             return True
     return False
+
+
+def _is_far_smaller(item: Item, label: Item) -> bool:
+    """Whether an item is lettered half as large as the word before it: that one is no label of it (a stamp, "DRAFT")."""
+    return item.height < _STAMP * label.height
 
 
 def _continues_column(item: Item, labels: Sequence[Item]) -> bool:
