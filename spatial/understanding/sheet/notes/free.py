@@ -13,7 +13,7 @@ from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
 from spatial.knowledge.value_forms import COLONS
-from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.draft import BEGINS, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
@@ -37,8 +37,12 @@ _SAME_ENDING: Final = 3
 """Last words that a sentence has in common with no other lettering of the sheet."""
 _FEWEST_STACKED, _STACKED_WORDS = 3, 2
 """Lines of a sentence in a narrow cell, and words of one of them."""
+_CENTRED: Final = 0.5
+"""Letter heights between the middles of the lines of a caption, and by which their left ends differ."""
 _FLUSH: Final = 0.3
 """Letter heights between the left ends of the lines of such a sentence in open space."""
+_OTHER_LETTERING: Final = 1.12
+"""Ratio of the letter heights of two texts that are lettered apart."""
 _SURE_INLINE: Final = 0.84
 """Confidence of a sentence after `NOTE:`."""
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}(?:\s*:\s*[-–]?|\s[-–]\s)\s*(?=\S+\s)", re.IGNORECASE)
@@ -46,6 +50,8 @@ _COLONS: Final = f" {''.join(COLONS)}"
 """What may stand behind the words of a caption."""
 _FIGURES: Final = re.compile(r"[\d.,\s]*")
 """What most lettering of a drawing is, and no note: a size."""
+_CLASS: Final = re.compile(r"\.?[X0]*(?:[.,][X0]*)?\s*[:=]?\s*(?:±|\+ ?/ ?-)\s?\d", re.IGNORECASE)
+"""The tolerance of sizes with so many decimals: `X.X ±0.3`, `0.00: ±0.1`."""
 _PROJECTION: Final = re.compile(alternatives("stated_projection"), re.IGNORECASE)
 
 
@@ -98,7 +104,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         if is_running_text(drafts):
             drafts = [paragraph]
         noted = [draft for draft in drafts if is_note(draft.text)]
-        if noted and _names_one_of_several(paragraph, found):
+        if noted and (_names_one_of_several(paragraph, found) or _is_centred_caption(drafts)):
             continue
         if noted and all(states_tolerance(draft.text) for draft in noted):
             yield from noted if len(noted) == len(drafts) else ()  # under the caption of a view it is said of that view
@@ -154,6 +160,23 @@ def _is_caption(draft: Draft) -> bool:
     return not is_note(text) and text.rstrip(_COLONS)[-1:].isalpha() and not has_figure
 
 
+def _is_centred_caption(drafts: Sequence[Draft]) -> bool:
+    """Whether lines are centred under a name, as those of the caption of a view are: `PCB LAYOUT` over `GENERAL TOLERANCE ±0.05`.
+
+    Sentences under one another begin below each other.
+    """
+    first, lines = drafts[0].first, [line for draft in drafts[1:] for line in draft.lines]
+    h = max(first.height, 1e-9)
+    return (
+        first.cell < 0
+        and bool(lines)
+        and _is_caption(drafts[0])
+        and not is_about_whole_part(drafts[0].text)
+        and all(abs(sum(line.box[::2]) - sum(first.box[::2])) / 2 < _CENTRED * h for line in lines)
+        and all(abs(line.box[0] - first.box[0]) > _CENTRED * h for line in lines)
+    )
+
+
 def _is_beside_note(text: str) -> bool:
     """Whether a text of a paragraph that holds notes is one: names of nets and pins, and what a form states, are none."""
     return (
@@ -183,10 +206,12 @@ def with_whole_notices(drafts: Iterable[Draft]) -> list[Draft]:
 
 
 def _goes_on_as_notice(last: Draft, draft: Draft) -> bool:
+    """Whether a paragraph of one cell goes on with a notice; what is lettered smaller or larger says something of its own."""
     h = max(draft.first.height, 1e-9)
     is_one_cell = last.first.cell == draft.first.cell > OPEN_SPACE
     is_below = 0 < last.last.level - draft.first.level < PARAGRAPH * h
-    return is_one_cell and is_below and is_notice(last.text) and is_notice(draft.text)
+    is_alike = 1 / _OTHER_LETTERING < last.last.height / h < _OTHER_LETTERING
+    return is_one_cell and is_below and is_alike and is_notice(last.text) and is_notice(draft.text)
 
 
 def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
@@ -218,6 +243,7 @@ def _is_stack(paragraph: Draft) -> bool:
         )
     )
     is_sentence |= paragraph.first.cell < 0 and not paragraph.text.isupper() and is_instruction(paragraph.text)
+    is_sentence |= paragraph.first.cell < 0 and BEGINS.match(paragraph.text) is not None
     return (
         len(lines) >= _FEWEST_STACKED
         and not is_sentence
@@ -226,8 +252,17 @@ def _is_stack(paragraph: Draft) -> bool:
 
 
 def _is_tolerance_box(paragraph: Draft) -> bool:
-    """Whether a ruled cell begins with a line that says what its tolerances do not hold for: "UNLESS OTHERWISE SPECIFIED"."""
-    return paragraph.first.cell >= 0 and is_exception(paragraph.first.text)
+    """Whether a ruled cell begins with a line that says what its tolerances do not hold for: "UNLESS OTHERWISE SPECIFIED".
+
+    In open space a label stands over them, `TOLERANCES:` over `X.X ±0.3`, and most of the lines are such.
+    """
+    if paragraph.first.cell >= 0:
+        return is_exception(paragraph.first.text)
+    wording = title_labels.read(paragraph.first.text) if paragraph.first.text.endswith(COLONS) else None
+    classes = sum(_CLASS.match(line.text) is not None for line in paragraph.parts)
+    return (
+        wording is not None and wording.key == "tolerances" and not wording.value and 2 * classes > len(paragraph.parts)
+    )
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:

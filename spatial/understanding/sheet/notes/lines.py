@@ -50,8 +50,9 @@ _JOIN_MARK: Final = 1.6
 """How many times further the second piece may stand after a line that is numbered: notes are indented by tabs."""
 _JOIN_COLON: Final = 60.0
 """Letter heights from a subject to its value in a column of values that begin with colons."""
-_BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 2.5, 0.3
-"""Letter heights to a text on the same baseline that may be of another block; between two lines of that block, and their left ends."""
+_BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 4.0, 0.3
+"""Letter heights to a text on the same baseline that may be of another block; between two lines of that block, one of which may be wrapped,
+and their left ends."""
 _SIZE: Final = re.compile(
     rf"[\[(]?\d+(?:[.,]\d+)?\s?(?:mm|cm|in\.?|\"|{alternatives('length_unit')})[\])]?", re.IGNORECASE
 )
@@ -296,7 +297,7 @@ def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
 
 
 def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
-    """Whether what stands over or under `line`, in line with it, has nothing before it: two blocks share a baseline.
+    """Whether what stands over or under `line`, flush with it on the left or right, has nothing before it: two blocks share a baseline.
 
     boxes: (n, 4) of all pieces. What stands behind a mark or a single word is its text.
     """
@@ -305,7 +306,9 @@ def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
     h = max(line.height, 1e-9)
     levels = (boxes[:, 1] + boxes[:, 3]) / 2
     drops = np.abs(levels - line.level)
-    mates = (np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h) & (drops > _BASELINE * h) & (drops < _BLOCK_STEP * h)
+    flush = np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h
+    flush |= (np.abs(boxes[:, 2] - line.box[2]) < _BLOCK_SHIFT * h) & (boxes[:, 0] > last.box[2])
+    mates = flush & (drops > _BASELINE * h) & (drops < _BLOCK_STEP * h)
     for place in np.flatnonzero(mates).tolist():
         gap = boxes[place, 0] - boxes[:, 2]
         before = (

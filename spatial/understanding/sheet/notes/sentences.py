@@ -23,6 +23,11 @@ _LONGEST_UNIT: Final = 2
 """Small letters of a unit, which stands among words of capitals too."""
 _COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
 """A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
+_BAR: Final = re.compile(r"\S\s+\|\s+(?=\S)")
+_FEWEST_BARS: Final = 2
+"""Bars between the entries of a row."""
+_EXPLAINED: Final = re.compile(r"(?<=\S)\s?[(\uff08][^()\uff08\uff09]*[)\uff09]")
+"""What stands in brackets behind a name and explains it: `PCB LAYOUT (VIEWED FROM THE TOP SIDE)`."""
 _LONGEST_IMPRINT: Final = 100
 """Characters of the name of a firm with its telephone and its address on the web."""
 _NOTICE_TEXT_WORDS: Final = 30
@@ -71,7 +76,7 @@ _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\
 
 def is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
-    if is_exception(text) or is_figure_caption(text):
+    if is_exception(text) or is_figure_caption(text) or _is_row_of_entries(text):
         return False
     if states_tolerance(text) or states_unit(text):
         return True
@@ -152,7 +157,7 @@ def is_spoken(paragraph: Draft) -> bool:
     if paragraph.first.cell >= 0:
         return False
     text = paragraph.text
-    words = single_count(text)
+    words = single_count(_EXPLAINED.sub("", text))
     return (
         words >= _PREDICATED_SENTENCE  # the fewest of all, which most lettering does not have
         and words >= _fewest_words(paragraph)
@@ -174,8 +179,13 @@ def _are_labels(paragraph: Draft) -> bool:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether it is the name of a firm, with its address on the web or alone."""
-    return _is_imprint(text) or _is_name(text)
+    """Whether it is the name of a firm, with its address on the web or alone, or a row of entries: the head of a page."""
+    return _is_imprint(text) or _is_name(text) or _is_row_of_entries(text)
+
+
+def _is_row_of_entries(text: str) -> bool:
+    """Whether bars part it, as they do the links and data in the head of a page: `Product page | 3D model | Footprint`."""
+    return len(_BAR.findall(text)) >= _FEWEST_BARS
 
 
 def _fewest_words(paragraph: Draft) -> int:

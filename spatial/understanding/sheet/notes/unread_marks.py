@@ -26,6 +26,10 @@ _ESTIMATED: Final = 1.5
 """Letter heights by which a text may begin away from where the width of a number lets expect it."""
 _SET_OFF: Final = 2.0
 """Letter heights by which the numbers of a list stand before its texts, at least."""
+_LETTER_SHIFT: Final = 1.2
+"""Letter heights between the texts of two lettered parts: where one begins is estimated from the width of its letters."""
+_SEMICOLONS: Final = (";", "\uff1b")
+"""How a part ends before the next."""
 _UNREAD_MARK: Final = re.compile(rf"{UNREAD}\s*[.)]\s*(?=[^\W\d_]{{2}})")
 _SAME_HEIGHT: Final = (0.9, 1.12)
 """Ratio of the letter heights of two notes of one list."""
@@ -179,3 +183,16 @@ def _above(second: Line, free: Sequence[Line]) -> list[Line]:
         if 0 < drop < PARAGRAPH and _is_in_line(line, second):
             above.append(line)
     return above[1:]
+
+
+def unread_letter(draft: Draft, line: Line) -> str | None:
+    """The letter that the line under a lettered part must have, if it is a part whose letter could not be read; else None.
+
+    It begins where the text of the part over it does, and that ends with a semicolon, as the items of a list do (ISO/IEC Directives 2,
+    GB/T 1.1).
+    """
+    is_item = draft.letter is not None and len(draft.letter) == 1 and "a" <= draft.letter < "z"
+    is_below = abs(line.box[0] - draft.first.begin) < _LETTER_SHIFT * max(line.height, 1e-9)
+    if draft.letter is None or not is_item or not is_below or line.bullet:
+        return None
+    return chr(ord(draft.letter) + 1) if draft.text.rstrip().endswith(_SEMICOLONS) else None
