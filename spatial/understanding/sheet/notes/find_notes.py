@@ -20,6 +20,7 @@ from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of, within_sentence
 from spatial.understanding.sheet.notes.draft import Draft
+from spatial.understanding.sheet.notes.feature_lists import are_sized_features
 from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
 from spatial.understanding.sheet.notes.grouped import grouped_statements
@@ -168,6 +169,8 @@ class _Gathering:
                 continue
             left = self.left()
             over = heading_above(run[0], self.headings)
+            if over is None and are_sized_features(run):
+                continue
             drafts = with_unread_last(with_further_lines(run, left, bool(over), runs), left)
             self._take(drafts, unknown_heading(run[0], left) if over is None else None)
             self.drafts.extend(without_unfilled(drafts))

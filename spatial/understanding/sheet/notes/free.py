@@ -14,6 +14,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import BEGINS, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.feature_lists import heads_features, is_sized_feature
 from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
@@ -122,6 +123,8 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
 def _is_no_note(paragraph: Draft) -> bool:
     """Whether it is a size and nothing else, a place of a template, or a form's: most paragraphs are."""
     if not paragraph.parts and _FIGURES.fullmatch(paragraph.first.text):
+        return True
+    if heads_features(paragraph.first.text) or is_sized_feature(paragraph.text):
         return True
     return has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph)
 

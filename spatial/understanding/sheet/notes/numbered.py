@@ -57,7 +57,7 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
         if line.number is None:
             continue
         lists = (run for run in runs if _counts_on(run[-1], line))
-        owner = min(lists, key=lambda run: _aside(run[-1], line), default=None)
+        owner = min(lists, key=lambda run: (_aside(run[-1], line), run[-1].level), default=None)
         owner = owner or next((run for run in runs if is_miscounted(run, line, free)), None)
         if owner is not None:
             owner.append(line)
