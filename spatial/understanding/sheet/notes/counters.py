@@ -19,7 +19,7 @@ from spatial.understanding.sheet.notes.ranges import begins_range
 _SERIES: Final = re.compile(r"(?P<series>[A-Z]{1,2})[-.]?(?P<count>\d{1,2})\s?[.):\u3001]\s*(?=\S)")
 _UNIT: Final = rf"(?:{alternatives('length_unit')}|mm|cm)\b"
 _BARE: Final = re.compile(
-    rf"(?P<count>\d{{1,2}})(?P<unread>{UNREAD})?\s+(?!{_UNIT})(?=[^\W\d_]{{2}})", re.IGNORECASE
+    rf"(?P<count>\d{{1,2}})(?:(?P<unread>{UNREAD})\s*|\s+)(?!{_UNIT})(?=[^\W\d_]{{2}})", re.IGNORECASE
 )
 """`unread`: a point or bracket of drawn lettering that could not be told. A number before its unit is a size."""
 _FRAMED: Final = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import dropwhile
 from typing import Final
 
@@ -30,7 +31,7 @@ from spatial.understanding.sheet.notes.sentences import (
 )
 from spatial.understanding.sheet.notes.splitting import is_end, is_running_text, split_paragraph
 from spatial.understanding.sheet.notes.titled import states_subject
-from spatial.understanding.sheet.notes.wrapping import begins_anew, width
+from spatial.understanding.sheet.notes.wrapping import WEB, begins_anew, width
 
 _OWNERS: Final = frozenset({"company", *ROLES})
 """Fields that name who made or owns a part."""
@@ -101,7 +102,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     for paragraph in found:
         if _is_no_note(paragraph):
             continue
-        drafts = list(split_paragraph(paragraph))
+        drafts = list(split_paragraph(_without_address(paragraph)))
         if is_running_text(drafts):
             drafts = [paragraph]
         noted = [draft for draft in drafts if is_note(draft.text)]
@@ -118,6 +119,13 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             if endings[_ending(paragraph)] == 1:
                 paragraph.is_local = True
                 yield paragraph
+
+
+def _without_address(paragraph: Draft) -> Draft:
+    """`paragraph` without the address on the web that stands over a notice and nothing else on its line."""
+    if not paragraph.parts or WEB.fullmatch(paragraph.first.text.strip()) is None:
+        return paragraph
+    return replace(paragraph, first=paragraph.parts[0], parts=paragraph.parts[1:])
 
 
 def _is_no_note(paragraph: Draft) -> bool:

@@ -182,7 +182,7 @@ def with_further_lines(
                 continue
             if not _continues_note(drafts[-1], line, mark, last=last):
                 continue
-            if _is_of_picture(drafts[-1], line):
+            if _is_of_picture(drafts[-1], line, between):
                 break
             if _heads_next(drafts[-1], line, mark, [each for own in runs for each in own]):
                 break
@@ -203,10 +203,24 @@ def _letter(draft: Draft, line: Line, mark: Line) -> str | None:
     return unread_letter(draft, line)
 
 
-def _is_of_picture(draft: Draft, line: Line) -> bool:
-    """Whether a line in other lettering is of the picture or table that a note announces with a colon: `as per following scheme:`."""
-    is_other = abs(line.height / max(draft.last.height, 1e-9) - 1) > _OTHER_LETTERING
-    return is_other and draft.text.rstrip().endswith(COLONS)
+def _is_of_picture(draft: Draft, line: Line, between: Sequence[Line]) -> bool:
+    """Whether a line in other lettering is of the picture or table that a note announces with a colon: `as per following scheme:`.
+
+    Drawn lettering without tall letters is lower than that of the next line, which stands flush with it.
+    """
+    if not draft.text.rstrip().endswith(COLONS) or not _is_other_lettering(draft, line):
+        return False
+    h = max(line.height, 1e-9)
+    below = (
+        each
+        for each in between
+        if abs(each.box[0] - line.box[0]) < _NESTED * h and 0 < line.level - each.level < WRAP * h
+    )
+    return all(_is_other_lettering(draft, each) for each in below)
+
+
+def _is_other_lettering(draft: Draft, line: Line) -> bool:
+    return abs(line.height / max(draft.last.height, 1e-9) - 1) > _OTHER_LETTERING
 
 
 def _heads_next(draft: Draft, line: Line, mark: Line, counted: Sequence[Line]) -> bool:
@@ -273,6 +287,7 @@ def _continues_note(draft: Draft, line: Line, mark: Line, *, last: bool) -> bool
     left = line.box[0]
     # What stands under the first line goes on, however far in: values under one another after a colon.
     under = left < draft.first.box[2] and (not last or line.box[2] < draft.first.box[2] + _PAST_FIRST * h)
+    under |= not last and left < draft.last.box[2]
     under |= draft.last.box[0] < left and line.box[2] < draft.last.box[2]
     near = left < max(mark.begin, draft.first.begin) + _RIGHT_OF_TEXT * h
     placed = mark.box[0] - _LEFT_OF_MARK * h < left and (near or under)

@@ -21,8 +21,8 @@ _SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _SMALL_SENTENCE_WORDS, _NOTICE_WORDS = 9,
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _LONGEST_UNIT: Final = 2
 """Small letters of a unit, which stands among words of capitals too."""
-_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
-"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
+_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}|\bCC[ -]BY\b", re.IGNORECASE)
+"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III), or the code of a licence."""
 _BAR: Final = re.compile(r"\S\s+\|\s+(?=\S)")
 _FEWEST_BARS: Final = 2
 """Bars between the entries of a row."""
