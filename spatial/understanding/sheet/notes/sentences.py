@@ -68,6 +68,11 @@ _DEVIATION: Final = re.compile(
     r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?(?: ?[\[(][\d.,]+[\])])?\.?$", re.IGNORECASE
 )
 """At the end of a text, with a second unit in brackets or without one."""
+_COMPLIANCE: Final = re.compile(
+    r"RoHS\s?\d?(?=.{4})(?:[ -]complian(?:t|ce))?(?:[ -](?:EU )?(?:directive )?(?:\(EU\) )?\d{2,4}/\d{1,4}(?:/E[CU])?)?",
+    re.IGNORECASE,
+)
+"""The statement that a product has none of the substances that a directive restricts (EU 2011/65, 2002/95), in a box of its own."""
 _LABEL_WORDS: Final = 4
 """Words of a label of tolerances, with its unit."""
 _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
@@ -78,7 +83,7 @@ def is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
     if is_exception(text) or is_figure_caption(text) or _is_row_of_entries(text):
         return False
-    if states_tolerance(text) or states_unit(text):
+    if states_tolerance(text) or states_unit(text) or _COMPLIANCE.fullmatch(text.strip(" .")) is not None:
         return True
     if statement_count(text) < SPOKEN_WORDS:
         return False
