@@ -10,6 +10,7 @@ Sources: ASME Y14.100-2017 §4.26 (notes), GOST 2.316 (technical requirements), 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -51,6 +52,8 @@ MOST_ANNOUNCING: Final = 40
 """Lines with a colon under which notes are looked for; what has more is a form or a circuit."""
 MOST_NOTES: Final = 300
 """Notes of a document."""
+_COPIES: Final = 3
+"""Places of a sheet that say the same of copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +97,19 @@ def _without_unread(drafts: Sequence[Draft]) -> list[Draft]:
 def _once(drafts: Sequence[Draft]) -> list[Draft]:
     """`drafts` without what an earlier sheet says as well, and without parts that say nothing; what one sheet says in two places stays.
 
-    A number that says nothing itself stays, as the parts under it may say all.
+    What stands without a number in many places is said of copies, as of the boards of a panel, and once is enough. A number that says
+    nothing itself stays, as the parts under it may say all.
     """
     pages: dict[tuple[str, int | None, str | None, str], int] = {}
-    said = (draft for draft in drafts if draft.text or (draft.number is not None and draft.letter is None))
-    return [draft for draft in said if pages.setdefault(_identity(draft), draft.first.page) == draft.first.page]
+    said = [draft for draft in drafts if draft.text or (draft.number is not None and draft.letter is None)]
+    once = [draft for draft in said if pages.setdefault(_identity(draft), draft.first.page) == draft.first.page]
+    copies = Counter(map(_identity, once))
+    first = {_identity(draft): draft for draft in reversed(once)}
+    return [
+        draft
+        for draft in once
+        if draft.number is not None or copies[_identity(draft)] < _COPIES or first[_identity(draft)] is draft
+    ]
 
 
 def _identity(draft: Draft) -> tuple[str, int | None, str | None, str]:
