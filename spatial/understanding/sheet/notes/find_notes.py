@@ -24,7 +24,6 @@ from spatial.understanding.sheet.notes.draft import Draft
 from spatial.understanding.sheet.notes.feature_lists import are_sized_features
 from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
-from spatial.understanding.sheet.notes.grouped import grouped_statements
 from spatial.understanding.sheet.notes.headings import (
     heading_above,
     is_heading,
@@ -136,7 +135,6 @@ def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     """The notes of one sheet, and the headings that they stand under."""
     gathering = _Gathering(with_left_out(with_marks_between(with_first_mark(free))))
     gathering.add_numbered()
-    gathering.add_each(grouped_statements)
     gathering.add_headed()
     gathering.add_announced()
     gathering.add_bulleted()
