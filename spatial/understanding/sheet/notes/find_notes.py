@@ -20,6 +20,7 @@ from spatial.knowledge.phrases import is_notice
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of, within_sentence
+from spatial.understanding.sheet.notes.claimed_rows import notes_of_claimed
 from spatial.understanding.sheet.notes.draft import Draft
 from spatial.understanding.sheet.notes.feature_lists import are_sized_features
 from spatial.understanding.sheet.notes.footnotes import footnotes
@@ -75,16 +76,18 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
     drafts: list[Draft] = []
     used: set[str] = set()
     for sheet in sheets[:MOST_SHEETS]:
-        for place, read in enumerate(lines(sheet, grids.get(sheet.page, []), claimed)):
+        own = grids.get(sheet.page, [])
+        for place, read in enumerate(lines(sheet, own, claimed)):
             found, headings = _turned_notes_of_sheet(read) if place else _notes_of_sheet(read)
             drafts.extend(found)
             used.update(source for heading in headings for source in heading.sources)
+        drafts.extend(notes_of_claimed(sheet, own, claimed))
     once = _once(_without_unread(drafts))[:MOST_NOTES]
     if not once:
         return None
     notes = Notes(items=list(_items(once)), confidence=round(sum(draft.sure for draft in once) / len(once), 3))
-    own = {source for draft in drafts if not draft.is_local for source in draft.sources}
-    return FoundNotes(notes, frozenset(used | own))
+    taken = {source for draft in drafts if not draft.is_local for source in draft.sources}
+    return FoundNotes(notes, frozenset(used | taken))
 
 
 def _without_unread(drafts: Sequence[Draft]) -> list[Draft]:

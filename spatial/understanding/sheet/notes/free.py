@@ -132,9 +132,16 @@ def _is_no_note(paragraph: Draft) -> bool:
     """Whether it is a size and nothing else, a place of a template, or a form's: most paragraphs are."""
     if not paragraph.parts and _FIGURES.fullmatch(paragraph.first.text):
         return True
-    if heads_features(paragraph.first.text) or is_sized_feature(paragraph.text):
+    if _is_bracketed(paragraph) or heads_features(paragraph.first.text) or is_sized_feature(paragraph.text):
         return True
     return has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph)
+
+
+def _is_bracketed(paragraph: Draft) -> bool:
+    """Whether a text in open space stands in brackets as a whole: it explains what stands over or beside it."""
+    text = paragraph.text.strip()
+    is_whole = text[:1] in "(\uff08" and text[-1:] in ")\uff09" and max(map(text.count, "(\uff08")) == 1
+    return is_whole and paragraph.first.cell < 0 and not is_about_whole_part(text) and not is_notice(text)
 
 
 def _names_one_of_several(paragraph: Draft, found: Sequence[Draft]) -> bool:
