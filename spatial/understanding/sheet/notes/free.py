@@ -13,7 +13,7 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
-from spatial.knowledge.value_forms import COLONS
+from spatial.knowledge.value_forms import COLONS, UNIT
 from spatial.understanding.sheet.notes.draft import BEGINS, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.feature_lists import heads_features, is_sized_feature
 from spatial.understanding.sheet.notes.instructions import is_instruction
@@ -105,7 +105,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         drafts = list(split_paragraph(_without_address(paragraph)))
         if is_running_text(drafts):
             drafts = [paragraph]
-        noted = [draft for draft in drafts if is_note(draft.text)]
+        noted = [draft for draft in drafts if is_note(draft.text) or _is_unit_alone(paragraph)]
         if noted and (_names_one_of_several(paragraph, found) or _is_centred_caption(drafts)):
             continue
         if noted and all(states_tolerance(draft.text) for draft in noted):
@@ -135,6 +135,15 @@ def _is_no_note(paragraph: Draft) -> bool:
     if _is_bracketed(paragraph) or heads_features(paragraph.first.text) or is_sized_feature(paragraph.text):
         return True
     return has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph)
+
+
+def _is_unit_alone(paragraph: Draft) -> bool:
+    """Whether the unit stands in open space with its label and nothing else, where no block has taken it: `Unit: mm`."""
+    text = paragraph.text.strip()
+    label, colon, value = text.partition(next((sign for sign in COLONS if sign in text), ":"))
+    wording = title_labels.read(label) if colon and paragraph.first.cell < 0 and not paragraph.parts else None
+    is_unit = value.strip()[:1].isalpha() and UNIT.fullmatch(value.strip()) is not None
+    return is_unit and wording is not None and wording.key == "units"
 
 
 def _is_bracketed(paragraph: Draft) -> bool:

@@ -53,6 +53,8 @@ _JOIN_COLON: Final = 60.0
 _BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 4.0, 0.3
 """Letter heights to a text on the same baseline that may be of another block; between two lines of that block, one of which may be wrapped,
 and their left ends."""
+_COLUMN_WORDS, _COLUMN_REACH, _FEWEST_FLUSH = 3, 4.0, 2
+"""Words of a line of a column of prose; letter heights up and down in which lines are looked for that begin with it; and their count."""
 _SIZE: Final = re.compile(
     rf"[\[(]?\d+(?:[.,]\d+)?\s?(?:mm|cm|in\.?|\"|{alternatives('length_unit')})[\])]?", re.IGNORECASE
 )
@@ -292,8 +294,25 @@ def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
     if line.bullet and gap > _WORD_GAP * line.height and not _is_one_lettering(last, line):
         return word_count(last.text) >= NOTE_WORDS
     if gap <= _BLOCK_GAP * line.height:
-        return False
+        return gap > _WORD_GAP * line.height and _is_over_gutter(last, line, boxes)
     return (not last.marked and _SIZE.fullmatch(last.text) is not None) or _is_of_other_block(last, line, boxes)
+
+
+def _is_over_gutter(last: Line, line: Line, boxes: Array) -> bool:
+    """Whether the gap between two pieces parts two columns of prose: on both sides pieces above and below begin with them.
+
+    Nothing above or below stands across the gap.
+    """
+    if word_count(last.text) < _COLUMN_WORDS or word_count(line.text) < NOTE_WORDS or last.text.endswith(COLONS):
+        return False
+    h = max(line.height, 1e-9)
+    drops = np.abs((boxes[:, 1] + boxes[:, 3]) / 2 - line.level)
+    near = (drops > _BASELINE * h) & (drops < _COLUMN_REACH * h)
+    left = near & (np.abs(boxes[:, 0] - last.box[0]) < _BLOCK_SHIFT * h)
+    right = near & (np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h)
+    edge = line.box[0] - _BLOCK_SHIFT * h
+    across = near & (boxes[:, 0] < edge) & (boxes[:, 2] > edge)
+    return min(left.sum(), right.sum()) >= _FEWEST_FLUSH and not across.any()
 
 
 def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:

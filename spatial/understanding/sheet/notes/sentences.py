@@ -47,8 +47,8 @@ _TOLERANCED: Final = re.compile(r"[±Ø⌀°]")
 _PICTURED: Final = re.compile(rf"\b{alternatives('pictured')}\b", re.IGNORECASE)
 _BOXED_SENTENCE: Final = 6
 """The same in a box around nothing else, on several lines."""
-_OPENS: Final = "([{<\u300a\"'\u201c\u201e\u00ab"
-"""What may stand before the first word of a sentence that is set in brackets or quoted."""
+_OPENS: Final = "/ ([{<\u300a\"'\u201c\u201e\u00ab"
+"""What may stand before the first word of a sentence that is set in brackets or quoted, or that a sign for parallel begins."""
 _SMALL: Final = 0.4
 """Part of the words of a sentence that begin with a small letter, at least; in German about half do."""
 _SCALED: Final = re.compile(r"\d ?: ?\d+\W*$|[(\uff08]\d+ ?: ?\d+[)\uff09]")
