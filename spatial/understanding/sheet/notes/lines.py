@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,6 +23,7 @@ from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, sign_count, word_count
 from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
 from spatial.understanding.sheet.notes.ordering_options import without_options
+from spatial.understanding.sheet.notes.ruled_numbers import with_ruled_numbers
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
@@ -97,9 +98,10 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         return []
     written = {text.id: text.text.strip() for text in free}
     # A line that runs over a rule, as after a feature control frame, is in no cell.
+    numbered = dict(_numbered_cells(grids))
     cells = {
         part.id: place
-        for place, cell in _numbered_cells(grids)
+        for place, cell in numbered.items()
         for part in cell.texts
         if part.text.strip() == written.get(part.id) and not _is_frame_compartment(cell, part)
     }
@@ -108,10 +110,15 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         angle = _quarter(text)
         found[angle].extend(_split_text(text, angle, cells.get(text.id, OPEN_SPACE)))
     # A part's number may be a text of its own.
-    return [
-        without_options(with_parts(_with_joined_lines(_with_signed_values(with_repeated_marks(each[:MOST_LINES])))))
-        for each in found.values()
-    ]
+    return [_lines_of(each[:MOST_LINES], angle, numbered) for angle, each in found.items()]
+
+
+def _lines_of(pieces: list[Line], angle: int, cells: Mapping[int, Cell]) -> list[Line]:
+    """The lines that pieces of one direction make, with their marks."""
+    marked = with_repeated_marks(pieces)
+    if any(piece.number is not None and not piece.text and piece.cell > OPEN_SPACE for piece in marked):
+        marked = with_ruled_numbers(marked, {place: turned(cell.box, angle) for place, cell in cells.items()})
+    return without_options(with_parts(_with_joined_lines(_with_signed_values(marked))))
 
 
 def _numbered_cells(grids: Sequence[Grid]) -> Iterator[tuple[int, Cell]]:

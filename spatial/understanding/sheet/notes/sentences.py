@@ -168,6 +168,7 @@ def is_spoken(paragraph: Draft) -> bool:
         and words >= _fewest_words(paragraph)
         and plain_words(text) >= LETTERED * len(text.split())
         and text.lstrip(_OPENS)[:1].isalpha()
+        and not text.rstrip().endswith(COLONS)
         and not _are_labels(paragraph)
         and not _is_in_capitals(WEB.sub("", text).split())
         and _SCALED.search(text) is None
