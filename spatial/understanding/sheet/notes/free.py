@@ -13,16 +13,14 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
-from spatial.knowledge.value_forms import COLONS, UNIT
-from spatial.understanding.sheet.notes.draft import BEGINS, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
-from spatial.understanding.sheet.notes.feature_lists import heads_features, is_sized_feature
+from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.excluded import is_caption, is_centred_caption, is_no_note
 from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.sentences import (
     LETTERED,
     PROSE_WORDS,
-    is_exception,
     is_note,
     is_spoken,
     plain_words,
@@ -37,10 +35,6 @@ _OWNERS: Final = frozenset({"company", *ROLES})
 """Fields that name who made or owns a part."""
 _SAME_ENDING: Final = 3
 """Last words that a sentence has in common with no other lettering of the sheet."""
-_FEWEST_STACKED, _STACKED_WORDS = 3, 2
-"""Lines of a sentence in a narrow cell, and words of one of them."""
-_CENTRED: Final = 0.5
-"""Letter heights between the middles of the lines of a caption, and by which their left ends differ."""
 _FLUSH: Final = 0.3
 """Letter heights between the left ends of the lines of such a sentence in open space."""
 _OTHER_LETTERING: Final = 1.12
@@ -48,12 +42,6 @@ _OTHER_LETTERING: Final = 1.12
 _SURE_INLINE: Final = 0.84
 """Confidence of a sentence after `NOTE:`."""
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}(?:\s*:\s*[-–]?|\s[-–]\s)\s*(?=\S+\s)", re.IGNORECASE)
-_COLONS: Final = f" {''.join(COLONS)}"
-"""What may stand behind the words of a caption."""
-_FIGURES: Final = re.compile(r"[\d.,\s]*")
-"""What most lettering of a drawing is, and no note: a size."""
-_CLASS: Final = re.compile(r"\.?[X0]*(?:[.,][X0]*)?\s*[:=]?\s*(?:±|\+ ?/ ?-)\s?\d", re.IGNORECASE)
-"""The tolerance of sizes with so many decimals: `X.X ±0.3`, `0.00: ±0.1`."""
 _PROJECTION: Final = re.compile(alternatives("stated_projection"), re.IGNORECASE)
 
 
@@ -100,13 +88,13 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     found = paragraphs([line for line in left if id(line) not in taken])
     endings: Counter[tuple[str, ...]] = Counter()
     for paragraph in found:
-        if _is_no_note(paragraph):
+        if is_no_note(paragraph):
             continue
         drafts = list(split_paragraph(_without_address(paragraph)))
         if is_running_text(drafts):
             drafts = [paragraph]
-        noted = [draft for draft in drafts if is_note(draft.text) or _is_unit_alone(paragraph)]
-        if noted and (_names_one_of_several(paragraph, found) or _is_centred_caption(drafts)):
+        noted = [draft for draft in drafts if is_note(draft.text)]
+        if noted and (_names_one_of_several(paragraph, found) or is_centred_caption(drafts)):
             continue
         if noted and all(states_tolerance(draft.text) for draft in noted):
             yield from noted if len(noted) == len(drafts) else ()  # under the caption of a view it is said of that view
@@ -126,31 +114,6 @@ def _without_address(paragraph: Draft) -> Draft:
     if not paragraph.parts or WEB.fullmatch(paragraph.first.text.strip()) is None:
         return paragraph
     return replace(paragraph, first=paragraph.parts[0], parts=paragraph.parts[1:])
-
-
-def _is_no_note(paragraph: Draft) -> bool:
-    """Whether it is a size and nothing else, a place of a template, or a form's: most paragraphs are."""
-    if not paragraph.parts and _FIGURES.fullmatch(paragraph.first.text):
-        return True
-    if _is_bracketed(paragraph) or heads_features(paragraph.first.text) or is_sized_feature(paragraph.text):
-        return True
-    return has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph)
-
-
-def _is_unit_alone(paragraph: Draft) -> bool:
-    """Whether the unit stands in open space with its label and nothing else, where no block has taken it: `Unit: mm`."""
-    text = paragraph.text.strip()
-    label, colon, value = text.partition(next((sign for sign in COLONS if sign in text), ":"))
-    wording = title_labels.read(label) if colon and paragraph.first.cell < 0 and not paragraph.parts else None
-    is_unit = value.strip()[:1].isalpha() and UNIT.fullmatch(value.strip()) is not None
-    return is_unit and wording is not None and wording.key == "units"
-
-
-def _is_bracketed(paragraph: Draft) -> bool:
-    """Whether a text in open space stands in brackets as a whole: it explains what stands over or beside it."""
-    text = paragraph.text.strip()
-    is_whole = text[:1] in "(\uff08" and text[-1:] in ")\uff09" and max(map(text.count, "(\uff08")) == 1
-    return is_whole and paragraph.first.cell < 0 and not is_about_whole_part(text) and not is_notice(text)
 
 
 def _names_one_of_several(paragraph: Draft, found: Sequence[Draft]) -> bool:
@@ -178,30 +141,7 @@ def _instructions(paragraph: Draft, drafts: Sequence[Draft]) -> list[Draft]:
 
 def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:
     """`drafts` from the first on that is a note, where the lines over it name what it is about: no sentence, no figure."""
-    return list(dropwhile(_is_caption, drafts))
-
-
-def _is_caption(draft: Draft) -> bool:
-    text = draft.text
-    has_figure = any(sign.isdigit() for sign in text)
-    return not is_note(text) and text.rstrip(_COLONS)[-1:].isalpha() and not has_figure
-
-
-def _is_centred_caption(drafts: Sequence[Draft]) -> bool:
-    """Whether lines are centred under a name, as those of the caption of a view are: `PCB LAYOUT` over `GENERAL TOLERANCE ±0.05`.
-
-    Sentences under one another begin below each other.
-    """
-    first, lines = drafts[0].first, [line for draft in drafts[1:] for line in draft.lines]
-    h = max(first.height, 1e-9)
-    return (
-        first.cell < 0
-        and bool(lines)
-        and _is_caption(drafts[0])
-        and not is_about_whole_part(drafts[0].text)
-        and all(abs(sum(line.box[::2]) - sum(first.box[::2])) / 2 < _CENTRED * h for line in lines)
-        and all(abs(line.box[0] - first.box[0]) > _CENTRED * h for line in lines)
-    )
+    return list(dropwhile(is_caption, drafts))
 
 
 def _is_beside_note(text: str) -> bool:
@@ -254,42 +194,6 @@ def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
             own = Draft(line, None, SURE_PARAGRAPH)
     if own is not None:
         yield own
-
-
-def _is_stack(paragraph: Draft) -> bool:
-    """Whether it is one or two words over one another, as forms set a sentence into a narrow cell: "DEBURR AND / BREAK SHARP / EDGES".
-
-    In open space a sentence may be as narrow: its further lines begin with small letters, below each other, or it orders something.
-    """
-    lines = paragraph.lines
-    is_sentence = (
-        paragraph.first.cell < 0
-        and begins_anew(lines[0])
-        and all(
-            line.text[:1].islower() and abs(line.box[0] - lines[0].box[0]) < _FLUSH * line.height for line in lines[1:]
-        )
-    )
-    is_sentence |= paragraph.first.cell < 0 and not paragraph.text.isupper() and is_instruction(paragraph.text)
-    is_sentence |= paragraph.first.cell < 0 and BEGINS.match(paragraph.text) is not None
-    return (
-        len(lines) >= _FEWEST_STACKED
-        and not is_sentence
-        and all(word_count(line.text) <= _STACKED_WORDS for line in lines)
-    )
-
-
-def _is_tolerance_box(paragraph: Draft) -> bool:
-    """Whether a ruled cell begins with a line that says what its tolerances do not hold for: "UNLESS OTHERWISE SPECIFIED".
-
-    In open space a label stands over them, `TOLERANCES:` over `X.X ±0.3`, and most of the lines are such.
-    """
-    if paragraph.first.cell >= 0:
-        return is_exception(paragraph.first.text)
-    wording = title_labels.read(paragraph.first.text) if paragraph.first.text.endswith(COLONS) else None
-    classes = sum(_CLASS.match(line.text) is not None for line in paragraph.parts)
-    return (
-        wording is not None and wording.key == "tolerances" and not wording.value and 2 * classes > len(paragraph.parts)
-    )
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:
