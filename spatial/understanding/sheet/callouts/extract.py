@@ -85,6 +85,8 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     if label.role in {"frame", "datum"}:
         return []
     spelling = spell(text)
+    if lettered := read_lettered(label, spelling):
+        return lettered
     is_plain = _PLAIN.fullmatch(spelling.text) and not (label.boxed or label.measured or surface_finish.is_value(label))
     is_cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
     is_row = label.role == "free" and _is_range_row(spelling.text)
@@ -94,7 +96,6 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     return (
         read_bracketed(label, spelling, context)
         or read_extreme(label, spelling, context)
-        or read_lettered(label, spelling)
         or _stack(label, spelling, context)
     )
 

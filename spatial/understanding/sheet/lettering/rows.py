@@ -93,14 +93,6 @@ SMALL_DEVIATION: Final = 0.9
 DEVIATION_LOW: Final = -0.8
 DEVIATION_HIGH: Final = 1.3
 """Heights of the size between which the baseline of such a deviation lies."""
-OVER_END: Final = (0.6, 1.6)
-"""Heights of a size between which the baseline of small deviations lies that stand over its end; of two, that of the lower one."""
-OVER_END_GAP: Final = (-1.1, 0.6)
-"""Heights of the size from its end to where they begin."""
-OVER_END_TALLEST: Final = 0.75
-"""Their height by that of the size, at most."""
-OVER_END_COST: Final = 3.0
-"""Letter heights that it counts: deviations belong to a size in their line first."""
 SUFFIX_RISE: Final = 0.5
 """Heights of a size by which a word behind it in smaller lettering may rise, as one at the middle or the top of the size does."""
 LEAST_HEIGHT: Final = 0.6
@@ -348,8 +340,6 @@ def _row_before(piece: Piece, ends: GrowingCellIndex[Piece], tall: float, rules:
     best, least = None, FARTHEST_ROW
     for row in ends.in_box(*window):
         cost = _distance(row, piece)
-        if cost is None and _stands_over_end(row, piece, rules):
-            cost = OVER_END_COST
         if cost is not None and cost < least and not _divided(row, piece, rules):
             best, least = row, cost
     return best
@@ -387,19 +377,6 @@ def _distance(row: Piece, piece: Piece) -> float | None:
         return None
     reach = PAIR_REACH if piece.kind == "pair" else words.reach(row.text, piece.text)
     return max(gap, 0.0) + abs(row.v - piece.v) / h if gap <= reach else None
-
-
-def _stands_over_end(row: Piece, piece: Piece, rules: Rules) -> bool:
-    """Whether small deviations stand over the end of a size as an exponent does, with no line between."""
-    if piece.h > OVER_END_TALLEST * row.h or row.cell != piece.cell or not words.is_plain(row.text):
-        return False
-    if not words.is_deviation(piece.text) and (piece.kind != "pair" or piece.lines):
-        return False
-    rise, gap = (piece.v - row.v) / row.h, (piece.u0 - row.u1) / row.h
-    if not (OVER_END[0] < rise < OVER_END[1] and OVER_END_GAP[0] < gap < OVER_END_GAP[1] and piece.u1 > row.u1):
-        return False
-    low, high = row.top - INTO_PIECE * row.h, piece.v + INTO_PIECE * row.h
-    return not rules.line_between(low, high, min(piece.u0, row.u1), max(piece.u0, row.u1))
 
 
 def _level(row: Piece, piece: Piece) -> bool:

@@ -49,7 +49,9 @@ OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
 CLOSING: Final = frozenset(")°]")
 
 _SIGN = re.compile(r"[+\-−–±]")
-_DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?")
+_AGAIN: Final = rf"\s?\[\s?(?:[+\-−–±]|S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\]"
+"""The same in the other unit (ASME Y14.5-2018 §4.2)."""
+_DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?(?:{_AGAIN})?")
 _BEND = re.compile(r"(?:up|down)\b.{0,12}$", re.IGNORECASE)
 _SIGN_BLANK = re.compile(r"(?<=^[+\-−–±])\s+")
 _UNSIGNED = re.compile(r"0?[.,]\d{1,4}")
@@ -164,6 +166,11 @@ def is_plain(text: str) -> bool:
     return bool(_PLAIN.fullmatch(text))
 
 
+def is_size(text: str) -> bool:
+    """A bare size, perhaps again in the other unit: `.105 [2.67]`."""
+    return is_plain(text) or _ONE_SIZE.fullmatch(text) is not None
+
+
 def is_datum(text: str) -> bool:
     """A letter that names a datum; Russian ones in GOST 2.308."""
     return bool(_DATUM.fullmatch(text))
@@ -233,7 +240,7 @@ def _lacks_sign(upper: str, lower: str) -> bool:
 
 def _number(text: str) -> float:
     """The value of a deviation in figures; not of degrees."""
-    return float(text.lstrip("+ ").replace(",", ".").rstrip("°' "))
+    return float(text.partition("[")[0].lstrip("+ ").replace(",", ".").rstrip("°' "))
 
 
 def classes_pair(upper: str, lower: str) -> bool:

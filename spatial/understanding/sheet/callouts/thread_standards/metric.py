@@ -27,7 +27,7 @@ _LEAD: Final = re.compile(
 )
 _BY: Final = re.compile(
     rf"[xX*]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))(?P<before>P\s?=?\s?)?({DECIMAL})(\s?mm(?![A-Za-z])(?!\s?(?i:DEEP|DP|TIEF|PROF)))?"
-    r"(?(before)|(?P<behind>\s?P(?![A-Za-z\d]))?)(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
+    r"(?(before)|(?P<behind>\s?(?:P|(?i:PITCH))(?![A-Za-z\d]))?)(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
 )
 """A pitch, with or without its unit or the letter P on either side of it, or a length."""
 _CLASS: Final = re.compile(
