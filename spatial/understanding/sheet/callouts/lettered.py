@@ -35,11 +35,11 @@ def read_lettered(label: Label, spelling: Spelling) -> list[tuple[Feature, str]]
         upper, lower = found["both"] or found["upper"], found["both"] or found["lower"]
         if label.role == "free" and not re.search("[.,]", upper + lower):
             return []
-        return _callout("tolerance", spelling, len(spelling.text), _deviations(found["letter"] or found["sum"], upper, lower))
-    if label.role in {"dimension", "leader"} and (found := _EXTREME.fullmatch(spelling.text)):
         return _callout(
-            "limit", spelling, found.end("own"), {"of": found["letter"], "limit": found["bound"].lower()}
+            "tolerance", spelling, len(spelling.text), _deviations(found["letter"] or found["sum"], upper, lower)
         )
+    if label.role in {"dimension", "leader"} and (found := _EXTREME.fullmatch(spelling.text)):
+        return _callout("limit", spelling, found.end("own"), {"of": found["letter"], "limit": found["bound"].lower()})
     return []
 
 

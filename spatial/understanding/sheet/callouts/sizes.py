@@ -76,9 +76,7 @@ _SIGNED: Final = rf"(?:[+-]\s?(?:{FRACTION}|{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
 _AGAIN: Final = r"(?:\s?\[\s?[+-]?\s?\d{0,3}(?:[.,]\d{1,4})?\s?\])?"
 """A deviation in the other unit behind it: `.105 [2.67] +.002 [+0.05] -.005 [-0.13]` (ASME Y14.5-2018 §4.2)."""
-_PAIR: Final = re.compile(
-    rf"(?:\(\s*)?({_SIGNED}){_DEGREES}{_AGAIN}\s*/?\s*({_SIGNED}){_DEGREES}{_AGAIN}(?:\s*\))?"
-)
+_PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}{_AGAIN}\s*/?\s*({_SIGNED}){_DEGREES}{_AGAIN}(?:\s*\))?")
 _DEEP: Final = words("depth")
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
 _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")

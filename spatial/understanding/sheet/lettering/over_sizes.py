@@ -76,7 +76,9 @@ def _is_behind(piece: Piece, size: Piece) -> bool:
 
 def _under(piece: Piece, grid: GrowingCellIndex[Piece]) -> Iterator[Piece]:
     h = piece.h
-    return grid.in_box(piece.u0 - WIDEST * h / LEAST_AT_END, piece.v - RISE_IN_TWO_UNITS * h / LEAST_AT_END, piece.u1, piece.v)
+    return grid.in_box(
+        piece.u0 - WIDEST * h / LEAST_AT_END, piece.v - RISE_IN_TWO_UNITS * h / LEAST_AT_END, piece.u1, piece.v
+    )
 
 
 def _belongs(piece: Piece, size: Piece, rules: Rules) -> bool:
