@@ -22,9 +22,10 @@ LEAST_COUNT, FIRST_YEAR, LAST_YEAR, LEAST_CODE = 10, 1900, 2100, 10_000
 code, unless it is a year."""
 
 _BRACKETED: Final = re.compile(
-    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|mm)?\*{0,4})\s*(?:\([^()\d]{2,40}\))?\s*"
+    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|mm)?\*{0,4})\s*"
+    r"(?:\([^()\d]{2,40}\)|\(\s?(?P<count>\d{1,3})\s?[xX]\s?\))?\s*"
 )
-"""Also with a remark in brackets of its own: `(1.5) (outline)`."""
+"""Also with a remark or a quantity in brackets of its own: `(1.5) (outline)`, `(R0.80)(6X)`."""
 _SQUARED: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s?)?\[[^\[\]]{1,40}\]\s*")
 _PLACES: Final = re.compile(rf"{COUNT}\s?{PLACES}\.?")
 _SLASHED: Final = re.compile(r"\d{1,4}\s?/\s?\d{1,4}|\d{1,2}\s?-\s?(?:19|20)\d{2}")
@@ -58,6 +59,8 @@ def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[t
     members = {**first.members, "reference": True, "feature": _measure(first)}
     if found["rest"].startswith("*"):
         members["mark"] = found["rest"]
+    if found["count"]:
+        members.setdefault("quantity", int(found["count"]))
     return [(Feature("reference_dimension", 0, len(spelling.text), members, first.confidence), label.text)]
 
 

@@ -37,6 +37,10 @@ _DEVIATED: Final = (
 )
 _SIZE_NAME: Final = re.compile(rf"(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{0,3}}){{1,4}}(?<!\bR)(?<!\bSR)(?=Ø?\s?{_DEVIATED}\s*$)")
 """What a size is of, before it: `Cable length 600±50mm`, `PLATE WIDTH 80 +0.2 -0.1`."""
+_EXTENT_NAME: Final = re.compile(
+    rf"(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{1,3}}){{0,3}}(?:{words('extent')}|[Tt](?=\s?=))\s?[:=]?\s?(?=Ø?\s?{_DEVIATED}\s*$)"
+)
+"""The same that ends with what a size is, and says so of a text that nothing ties to the part: `THK 12 ±0.10`, `Sensor OD 63,8±0.2`."""
 _OF_RADIUS: Final = rf"(?!{words('typical')}|{COUNT}\s?{PLACES})(?:[^\W\d_Ø]{{2,20}}\.?\s){{1,3}}(?=S?R\s?\d{{1,4}}"
 _RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}(?:[.,]\d{{1,4}})?\s*$)")
 _DECIMAL_RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}[.,]\d{{1,4}}\s*$)")
@@ -45,9 +49,10 @@ _ALL: Final = words("all")
 _DESIGNATION: Final = r"(?:MJ?\s?\d[\d.,xX\s-]{0,12}(?:\d[hHgG])?|(?:#?\d{1,2}|\d{1,2}/\d{1,2})\s?-\s?\d{1,2}(?:\sUN[CFS]?F?(?:-\d[AB])?)?)"
 _THREAD_NAME: Final = re.compile(
     r"(?:(?!MJ?\s?\d)[^\W\d_]{2,20}[\s,:=]{1,3}|[^\W\d_]{2,20},){1,3}"
-    r"(?=MJ?\s?\d{1,3}(?:[.,]\d{1,2})?\s?[xX*]\s?P?\s?\d{0,2}[.,]\d{1,3}\s?P?\s*$)"
+    r"(?=(?:MJ?\s?\d{1,3}(?:[.,]\d{1,2})?\s?[xX*]\s?P?\s?\d{0,2}[.,]\d{1,3}\s?P?|(?i:PG)\s?\d{1,2}(?:[.,]5)?|(?:G|R[cp])\s?(?:\d\s)?\d/\d{1,2}"
+    r"|\d/\d{1,2}\s?-?\s?(?:\d{2}\s?)?NPTF?)\s*$)"
 )
-"""What has a thread, before its designation: `NUT, M4x0.7P`."""
+"""What has a thread, before its designation: `NUT, M4x0.7P`, `Anschluss Pg 11`, `INLET G 1/4`."""
 _ALL_OF: Final = re.compile(
     rf"{_ALL}\s(?=MJ?\s?\d{{1,2}}(?:[.,]\d{{1,2}})?\s(?:{words('thread')})s?\s*$)"
     rf"|\*?\s?{_ALL}\s(?:[^\W\d_]{{2,20}}\s){{0,2}}?{HOLES}\s(?={_DESIGNATION}\s*$)"
@@ -139,6 +144,11 @@ def skip_name_of_size(scan: Scanner, *, is_dimension: bool) -> None:
     Something without decimals at a leader may be a resistor or a view: `VIEW R2`.
     """
     scan.take(_SIZE_NAME) or scan.take(_RADIUS_NAME if is_dimension else _DECIMAL_RADIUS_NAME)
+
+
+def skip_name_of_extent(scan: Scanner) -> None:
+    """Move behind words that say that a size with its deviations is a length, a width or a thickness, where nothing follows them."""
+    scan.take(_EXTENT_NAME)
 
 
 def skip_name_of_thread(scan: Scanner) -> None:

@@ -99,6 +99,8 @@ _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])|[xX]\s*$")
 """Behind a second number: `Ø8 - 4 HOLES` and `Ø8 - 4X` have no limits."""
 _SMALLEST: Final = 1e-9
 """Stands for a size of nothing in ratios."""
+_TIMES: Final = re.compile(r"[xX]\s?(\d{1,3})(?=\s*$)")
+"""Behind a radius, of which nothing is a depth or a width: `R.030 × 8`."""
 _PREFIXES: Final = frozenset("kmnp")
 _LONE_LETTERS: Final = frozenset(
     ("D", "E", "F", "G", "H", "JS", "K", "N", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
@@ -115,7 +117,10 @@ def read_size(place: Place) -> Feature | None:
     if size.sign == "Ø" and size.classes:
         modifiers.take_depth_behind_class(place, members)
     is_bore = any(letter.isupper() for letter, _ in size.classes)
-    return Feature(SIZE, start, place.scan.at, members if is_bore else {}, size=size)
+    members = members if is_bore else {}
+    if size.sign in RADIUS_SIGNS and (times := place.scan.take(_TIMES)):
+        members["quantity"] = int(times[1])
+    return Feature(SIZE, start, place.scan.at, members, size=size)
 
 
 def _size(place: Place) -> Size | None:

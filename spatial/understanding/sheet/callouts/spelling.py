@@ -63,6 +63,10 @@ _RAISED: Final = re.compile(
     "[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}"
 )
 """Deviations in raised and lowered signs: `12\u207a\u2070\u00b7\u00b2\u208b\u2080\u00b7\u2081`."""
+_TORN_DECIMALS: Final = re.compile(
+    r"(?P<whole>\s*(?:\d{1,3}\s?[xX×]\s?)?(?:S?[Øø⌀∅]|S?R|R[az]|C)\s?\d{1,3},)\s(?P<decimals>\d{1,3})(?=\s*\Z)"
+)
+"""A blank behind the decimal comma of a whole text, `Ra 1, 6`: a second size would have its sign."""
 _TIMES: Final = re.compile("[xX×]")
 _NUMBER: Final = r"\d{1,4}(?:[.,]\d{1,3})?"
 _PLACES: Final = rf"(?:{words('hole')}|{words('place')})"
@@ -72,7 +76,7 @@ _TIMES_BEFORE_WORD: Final = re.compile(
     r"(?P<size>[Øø⌀∅]\s?[\d.,]{1,8}(?:\s?[A-Za-z]{1,2}\d{1,2})?|\bM\d{1,3}(?:[.,]\d)?(?:\s?[xX×]\s?\d(?:[.,]\d{1,2})?)?|(?<![A-Za-z])UN[CFS])"
     rf"[xX×](?=\s?(?:{words('through')}|{_NUMBER}\s?(?:mm\s?)?{words('depth')}(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{_PLACES}))))"
 )
-"""Between a size, with its class or pitch, and how deep it is: `M8x1.25x20 DEEP`, `Ø11.2 H7x8.5Deep`; a × there is none of a further size."""
+"""Between a size, with its class or pitch, and how deep it is: `M8x1.25x20 DEEP`, `Ø11.2 H7x8.5Deep`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ class Spelling:
 
 def spell(text: str) -> Spelling:
     """The text in one spelling; at most LONGEST + 1 characters of it are looked at."""
-    written = _with_words_apart(text[: LONGEST + 1])
+    written = _with_decimals_closed(_with_words_apart(text[: LONGEST + 1]))
     if not _CHANGED.search(written):
         return Spelling(written, text, (*range(len(written)), len(text)))
     signs: list[str] = []
@@ -109,6 +113,12 @@ def _with_words_apart(text: str) -> str:
     if not _TIMES.search(text):
         return text
     return _TIMES_BEFORE_WORD.sub(r"\g<size> ", _TIMES_BEHIND_WORD.sub(" ", text))
+
+
+def _with_decimals_closed(text: str) -> str:
+    """A text whose only size has its decimals behind a blank: they stand before it, so that every other place stays."""
+    found = _TORN_DECIMALS.match(text)
+    return f"{found['whole']}{found['decimals']} {text[found.end() :]}" if found else text
 
 
 def with_latin_letters(text: str) -> str:

@@ -45,7 +45,9 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     prefix.skip_flags(place.scan)
     prefix.skip_all(place.scan)
     place.is_ordered = prefix.read_order(place.scan)
-    if not place.is_free:
+    if place.is_free:
+        prefix.skip_name_of_extent(place.scan)
+    else:
         prefix.skip_name_of_hole(place.scan)
         prefix.skip_name_of_size(place.scan, is_dimension=place.role == "dimension")
         prefix.skip_name_of_thread(place.scan)
