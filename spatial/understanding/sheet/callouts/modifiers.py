@@ -222,7 +222,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "hole-word", "practice",
-        rf"{HOLES}|(?i:KERNLOCH|KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
+        rf"{HOLES}(?!\s?/\s?[^\W\d_])|(?i:KERNLOCH|KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
         _hole, ("4 HOLES Ø8", "type", "hole"),
     ),
     production(

@@ -32,6 +32,8 @@ _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
 _PART: Final = re.compile(
     r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d|[LR]H-\d[a-zA-Z]\b)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d"
 )
+_MAKERS_CODE: Final = re.compile(r"\s[^\W\d_]{3,20}\s?:\s.{0,40}?(?<!\w)[A-Z]{2,6}-[A-Z]?\d")
+"""Behind a thread, what is bought for it and whose code it has: `M4 insert: Maker AB-M4S`."""
 _GLUED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 """Chinese, Japanese or Korean words right behind a thread: `G3/4油路管接头` is a pipe joint."""
 
@@ -111,7 +113,7 @@ def _is_fastener(place: Place) -> bool:
     rest = place.scan.text[place.scan.at :]
     if place.scan.sees(_BY_WORD) and not place.is_free:
         return False
-    if _PART.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
+    if _PART.match(rest) or _MAKERS_CODE.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
         return True
     found = _FASTENER.search(rest)
     return found is not None and not _PURPOSE.search(rest[: found.start()])

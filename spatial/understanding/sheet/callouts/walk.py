@@ -27,7 +27,7 @@ SAME_LENGTH: Final = 0.01
 """Part by which a length in millimetres and in inches may differ, both rounded."""
 
 _PHYSICAL: Final = re.compile(
-    r"\s?(?:kgf?|[ck]?gf|[cm]N|[kM]?Ω|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
+    r"\s?(?:kgf?|[ck]?gf|[cm]N|[kM]?Ω|gms?|g|grams?|kgs|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
     r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"
 )
 _JOINT: Final = re.compile(r"[,;/+&:|\-]|\.(?!\d)|(?i:AND|WITH|UND|MIT|ET|AVEC|E|CON|Y|X)(?=[\s⌴⌵Ø])")
