@@ -58,6 +58,8 @@ _NAME: Final = re.compile(r"[^\W\d_]{2,20}(?:[\s-]{1,2}[^\W\d_]{2,20}){0,3}")
 """Words without digits, no more than a name has."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 """Behind all that a box says of a size it makes the box one of a diagram: `10-Bit SAR`."""
+_COUNTED: Final = re.compile(r"\s*\d{1,2}\s?Ø\s?\d")
+"""A number of holes with their diameter in one box is a name plate of steel structures: the count of a basic size stands beside its box."""
 _HOLE_WORD: Final = re.compile(rf"(?<![^\W\d_]){HOLES}")
 """It is no name of a hole, but says that what follows is one."""
 _TIMES: Final = re.compile(r"\d\s?[xX×]\s?\d")
@@ -117,7 +119,9 @@ def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Fea
         for name, value in shared.items():
             if not place or name in _SHARED:
                 part.members.setdefault(name, value)
-    is_boxed = label.boxed and not (parts and _WORD.search(spelling.text, parts[-1].end))
+    is_boxed = (
+        label.boxed and not (parts and _WORD.search(spelling.text, parts[-1].end)) and not _COUNTED.match(spelling.text)
+    )
     return classify_features(parts, label, spelling, context, boxed=is_boxed)
 
 

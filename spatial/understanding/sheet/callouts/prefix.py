@@ -88,6 +88,11 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
         ("2-0.80±0.05", "quantity", 2),
     ),
     production(
+        "times-by-blank", "practice of steel structures",
+        r"([2-9]|[1-9]\d)\s?(?=Ø\s?\d)",
+        True, ("4 Ø 22", "quantity", 4),
+    ),
+    production(
         "times-in-brackets", "practice",
         r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])",
         True, ("(4) Ø8", "quantity", 4), ("(4x) M5", "quantity", 4),

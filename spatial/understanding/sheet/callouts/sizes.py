@@ -55,7 +55,9 @@ _SIGN: Final = re.compile(
 """CR and four digits are a lithium cell (IEC 60086-3), no controlled radius."""
 _CLOSED: Final = re.compile(r"\)")
 _SPHERE_BEHIND: Final = re.compile(_SPHERE)
-_BEHIND: Final = re.compile(rf"(?P<diameter>Ø|{words('diameter')})|(?P<radius>{words('radius')}|(?i:R)(?![A-Za-z\d]))")
+_BEHIND: Final = re.compile(
+    rf"(?P<diameter>Ø(?!\s?[.,]?\d)|{words('diameter')})|(?P<radius>{words('radius')}|(?i:R)(?![A-Za-z\d]))"
+)
 _TORN: Final = re.compile(r"\]")
 """Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
 _CLASS: Final = re.compile(
