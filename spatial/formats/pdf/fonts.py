@@ -128,8 +128,8 @@ class Fonts:
         if named:
             return named, "symbol font"
         if 0xF000 <= code <= 0xF0FF:
-            if name.lower().startswith("symbol") and code & 0xFF in SYMBOL:
-                return SYMBOL[code & 0xFF], "symbol font"
+            if (signs := drawn_by(name)) is not None and code & 0xFF in signs:
+                return signs[code & 0xFF], "symbol font"
             if (sign := _ansi(code & 0xFF)) and not _PICTURE_FONT.search(name):
                 return sign, "symbol font"
         return chr(UNKNOWN), "unknown characters"
