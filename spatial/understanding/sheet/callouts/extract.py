@@ -22,6 +22,7 @@ from spatial.understanding.sheet.callouts.label_forms import (
     is_mark_in_box,
     read_bracketed,
     read_extreme,
+    read_squared,
 )
 from spatial.understanding.sheet.callouts.lettered import read_lettered
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
@@ -87,8 +88,8 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     if label.role in {"frame", "datum"}:
         return []
     spelling = spell(text)
-    if lettered := read_lettered(label, spelling):
-        return lettered
+    if whole_label := read_lettered(label, spelling) or read_squared(label, spelling, context):
+        return whole_label
     is_plain = _PLAIN.fullmatch(spelling.text) and not (label.boxed or label.measured or surface_finish.is_value(label))
     is_cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
     is_row = label.role == "free" and _is_range_row(spelling.text)

@@ -195,8 +195,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "times-behind", "practice",
-        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX*]\s?(\d{1,3})\s?\)|(?:\(|-\s?)?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)",
-        _times, ("Ø8 (4x)", "quantity", 4), ("Ø8 - 4X", "quantity", 4), ("C0.5 (x4)", "quantity", 4),
+        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX*]\s?(\d{1,3})\s?\)|(?:\(|-\s?)?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)|(?<=[A-Za-z]\s)[xX]\s(\d{1,2})(?=\s*$)",
+        _times, ("Ø8 (4x)", "quantity", 4), ("Ø8 - 4X", "quantity", 4), ("C0.5 (x4)", "quantity", 4), ("Ø8 THRU X 2", "quantity", 2),
     ),
     production(
         "hand", "ISO 6410-1, ASME B1.1",

@@ -28,8 +28,9 @@ _HOLE_NAME: Final = re.compile(
     rf"(?!{IN_WORDS}|{words('thread')})(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|ALLE|TOUS|TUTTI|TODOS)\s)[^\W\d_]{{2,20}}[\s-]{{1,3}}){{1,3}}{HOLES}\s?[:=]?\s?{_HOLE_SIZE}"
     rf"|{HOLES}(?:\s(?!{words('through')}|Ø)[^\W\d_]{{2,20}}){{1,3}}\s(?=(?:{words('through')}\s)?Ø\s?[\d.,])"
     rf"|(?!{words('counterbore')}|{words('countersink')})[\u3040-\u30ff\u3400-\u9fff]{{1,6}}?[孔穴]\s?[:=]?\s?{_HOLE_SIZE}"
+    rf"|(?!(?:{words('counterbore')}|{words('countersink')}|{words('spotface')}|{words('diameter')}))[\u3400-\u9fff]{{1,6}}\s?(?=Ø\s?[\d.,]{{1,8}}\s*$)"
 )
-"""What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `Foro centrale passante Ø6`, `安装孔 Ø3.2`."""
+"""What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `Foro centrale passante Ø6`, `安装孔 Ø3.2`, `净空Ø560`."""
 _DEVIATION: Final = r"\d{0,3}(?:[.,]\d{1,4}|(?<=\d))"
 _DEVIATED: Final = (
     r"\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?"
@@ -112,6 +113,10 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
 ))  # fmt: skip
 """How many times what follows applies; whether the writing can be nothing but a quantity."""
 
+_BEFORE_COUNT: Final = re.compile(
+    rf"(?:(?P<through>{words('through')})\s?(?={COUNT}\s?[xX]\s?Ø)|{words('chamfer')}\s?[:=]?\s?(?=\d{{1,2}}\s?[xX]\s?[\d.,]{{1,6}}\s?[xX]))"
+)
+"""What stands before the quantity that it is said of: `THRU 3X Ø12`, `CHAM 3X 1 X 45°`."""
 _ORDER: Final = re.compile(r"(?i:MAKE|CUT|MACHINE|RÉALISER|ESEGUIRE|REALIZAR|HACER)\s")
 """Verbs that order a feature in a sentence."""
 _HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\s*$")
@@ -175,6 +180,12 @@ def is_order(text: str) -> bool:
 def read_order(scan: Scanner) -> bool:
     """Whether a verb stands here that orders what follows: `Make M6 threads (4x)`."""
     return bool(scan.take(_ORDER))
+
+
+def read_before_quantity(scan: Scanner) -> bool:
+    """Move behind a word before a quantity that says what is counted; whether it says that a hole goes through."""
+    found = scan.take(_BEFORE_COUNT)
+    return found is not None and bool(found["through"])
 
 
 def read_quantity(scan: Scanner) -> Multiplicity:

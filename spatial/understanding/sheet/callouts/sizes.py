@@ -46,11 +46,11 @@ _FILLET: Final = (
 )
 """One fillet, named by a word and perhaps one before it; several without their number are a note on all of them."""
 _SIGN: Final = re.compile(
-    r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape
+    r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape; translated behind its letter
     rf"(?P<sphere>{_SPHERE}\s?)?"
     rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
-    rf"(?:(?P<sign>S\s?Ø|Ø|SR|CR(?!\d{{4}}(?![\d.,]))|R|□)|(?P<diameter>{words('diameter')})|(?P<radius>{words('radius')})|(?(fillet)|(?!)))"
-    r"\s?[=:]?\s?(?=\d|[.,]\d)"
+    rf"(?:(?P<sign>S\s?Ø|Ø|SR|R(?=\s?(?i:TRUE|REALE?|VRAI)\s?\d)|CR(?!\d{{4}}(?![\d.,]))|R|□)|(?P<diameter>{words('diameter')})|(?P<radius>{words('radius')})|(?(fillet)|(?!)))"
+    r"(?:\s?(?i:TRUE|REALE?|VRAI))?\s?[=:]?\s?(?=\d|[.,]\d)"
 )
 """CR and four digits are a lithium cell (IEC 60086-3), no controlled radius."""
 _CLOSED: Final = re.compile(r"\)")
@@ -171,8 +171,12 @@ def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
 
 
 def _is_of_a_bore(classes: tuple[tuple[str, str], ...], place: Place, size: Size) -> bool:
-    """Whether one class behind a radius with decimals ends its text: half a bore is drawn, `R42,50 H7`."""
-    return len(classes) == 1 and classes[0][0] in _LONE_LETTERS and size.number.decimals > 0 and place.scan.done
+    """Whether one class behind a radius ends its text: half a bore is drawn, `R42,50 H7`. Behind a whole number it is that of a bore,
+    with no blank before it: `R113H7`."""
+    if len(classes) != 1 or classes[0][0] not in _LONE_LETTERS or not place.scan.done:
+        return False
+    is_glued = classes[0][0] == "H" and f"{size.number.written}H" in place.scan.text
+    return size.number.decimals > 0 or (is_glued and not place.is_free)
 
 
 def _both_classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:

@@ -51,6 +51,7 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
         prefix.skip_name_of_hole(place.scan)
         prefix.skip_name_of_size(place.scan, is_dimension=place.role == "dimension")
         prefix.skip_name_of_thread(place.scan)
+    goes_through = prefix.read_before_quantity(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
     found, shared = _features(place, is_counted=times.quantity is not None)
@@ -59,6 +60,8 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
         found, shared = _features(place, is_counted=False)
     if times.quantity:
         shared["quantity"] = times.quantity
+    if goes_through:
+        shared.setdefault("through", True)
     return found, shared
 
 

@@ -30,6 +30,8 @@ CLOSE: Final = 2.1
 """Letter heights between the baselines of limits or of classes."""
 SHOULDER, SHOULDER_GAP = 0.8, 0.8
 """Letter heights of the shoulder of a leader at least, and between it and its text."""
+OWN_LINE, OWN_GAP = (0.25, 0.75), 2.0
+"""Letter heights above the baseline of a size between which its own dimension line lies, and between them."""
 FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
 UPPER_RISE: Final = 0.5
@@ -269,7 +271,8 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
     limits = words.limits_pair(above, below) or (
         words.spread_limits_pair(above, below) and _at_shoulder(upper, lower, rules)
     )
-    if aligned and near and limits and not _barred(upper, lower, rules):
+    is_apart = _barred(upper, lower, rules) or (_has_own_line(upper, rules) and _has_own_line(lower, rules))
+    if aligned and near and limits and not is_apart:
         pair = _stacked(upper, lower, f"{above} {below}")
         pair.lines = (above, below)
         return pair
@@ -287,6 +290,18 @@ def _barred(upper: Piece, lower: Piece, rules: Rules, *, bar: bool = False) -> b
     left, right = min(upper.u0, lower.u0), max(upper.u1, lower.u1)
     longest = BAR_LONGER * (right - left) + BAR_MORE * upper.h if bar else math.inf
     return rules.line_between(lower.top - INTO_PIECE * lower.h, upper.v + INTO_PIECE * upper.h, left, right, longest)
+
+
+def _has_own_line(piece: Piece, rules: Rules) -> bool:
+    """Whether a dimension line is broken for a piece: it goes on or ends beside it, level with its middle."""
+    h = piece.h
+    beside = rules.levels(
+        piece.v + OWN_LINE[0] * h, piece.v + OWN_LINE[1] * h, piece.u0 - OWN_GAP * h, piece.u1 + OWN_GAP * h
+    )
+    return any(
+        last - first > h and (0 < piece.u0 - last < OWN_GAP * h or 0 < first - piece.u1 < OWN_GAP * h)
+        for _, first, last in beside
+    )
 
 
 def _at_shoulder(upper: Piece, lower: Piece, rules: Rules) -> bool:

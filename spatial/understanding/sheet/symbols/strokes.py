@@ -26,6 +26,8 @@ TEXTS: Final = 20_000
 """Texts of one sheet beside which signs are looked for."""
 GAP: Final = 1.7
 """Letter heights between a sign and what it stands with."""
+HIGHEST: Final = 1.35
+"""Letter heights above the baseline of the middle of a sign that a text may have itself: ° stands highest."""
 APART: Final = 80.0
 """Letter heights between the brackets of a reference dimension."""
 
@@ -191,7 +193,7 @@ class _Lettering:
         AutoCAD's comments about stroke fonts stand in boxes far higher than the letters that they repeat.
         """
         seen = self.seen(_middle(found))
-        over = (seen[:, 1] > -0.1) & (seen[:, 1] < 1.1) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
+        over = (seen[:, 1] > -0.1) & (seen[:, 1] < HIGHEST) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
         over &= self.height < 2.0 * found.near.frame.height
         if found.mark.text == "√":  # its own value may stand between its legs
             over &= (self.origin != (found.near.frame.x, found.near.frame.y)).any(axis=1)
