@@ -75,7 +75,7 @@ def read_squared(label: Label, spelling: Spelling, context: Context) -> list[tup
     found = _MACHINED_TOGETHER.fullmatch(spelling.text)
     if found is None:
         return []
-    inner = f"{found['inner']} {found['behind']}".strip()
+    inner = f"{found['behind']} {found['inner']}".strip()
     parts, shared = walk(replace(label, lines=(inner,)), spell(inner), context)
     if not parts or not any(part.type == "thread" or (part.size and part.size.classes) for part in parts):
         return []

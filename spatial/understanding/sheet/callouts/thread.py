@@ -41,7 +41,10 @@ _GLUED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 Standard = Callable[[re.Match[str], Place, bool], Members | None]
 """Gets the match, the place behind it, and whether a word (TAP, Gewinde) names a thread; None where it is none after all."""
 
-_DESIGNATED: Final = rf"(?P<name>(?!UN)[A-Z]{{2,4}}\d{{1,3}})\s?(?:(?={words('thread')}\s*$)|\(\s?(?P<major>\d?[.,]\d{{2,4}})\s?\"?\s?-\s?(?P<tpi>\d{{2,3}})\s?\))"
+_DESIGNATED: Final = (
+    rf"(?P<name>(?!UN)[A-Z]{{2,4}}\d{{1,3}})\s?(?:(?={words('thread')}\s*$)"
+    r"|\(\s?(?P<major>\d?[.,]\d{2,4})\s?\"?\s?-\s?(?P<tpi>\d{2,3})\s?\))"
+)
 """A thread by a name that no table has, which the word for threads follows, or its diameter in inches and its threads an inch."""
 
 
@@ -77,7 +80,8 @@ STANDARDS: Final[tuple[Production[Standard], ...]] = named((
         ("G1/2A", "class", "A"), ("Rp 1/2", "standard", "BSP Rp"), ("Rc1/4", "size", "1/4")),
     production("thread-conduit", "DIN 40430", pipe.CONDUIT, pipe.read_conduit, ("PG13,5", "tpi", 18)),
     production("thread-buttress", "DIN 513", metric.BUTTRESS, metric.read_buttress, ("S 40x7", "pitch", 7.0)),
-    production("thread-designated", "practice of optics: SM1, RMS", _DESIGNATED, _read_designated, ("SM1 thread", "designation", "SM1"), ('SM1 (1.035" - 40)', "tpi", 40)),
+    production("thread-designated", "practice of optics: SM1, RMS", _DESIGNATED, _read_designated,
+        ("SM1 thread", "designation", "SM1"), ('SM1 (1.035" - 40)', "tpi", 40)),
     production("thread-round", "DIN 405", metric.ROUND, metric.read_round, ("Rd 20x1/8", "diameter", 20.0)),
 ))  # fmt: skip
 """Tried in this order."""
