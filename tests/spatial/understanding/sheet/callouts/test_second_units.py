@@ -85,3 +85,4 @@ def test_deviations_in_two_units_over_their_size_are_its_own() -> None:
 @pytest.mark.requirement("callouts.types")
 def test_parts_of_a_code_at_a_dimension_line_are_no_deviations() -> None:
     assert callouts("5264 -15 -14", "dimension") == []
+    assert [each.type for each in callouts("Ø300 -12", "dimension")] == ["tolerance"]
