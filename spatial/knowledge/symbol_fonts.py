@@ -20,7 +20,7 @@ AIGDT: Final[dict[int, str]] = GDT | {0xA2: "↗"}
 SPECIAL: Final[dict[int, str]] = GDT | {ord("#"): "±", ord("$"): "°"}
 """Code to sign in the font of special symbols of Creo Parametric, which stands between the control codes 1 and 2 (PTC, "Text Symbols")."""
 
-KOMPAS: Final[dict[int, str]] = {0xC5: "°", 0xC7: "⌀"}
+KOMPAS: Final[dict[int, str]] = {0xC5: "°", 0xC7: "⌀", 0xE0: "Ⓜ"}
 """Code to sign in `Symbol type A` and `Symbol type B`, the fonts of KOMPAS: as embedded subsets draw them on sheets of four offices."""
 
 _SYMBOL_ROWS: Final = {

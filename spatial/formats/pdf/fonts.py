@@ -17,7 +17,7 @@ from typing import Any, Final
 import pymupdf
 
 from spatial.formats.pdf.cmap import full_name, symbol_codes
-from spatial.knowledge.symbol_fonts import AIGDT, SYMBOL, drawn_by, letters_in_words
+from spatial.knowledge.symbol_fonts import AIGDT, KOMPAS, SYMBOL, drawn_by, letters_in_words
 
 UNKNOWN: Final = 0xFFFD
 CAP: Final = 0.7
@@ -121,6 +121,8 @@ class Fonts:
         if drawn_by(name) is SYMBOL and chr(code) not in _SYMBOL_SIGNS and code in SYMBOL:
             # A program that takes the codes of Symbol for Latin-1 calls them Æ; the font has no such letter.
             return SYMBOL[code], "symbol font"
+        if drawn_by(name) is KOMPAS and code in KOMPAS:
+            return KOMPAS[code], "symbol font"
         if not _private(code) and code != UNKNOWN:
             unreadable = re.search("swgdt", name, re.IGNORECASE) and chr(code).isascii() and chr(code).isalpha()
             return (chr(UNKNOWN), "unknown characters") if unreadable else (chr(code), None)

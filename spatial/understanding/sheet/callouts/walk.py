@@ -55,7 +55,8 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
     found, shared = _features(place, is_counted=times.quantity is not None)
-    if times.quantity and not times.is_sure and not any(_is_more_than_a_number(feature) for feature in found):
+    is_sure = times.is_sure or label.boxed
+    if times.quantity and not is_sure and not any(_is_more_than_a_number(feature) for feature in found):
         place.scan.at, times = before, prefix.Multiplicity()
         found, shared = _features(place, is_counted=False)
     if times.quantity:
