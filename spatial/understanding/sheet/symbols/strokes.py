@@ -102,7 +102,10 @@ def _behind(word: Word, marks: list[Mark], others: list[Word]) -> Iterator[Mark]
     """Signs behind a word, from left to right: degrees, a bracket that closes, a texture sign in brackets."""
     end = word.end
     opened = False
-    free = min((other.begin for other in others if other.begin > word.end), default=np.inf)
+    following = min((other for other in others if other.begin > word.end), key=lambda other: other.begin, default=None)
+    free = np.inf if following is None else following.begin
+    if following is not None and following.text.startswith("°"):
+        marks = [mark for mark in marks if mark.text != "°"]  # the text has it, behind a blank
     for mark in sorted(marks, key=lambda mark: mark.box[0]):
         gap = mark.box[0] - end
         if mark.text not in ")(][√°" or not -0.4 <= gap <= GAP or mark.box[2] > free + 0.3 or not _level(mark):

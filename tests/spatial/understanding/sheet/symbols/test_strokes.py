@@ -125,6 +125,10 @@ def test_degrees_stand_at_the_top_of_the_capitals_or_just_over_it(angle: float, 
     pen.write("45")
     pen.circle(1.5, up, 0.14)
     assert pen.signs() == shown
+    said = Pen(angle)
+    said.write("45 °")
+    said.circle(1.5, up, 0.14)
+    assert said.signs() == "", "the text has it"
 
 
 @pytest.mark.requirement("strokes.signs")
