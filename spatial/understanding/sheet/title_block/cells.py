@@ -19,6 +19,7 @@ from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, has_letter, ti
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
 from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.company import is_address_alone
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
@@ -66,6 +67,8 @@ _FIGURES: Final = 3
 """Fewest figures of a number that is a title."""
 _MARK: Final = re.compile(r"[A-Z]{1,3}-\d{1,2}")
 """The mark of a part that has no name: A-6."""
+_LEFT_EMPTY: Final = ("finish", "part_number", "title")
+"""Fields that no weak label fills where a strong one of the block has none: MODEL beside an empty PART NO."""
 _LONGEST_OF: Final = 4
 """Letters of a word between the number of a sheet and their count: of, de, von."""
 _COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
@@ -98,7 +101,14 @@ def readings(block: Block) -> list[FieldReading]:
     if ways.is_over:
         found.extend(values_over(block, ways))
     found.extend(role_readings(block, labels, given))
-    found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
+    empty = {key for key in _LEFT_EMPTY if _empty(layout, labels, key)}
+    people = {each.value for each in found if each.key in ROLES}
+    # Under the heading NAME of the roles stands who drew it, not the thing.
+    found = [
+        each
+        for each in found
+        if not (each.weak and (each.key in empty or (each.key == "title" and each.value in people)))
+    ]
     # What a weak label may not name at all, it does not say that there is none of.
     found = [each for each in found if not each.weak or each.key == "scale" or not states_none(each.key, each.value)]
     if not _is_of_contractor(block) or _dashes(block) > 1:
@@ -139,7 +149,7 @@ def _with_part(found: Sequence[FieldReading], *, titled: bool) -> Iterator[Field
 
 
 def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
-    """Whether a strong label of `key` stands alone in a cell of its own: the roughness of surfaces does not fill it."""
+    """Whether a strong label of `key` stands alone in a cell of its own: a roughness or a model does not fill it."""
     return any(
         label.wording is not None
         and label.wording.key == key
@@ -328,7 +338,7 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     below = [item for item in given if item.box[1] < label.box[3]]
     own = before_statement(below or given) if wording.key == "title" else below or given
     value, used = best(wording.key, own if wording.key == "tolerances" else _without_second_line(label, own))
-    if not value:
+    if not value or (wording.key == "tolerances" and is_address_alone(value)):
         return []
     if label.cell >= 0:
         evidence: Evidence = "cell label"
