@@ -34,6 +34,8 @@ STYLED: Final = 5
 """Characters of a line that tells what its lettering looks like, where the reader of lines is certain of them."""
 SAME_PEN: Final = 0.03
 """Part by which the pens of lettering of one style differ."""
+PATTERN: Final = 4
+"""Times that one letter stands in a row of equal shapes."""
 OPEN_SIGNS: Final = "-/"
 """How a line ends that a digit goes on."""
 WITHIN_NUMBER: Final = 0.8
@@ -94,8 +96,17 @@ class Line:
     @property
     def distinct(self) -> int:
         """How many of its letters and digits no part of a view looks like."""
+        if self.is_pattern:
+            return 0
         plain = sum(sign.isalnum() and sign not in _PLAIN_SHAPES for sign in self.signs())
         return plain + sum(self.is_flagged_one(place) for place in range(len(self.spelled)))
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether one letter makes up all of it but one glyph at most, as hatching and rows of pads do: no word of letters does."""
+        signs = self.signs()
+        usual = max(set(signs), key=signs.count)
+        return usual.isalpha() and signs.count(usual) >= max(PATTERN, len(signs) - 1)
 
     @property
     def is_told(self) -> bool:
@@ -103,6 +114,7 @@ class Line:
         signs = self.signs()
         return (
             self.read.is_certain
+            and not self.is_pattern
             and self.sure == 1.0
             and (len(signs) >= LETTERED or self.distinct > 1)
             and len(set(signs)) > 1
@@ -264,7 +276,7 @@ def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
     standing = Standing.of([line.read for line in good], [line.spelled[-1].sign in OPEN_SIGNS for line in good])
     found = list(good)
     for line in lines:
-        if id(line) in chosen or line.sure < 1.0 or not any(sign.isalnum() for sign in line.signs()):
+        if id(line) in chosen or line.sure < 1.0 or line.is_pattern or not any(sign.isalnum() for sign in line.signs()):
             continue
         mates = (filled == line.filled) & (np.abs(pens - line.pen) <= SAME_PEN * np.abs(pens))
         alike = mates & (np.abs(standing.frames[:, 1] - line.read.height) <= SAME_HEIGHT * line.read.height)
