@@ -334,6 +334,9 @@ def _fused(read: ReadRow, cells: list[Cell], slashed: bool, taught: Mapping[int,
             fused[place] = own
             continue
         sign = "Ø" if character.sign in PHI else character.sign
+        if sign not in CLASSES and _begins_number(cells, place) and float(own[_DIAMETERS].sum()) >= DIAMETER:
+            fused[place] = own  # the reader of lines sees $ and other signs with a stroke in it
+            continue
         if sign not in CLASSES:
             fused[place, CLASSES.index(NO_LETTER)] = 1.0
             continue
@@ -387,9 +390,14 @@ def _is_diameter(cells: list[Cell], place: int, own: Array) -> bool:
         and character is not None
         and character.others[:1] != ()
         and _signs(character.others[0][0]) in _DIAMETER_SIGNS + PHI
-        and (place == 0 or _kind(cells[place - 1]) == "other")
+        and _begins_number(cells, place)
         and float(own[_DIAMETERS].sum()) >= DIAMETER
     )
+
+
+def _begins_number(cells: list[Cell], place: int) -> bool:
+    """Whether nothing stands right before a cell that a number or a word has."""
+    return place == 0 or _kind(cells[place - 1]) == "other"
 
 
 def _is_within_word(cells: list[Cell], place: int) -> bool:

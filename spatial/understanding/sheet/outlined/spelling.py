@@ -82,6 +82,8 @@ _UNITS: Final = frozenset(
     for unit in ("hz", "v", "vac", "vdc", "vrms", "a", "w", "ω", "n", "nm", "pa", "m", "g", "s", "h", "f")
 ) | {"in", "cm", "ppm", "rpm", "db", "°c", "u", "µ"}
 """Units behind a number, in small letters (ISO 80000-1 with usual endings of voltages); µ and µ" of platings, which u stands for."""
+_TOLERANCE_CLASS: Final = re.compile(r"[A-Za-z]{1,2}[\dOoIl|]{1,2}[)\]]?")
+"""What stands behind the last figure of a size that is a fit (ISO 286-1): 120m6."""
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
 _IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
@@ -457,7 +459,9 @@ def _kind(kinds: list[str], at: int, signs: list[str]) -> str:
     if {left, right} <= {"letter", ""} and sum(kind == "letter" for kind in kinds) >= LETTERS and "digit" not in kinds:
         return "letter"
     follows = "".join(sign for sign in signs[at + 1 :] if sign not in _ROUND | _STRAIGHT).rstrip('.,;:)]"')
-    return "digit" if left == "digit" and (signs[-1] in "mMxX\"'°" or follows.casefold() in _UNITS) else ""
+    is_fit = before == "digit" and bool(_TOLERANCE_CLASS.fullmatch("".join(signs[at + 1 :])))
+    is_quantity = signs[-1] in "mMxX\"'°" or follows.casefold() in _UNITS
+    return "digit" if left == "digit" and (is_fit or is_quantity) else ""
 
 
 def _beside(kinds: list[str], at: int, step: int, signs: list[str]) -> str:

@@ -75,3 +75,14 @@ def test_the_shape_of_the_zeros_of_the_page_tells_the_zero_of_a_designator() -> 
 def test_a_row_of_equal_shapes_is_no_word() -> None:
     rows, text = [line("ZZZZZL"), line("WWWW")], line("MATTE 47".replace(" ", ""))
     assert good_lines([*rows, text], certain_lines([*rows, text])) == [text]
+
+
+@pytest.mark.requirement("outlined.deviations")
+def test_a_deviation_right_behind_its_size_and_smaller_is_lettering_however_few_lines_are_as_high() -> None:
+    text, size, deviation = line("MATTE47"), line("74.5"), line("-0.2")
+    deviation.read.height = 0.6
+    for off, is_read in ((3.9, True), (5.9, False)):
+        deviation.read.boxes = np.array([(0.6 * x, 0.0, 0.6 * x + 0.36, 0.6) for x in range(4)])
+        deviation.read.boxes[:, [0, 2]] += off
+        good = good_lines([size, deviation, text], certain_lines([text]))
+        assert (id(deviation) in map(id, good)) == is_read
