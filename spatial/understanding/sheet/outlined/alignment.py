@@ -121,7 +121,7 @@ def _steps(
     gaps: (n - 1,) the cost of the gap behind each glyph where it is of one character with the next, and where that is a letter; beside:
     (n - 1,) whether the next glyph begins behind the end of each.
     """
-    away = costs.away
+    away, never = costs.away, [False] * len(beside)
     best: dict[tuple[int, int], tuple[float, int, int]] = {(0, 0): (0.0, 0, 0)}
     for glyphs in range(len(gaps[0]) + 2):
         for read in range(len(characters) + 1):
@@ -133,7 +133,9 @@ def _steps(
             if read and (before := best.get((glyphs, read - 1))):
                 options.append((before[0] + LEFT_OUT, 0, 1))
             if glyphs and read and away[glyphs - 1][read - 1] < np.inf:
-                options += _matches(best, (glyphs, read), costs, gaps[characters[read - 1].sign.isalpha()], beside)
+                sign = characters[read - 1].sign
+                parted = beside if sign.isdigit() else never
+                options += _matches(best, (glyphs, read), costs, gaps[sign.isalpha()], parted)
             best[glyphs, read] = min(options, default=(np.inf, 0, 0))
     return best
 
@@ -143,7 +145,7 @@ def _matches(
     end: tuple[int, int],
     costs: _Costs,
     gaps: list[float],
-    beside: list[bool],
+    parted: list[bool],
 ) -> list[tuple[float, int, int]]:
     """The steps that end with a glyph and a character of each other."""
     glyphs, read = end
@@ -156,7 +158,7 @@ def _matches(
         cost = min(each[read - 1] for each in costs.away[glyphs - more : glyphs]) + BROKEN * more
         cost += sum(gaps[glyphs - more : glyphs - 1])
         alone = [each[read - 1] for each in costs.doubled[glyphs - more : glyphs]]
-        if all(beside[glyphs - more : glyphs - 1]):  # ⌀4, of which the reader of lines sees the 4
+        if all(parted[glyphs - more : glyphs - 1]):  # ⌀4, of which the reader of lines sees the 4
             cost += max(alone) * min(costs.whole[glyphs - more : glyphs]) / WHOLE
         else:
             cost += min(alone)

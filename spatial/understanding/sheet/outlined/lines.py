@@ -36,6 +36,8 @@ SAME_PEN: Final = 0.03
 """Part by which the pens of lettering of one style differ."""
 PATTERN: Final = 4
 """Times that one letter stands in a row of equal shapes."""
+PLACEHOLDERS: Final = "Xx"
+"""Letters that stand for the figures of any number: .XXXX"""
 OPEN_SIGNS: Final = "-/"
 """How a line ends that a digit goes on."""
 WITHIN_NUMBER: Final = 0.8
@@ -108,7 +110,7 @@ class Line:
         """Whether one letter makes up all of it but one glyph at most, as hatching and rows of pads do: no word of letters does."""
         signs = self.signs()
         usual = max(set(signs), key=signs.count)
-        return usual.isalpha() and signs.count(usual) >= max(PATTERN, len(signs) - 1)
+        return usual.isalpha() and usual not in PLACEHOLDERS and signs.count(usual) >= max(PATTERN, len(signs) - 1)
 
     @property
     def is_told(self) -> bool:

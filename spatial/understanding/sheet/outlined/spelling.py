@@ -84,6 +84,8 @@ _UNITS: Final = frozenset(
 """Units behind a number, in small letters (ISO 80000-1 with usual endings of voltages); µ and µ" of platings, which u stands for."""
 _TOLERANCE_CLASS: Final = re.compile(r"[A-Za-z]{1,2}[\dOoIl|]{1,2}[)\]]?")
 """What stands behind the last figure of a size that is a fit (ISO 286-1): 120m6."""
+_SHEETS: Final = re.compile(r"\d{1,2}OF\d{1,2}")
+"""Sheet and number of sheets without blanks between."""
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
 _IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
@@ -460,6 +462,7 @@ def _kind(kinds: list[str], at: int, signs: list[str]) -> str:
         return "letter"
     follows = "".join(sign for sign in signs[at + 1 :] if sign not in _ROUND | _STRAIGHT).rstrip('.,;:)]"')
     is_fit = before == "digit" and bool(_TOLERANCE_CLASS.fullmatch("".join(signs[at + 1 :])))
+    is_fit &= _SHEETS.fullmatch("".join([*signs[:at], "O", *signs[at + 1 :]])) is None
     is_quantity = signs[-1] in "mMxX\"'°" or follows.casefold() in _UNITS
     return "digit" if left == "digit" and (is_fit or is_quantity) else ""
 

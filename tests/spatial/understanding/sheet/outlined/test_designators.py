@@ -73,8 +73,11 @@ def test_the_shape_of_the_zeros_of_the_page_tells_the_zero_of_a_designator() -> 
 
 @pytest.mark.requirement("outlined.designators")
 def test_a_row_of_equal_shapes_is_no_word() -> None:
-    rows, text = [line("ZZZZZL"), line("WWWW")], line("MATTE 47".replace(" ", ""))
+    rows, text = [line("ZZZZZL"), line("WWWW")], line("MATTE47")
     assert good_lines([*rows, text], certain_lines([*rows, text])) == [text]
+    assert rows[0].is_pattern
+    assert not line(".XXXX").is_pattern
+    assert not line("10000").is_pattern
 
 
 @pytest.mark.requirement("outlined.deviations")

@@ -114,6 +114,7 @@ def test_the_last_figure_of_a_size_before_a_fit_is_a_zero() -> None:
     ring = {"O": 0.58, "0": 0.42}
     assert spelled([*sure("12"), ring, *sure("m6")]) == "120m6"
     assert spelled([*sure("12"), ring, *sure("mR")])[2] != "0"
+    assert spelled([*sure("2"), ring, *sure("F3")])[1] != "0"
 
 
 @pytest.mark.requirement("outlined.lines")
