@@ -228,7 +228,7 @@ async def _kill(stack: Stack, parts: Sequence[tuple[str, str]], n_calls: int, pr
     for place, (name, marker) in enumerate(parts):
         while proof.outcomes.total() < (place + 1) * n_calls // (len(parts) + 1):
             await asyncio.sleep(0.1)
-        await asyncio.to_thread(kill, stack.pid, name, marker, within=PATIENCE_SECONDS)
+        await asyncio.to_thread(kill, stack, name, marker, within=PATIENCE_SECONDS)
         proof.killed.append(name)
 
 

@@ -32,7 +32,7 @@ CALLS: Final = 60
 SETTLE_SECONDS: Final = 6.0
 """Until what follows an answer (events, artifacts, buckets of metrics) has been written."""
 
-IDLE_SECONDS: Final = 120.0
+IDLE_SECONDS: Final = 300.0
 
 
 def measure(stack: Stack) -> list[Table]:

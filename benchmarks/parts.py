@@ -9,6 +9,9 @@ from typing import Final
 
 import psutil
 
+from benchmarks.stack import Stack
+from deployments.postgres_files import server_of
+
 PARTS: Final = (
     ("API", "deployments.serve"),
     ("converter", "converter.service"),
@@ -23,21 +26,27 @@ PAUSE_SECONDS: Final = 0.2
 """How often a part that has not started again yet is looked for."""
 
 
-def find(supervisor: int, marker: str) -> psutil.Process | None:
-    """The oldest process under a supervisor whose command line contains the marker."""
-    found = [process for process in psutil.Process(supervisor).children(recursive=True) if _is(process, marker)]
+def find(stack: Stack, marker: str) -> psutil.Process | None:
+    """The oldest process of a stack whose command line contains the marker."""
+    found = [process for process in _processes(stack) if _is(process, marker)]
     return min(found, key=lambda process: process.create_time(), default=None)
 
 
-def kill(supervisor: int, name: str, marker: str, *, within: float) -> int:
+def kill(stack: Stack, name: str, marker: str, *, within: float) -> int:
     """SIGKILL a part, as soon as it is there; its process id. Raises: TimeoutError where it is not there in time (s)."""
     deadline = time.monotonic() + within
-    while (process := find(supervisor, marker)) is None:
+    while (process := find(stack, marker)) is None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"no process of {name} is there to be killed")
         time.sleep(PAUSE_SECONDS)
     os.kill(process.pid, signal.SIGKILL)
     return process.pid
+
+
+def _processes(stack: Stack) -> list[psutil.Process]:
+    """The supervisor's descendants, and the Postgres of its home: a supervisor that was killed leaves it to the next one."""
+    server = server_of(stack.home / "postgres" / "data")
+    return [*psutil.Process(stack.pid).children(recursive=True), *([server.process] if server is not None else [])]
 
 
 def _is(process: psutil.Process, marker: str) -> bool:

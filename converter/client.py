@@ -140,14 +140,14 @@ class ConverterClient:
         """
         handle = secrets.token_urlsafe(24)  # under which nothing is kept: a later call about it reads the file again
 
-        def take(phase: str, answer: bytes) -> None:
+        def take(phase: str, answer: memoryview) -> None:
             if phase == "read":
-                reading = _validate(ReadFacts, answer, source)
+                reading = _validate(ReadFacts, bytes(answer), source)
                 tell(ReadingHandle(handle=handle, source=source, reading=reading))
             elif phase in ANSWERS:
-                tell(_validate(ANSWERS[phase], answer, source))
+                tell(_validate(ANSWERS[phase], bytes(answer), source))
 
-        async def receive(headers: dict[str, str]) -> bytes:
+        async def receive(headers: dict[str, str]) -> memoryview:
             params = {**source.model_dump(), "plan": plan.model_dump_json()}
             reader = PhaseReader()
             async with self._http.stream("POST", "/phases", headers=headers, params=params, content=data) as sent:

@@ -67,13 +67,14 @@ def packed(facts: dict[str, Any], body: bytes) -> bytes:
     return b"".join((_LENGTH.pack(len(head)), head, body))
 
 
-def unpacked(answer: bytes, source: InputFile, plan: DocumentPlan) -> Document:
+def unpacked(answer: bytes | memoryview, source: InputFile, plan: DocumentPlan) -> Document:
     """The document of this file and plan behind its facts. Raises: ParseError where it is none."""
     end = _LENGTH.size + (_LENGTH.unpack_from(answer)[0] if len(answer) >= _LENGTH.size else 0)
-    body = answer[end:]
+    facts_json, body = (bytes(part) for part in (answer[_LENGTH.size : end], answer[end:]))
     try:
-        facts = DocumentFacts.model_validate_json(answer[_LENGTH.size : end])
-        str(body, "utf-8")  # the decoder looks at no byte above 127 in what it passes over
+        facts = DocumentFacts.model_validate_json(facts_json)
+        if not body.isascii():
+            str(body, "utf-8")  # the decoder looks at no byte above 127 in what it passes over
         head = _DECODER.decode(body)
     except (ValueError, msgspec.MsgspecError, RecursionError) as error:
         raise unusable(source.file_name, "no document") from error

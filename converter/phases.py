@@ -21,14 +21,19 @@ if TYPE_CHECKING:
 _LENGTH: Final = struct.Struct("!I")
 _ERROR: Final = "error"
 
+PIECE_BYTES: Final = 262_144
+"""Of a long answer that are sent at a time: each piece is copied on its way, and small ones stay in the processor's cache."""
+
 Tell = Callable[[str, bytes], Awaitable[None]]
 """Takes a phase and its answer."""
 
 
-def item(phase: str, answer: bytes) -> bytes:
+def pieces_of(phase: str, answer: bytes) -> Iterator[bytes]:
     """A phase as it stands in the response."""
     name = f"{phase}\n".encode()
-    return b"".join((_LENGTH.pack(len(name) + len(answer)), name, answer))
+    yield b"".join((_LENGTH.pack(len(name) + len(answer)), name, answer[:PIECE_BYTES]))
+    for start in range(PIECE_BYTES, len(answer), PIECE_BYTES):
+        yield answer[start : start + PIECE_BYTES]
 
 
 class PhaseReader:
@@ -37,15 +42,16 @@ class PhaseReader:
     def __init__(self) -> None:
         self._parts = bytearray()
 
-    def feed(self, part: bytes) -> Iterator[tuple[str, bytes]]:
+    def feed(self, part: bytes) -> Iterator[tuple[str, memoryview]]:
         """The phases that are complete now, with their answers. Raises: the error that ended the conversion."""
         self._parts += part
         while (end := self._end()) is not None:
-            phase, _, answer = bytes(self._parts[_LENGTH.size : end]).partition(b"\n")
-            del self._parts[:end]
-            if phase == _ERROR.encode():
-                raise from_wire(json.loads(answer))
-            yield phase.decode(), answer
+            complete, self._parts = self._parts, self._parts[end:]
+            name = complete.index(b"\n", _LENGTH.size)
+            phase, answer = complete[_LENGTH.size : name].decode(), memoryview(complete)[name + 1 : end]
+            if phase == _ERROR:
+                raise from_wire(json.loads(bytes(answer)))
+            yield phase, answer
 
     def _end(self) -> int | None:
         """Where the first item ends; None while it is not complete."""
@@ -70,10 +76,10 @@ class PhaseResponse:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def tell(phase: str, answer: bytes) -> None:
-            await self._send(send, item(phase, answer), more=True)
+            await self._send(send, phase, answer, more=True)
 
         try:
-            last = item("assemble", await self._convert(tell))
+            last = "assemble", await self._convert(tell)
         except self._ended:
             if not self._begun:
                 raise
@@ -81,21 +87,26 @@ class PhaseResponse:
         except SpatialError as error:
             if not self._begun:
                 raise
-            last = _error_item(error)
+            last = _ERROR, _answer_of(error)
         except Exception:
             if self._begun:
-                await self._send(send, _error_item(InternalError("the converter failed; see its log")), more=False)
+                await self._send(
+                    send, _ERROR, _answer_of(InternalError("the converter failed; see its log")), more=False
+                )
             raise
-        await self._send(send, last, more=False)
+        await self._send(send, *last, more=False)
 
-    async def _send(self, send: Send, body: bytes, *, more: bool) -> None:
+    async def _send(self, send: Send, phase: str, answer: bytes, *, more: bool) -> None:
         if not self._begun:
             self._begun = True
             headers = [(b"content-type", b"application/octet-stream")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": body, "more_body": more})
+        for piece in pieces_of(phase, answer):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        if not more:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def _error_item(error: SpatialError) -> bytes:
+def _answer_of(error: SpatialError) -> bytes:
     wire: dict[str, Any] = error.to_wire()
-    return item(_ERROR, json.dumps(wire).encode())
+    return json.dumps(wire).encode()

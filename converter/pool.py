@@ -34,6 +34,9 @@ from spatial.errors import UnsupportedFileType
 from spatial.models.picture import PicturePlan
 from spatial.models.sampling_plan import SamplingPlan
 
+PROCESSORS: Final = len(os.sched_getaffinity(0))
+"""Processors of the machine that this process may use."""
+
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
 
@@ -53,8 +56,8 @@ class PoolSettings:
     """Seconds that the calls for one file may take together."""
     memory: int = limits.CONVERT_MEMORY_BYTES
     """Bytes that a child may use in addition to the libraries that all children share."""
-    workers: int = len(os.sched_getaffinity(0))
-    """Maximum number of concurrent calls."""
+    workers: int = PROCESSORS + 1
+    """Maximum number of concurrent calls: one more than processors, so that none is idle while a file or a document is handed over."""
     queue: int = limits.CONVERTER_QUEUE
     """Maximum number of waiting calls."""
     keep: int = 32
@@ -65,7 +68,7 @@ class PoolSettings:
     """Maximum bytes of all kept files together; the last one is kept even if it is larger."""
     fork_ahead: bool = True
     """Whether a child is forked before a file needs it."""
-    processors: int = len(os.sched_getaffinity(0))
+    processors: int = PROCESSORS
     """Children that compute at the same time, from which on no file gets a further child for its work."""
 
 

@@ -283,7 +283,8 @@ def settings_of(arguments: argparse.Namespace) -> PoolSettings:
     """Fewer workers than processors leave the others to somebody else, so that no further child takes them."""
     names = {field.name for field in dataclasses.fields(PoolSettings)}
     chosen = {name: value for name, value in vars(arguments).items() if name in names}
-    return PoolSettings(**chosen, processors=min(arguments.workers, PoolSettings.processors))
+    workers = arguments.workers or arguments.processors + 1
+    return PoolSettings(**{**chosen, "workers": workers, "processors": min(workers, arguments.processors)})
 
 
 async def serve(arguments: argparse.Namespace) -> None:
@@ -331,7 +332,10 @@ def parser() -> argparse.ArgumentParser:
         "--memory", type=int, default=defaults.memory, help="Bytes of memory that a file may take."
     )
     argument_parser.add_argument(
-        "--workers", type=int, default=defaults.workers, help="Calls that run at the same time."
+        "--processors", type=int, default=defaults.processors, help="Processors that it may use."
+    )
+    argument_parser.add_argument(
+        "--workers", type=int, help="Calls that run at the same time (default: one more than processors)."
     )
     argument_parser.add_argument("--queue", type=int, default=defaults.queue, help="Calls that may wait.")
     argument_parser.add_argument(

@@ -12,7 +12,7 @@ import select
 import socket
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, Final
 
 import httpcore
 import httpx
@@ -94,6 +94,10 @@ class _UnixBackend(httpcore.AnyIOBackend):
         return _UnixStream(connection)
 
 
+RECEIVE_BYTES: Final = 262_144
+"""Of a long answer that are received at a time: httpcore asks for 64 KiB."""
+
+
 class _UnixStream(httpcore.AsyncNetworkStream):
     """A connection. asyncio's streams would discard an answer that the server sent before it stopped reading the request."""
 
@@ -102,7 +106,7 @@ class _UnixStream(httpcore.AsyncNetworkStream):
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109  # httpcore's signature
         async with _within(timeout, httpcore.ReadTimeout, httpcore.ReadError):
-            return await asyncio.get_running_loop().sock_recv(self._connection, max_bytes)
+            return await asyncio.get_running_loop().sock_recv(self._connection, max(max_bytes, RECEIVE_BYTES))
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109  # httpcore's signature
         async with _within(timeout, httpcore.WriteTimeout, httpcore.WriteError):

@@ -18,6 +18,7 @@ import secrets
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -65,6 +66,10 @@ CONFIGURATION: Final = {
 }
 """Differences from PostgreSQL's defaults: TCP on loopback only, enough connections for API, worker and Prefect, and a rarer autovacuum,
 which starts a process for each database."""
+
+QUICK_RECOVERY: Final = ("-c", "recovery_init_sync_method=syncfs") if sys.platform == "linux" else ()
+"""After a kill the server flushes what it may not have flushed before it replays its log: with syncfs(2), which Linux has, the file system
+by one call (0.2 s), else each of a new cluster's 3,000 files by itself (4 to 8 s on the same disk)."""
 
 
 class EmbeddedPostgres:
@@ -262,7 +267,7 @@ class EmbeddedPostgres:
     def _spawn(self, port: int, user: struct_passwd | None) -> subprocess.Popen[bytes]:
         """Start the server as a child process in a separate session, so that Ctrl-C in the terminal does not reach it."""
         no_fsync = [] if self._durable else ["-F"]
-        command = [programs.binary("postgres"), "-D", str(self._data), "-p", str(port), *no_fsync]
+        command = [programs.binary("postgres"), "-D", str(self._data), "-p", str(port), *QUICK_RECOVERY, *no_fsync]
         with files.open_private(self._directory / "log") as log:
             return subprocess.Popen(
                 command,

@@ -81,7 +81,7 @@ class _Kills:
             self.recoveries.setdefault(name, []).append(seconds)
 
     def _kill(self, name: str, marker: str) -> float:
-        kill(self._stack.pid, name, marker, within=settled.PATIENCE_SECONDS)
+        kill(self._stack, name, marker, within=settled.PATIENCE_SECONDS)
         began = time.monotonic()
         until(lambda: is_whole(self._stack), f"health after {name} was killed under load")
         seconds = time.monotonic() - began

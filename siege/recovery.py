@@ -95,7 +95,7 @@ def recover(stack: Stack, name: str, marker: str) -> Recovery:
     until(lambda: is_whole(stack), f"health before {name} is killed")
     batch = _Batch(stack)
     until(batch.is_submitted, "the submission of a batch")
-    kill(stack.pid, name, marker, within=RECOVERY_SECONDS)
+    kill(stack, name, marker, within=RECOVERY_SECONDS)
     began = time.monotonic()
     until(lambda: is_whole(stack), f"health after {name} was killed")
     whole = time.monotonic() - began

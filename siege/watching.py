@@ -69,7 +69,7 @@ def look(stack: Stack, watch: Watch, answered: list[int], over: threading.Event)
     while True:
         watch.moments.append((time.monotonic() - began) / 60)
         watch.calls.append(answered[0])
-        for name, figures in _of_processes(stack.pid).items():
+        for name, figures in _of_processes(stack).items():
             for measure, figure in zip(OF_PROCESSES, figures, strict=True):
                 watch.seen[measure].setdefault(name, []).append(figure)
         for name, counts in asyncio.run(_counts(stack)).items():
@@ -83,7 +83,7 @@ def look(stack: Stack, watch: Watch, answered: list[int], over: threading.Event)
             return
 
 
-def _of_processes(supervisor: int) -> dict[str, tuple[float, float, float]]:
+def _of_processes(stack: Stack) -> dict[str, tuple[float, float, float]]:
     """Of each part, and of all processes together, with the converter's children, which come and go.
 
     Descriptors are not those of Postgres's backends: each keeps the files of the tables that it has read open, up to
@@ -91,13 +91,13 @@ def _of_processes(supervisor: int) -> dict[str, tuple[float, float, float]]:
     """
     found, backends = {}, set[int]()
     for name, marker in PARTS:
-        process = find(supervisor, marker)
+        process = find(stack, marker)
         assert process is not None  # nothing is killed here
         found[name] = _of(process)
         if name == POSTGRES:
             backends = {child.pid for child in process.children()}
     each = []
-    for process in _tree(supervisor):
+    for process in _tree(stack.pid):
         with suppress(psutil.NoSuchProcess):
             pss, descriptors, threads = _of(process)
             each.append((pss, 0.0 if process.pid in backends else descriptors, threads))

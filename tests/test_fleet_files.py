@@ -200,10 +200,10 @@ def test_a_worker_writes_its_pulse_where_its_container_looks_for_it() -> None:
 
 
 @pytest.mark.requirement("fleet.locked-down")
-def test_the_converter_reads_as_many_files_at_once_as_it_has_cpus() -> None:
+def test_the_converter_is_told_how_many_cpus_it_has() -> None:
     for given in (SECRETS, SECRETS | {"CONVERTER_CPUS": "12"}):
         raw = services(given)["converter"].raw
-        assert raw["command"][raw["command"].index("--workers") + 1] == raw["cpus"]
+        assert raw["command"][raw["command"].index("--processors") + 1] == raw["cpus"]
 
 
 @pytest.mark.requirement("fleet.networks", "repository.fleet")

@@ -35,7 +35,8 @@ VERBS: Final = (
     "draw", "drop", "enter", "export", "extract",
     "free", "get", "give", "grant", "ingest", "install", "keep", "list", "make", "mount", "move",
     "name", "open", "pass", "PUT",
-    "put", "read", "register", "reload", "remove", "rename", "repair", "repeat", "replace", "report", "restart", "restore", "retry", "run",
+    "put", "read", "record",
+    "register", "reload", "remove", "rename", "repair", "repeat", "replace", "report", "restart", "restore", "retry", "run",
     "save", "see", "select", "send", "serve", "set", "shorten", "show", "sign", "simplify", "split", "start", "state", "stop", "submit",
     "try", "turn", "unlink", "unset", "update", "upgrade", "use", "wait", "write",
 )  # fmt: skip

@@ -119,7 +119,7 @@ async def write_result(request: Request, _: DesktopDep, task_id: str, dispatcher
 async def forward(request: Request, _: DesktopDep, path: str, dispatcher: DispatcherDep) -> Response:
     """A request to the Prefect server."""
     if request.method == "GET" and ASKED.fullmatch(path):
-        raise NotFound("the service has no such route for desktop workers; send the states of the runs")
+        raise NotFound("the service has no route for this question; record the run by the other requests")
     if not any(method == request.method and pattern.fullmatch(path) for method, pattern in PREFECT):
         log.warning("%s %s is not among the requests of desktop workers and is not forwarded", request.method, path)
         raise NotFound(

@@ -11,27 +11,13 @@ from spatial.contract.drawing import Sheet
 from spatial.contract.extraction import SURFACE_TYPES, BoundingBox, CadExtraction, Solid, Structure
 from spatial.counting import count_of
 from spatial.document.lines import OUTLINE_LINES, printable, with_warnings
+from spatial.knowledge.unit_symbols import UNIT_SYMBOLS
 
 SOLIDS_LISTED: Final = 12
 """Most solids that get a line of their own; instances of one definition share a line."""
 
 SHEETS_LISTED: Final = 4
 """Most sheets whose paper and scale get a line of their own."""
-
-SYMBOLS: Final = {
-    "micrometer": "µm",
-    "millimeter": "mm",
-    "centimeter": "cm",
-    "meter": "m",
-    "kilometer": "km",
-    "inch": "in",
-    "foot": "ft",
-    "mile": "mi",
-    "mil": "mil",
-    "point": "pt",
-    "pixel": "px",
-}
-"""What stands behind a number; a unit without a symbol stands there by its name."""
 
 _BY_TYPE: Final = frozenset(f"{kind}_faces" for kind in SURFACE_TYPES)
 
@@ -138,7 +124,7 @@ def _size(bbox: BoundingBox | None, units: str) -> str:
 
 def symbol_of(units: str) -> str:
     """What stands behind a number. A unit that is called by its length stands in brackets: 60 (2.54 mm), 60 (2.54 mm)³."""
-    return f"({units})" if units[:1].isdigit() else SYMBOLS.get(units, units)
+    return f"({units})" if units[:1].isdigit() else UNIT_SYMBOLS.get(units, units)
 
 
 def _is_drawing(structure: Structure | None) -> bool:
@@ -171,7 +157,7 @@ def _paper(sheet: Sheet) -> str:
     size = f" ({further['size']})" if further.get("size") else ""
     facts = [
         f"paper {figure(paper[0])} × {figure(paper[1])} mm{size}" if paper else "",
-        f"dimensions in {SYMBOLS[unit['name']]}" if unit else "",
+        f"dimensions in {UNIT_SYMBOLS[unit['name']]}" if unit else "",
         f"scale {_ratio(scale['value'])}" if scale else "",
     ]
     return f"sheet {sheet.page}: {', '.join(filter(None, facts))}" if any(facts) else ""

@@ -207,7 +207,8 @@ RECORDS: Final = (
     ),
     Field(
         "tolerances",
-        lambda text: has_digit(text) or bool(forms.STANDARD.fullmatch(text)),
+        # Figures alone are the number of something: a deviation has a sign, a decimal or a unit.
+        lambda text: (has_digit(text) and not text.isdecimal()) or bool(forms.STANDARD.fullmatch(text)),
         lambda text: forms.TOLERANCE.search(text) is not None,
         has_lines=True,
         may_be_sentence=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -25,6 +25,8 @@ _LONGEST_COMPARED: Final = 120
 """Characters of a text that are compared with the vocabulary."""
 _SPREAD: Final = 6
 """Letters of a heading that is known with its spaces in other places: "DESC RIPTION"."""
+_LONG: Final = 9
+"""Letters of a heading that is known with one letter wrong: a shorter one is soon another word."""
 _MOST_ALIKE: Final = 4
 """Columns of one meaning that are looked at: no shape needs more."""
 
@@ -37,6 +39,9 @@ _WHEN_AND_WHO: Final = frozenset(("date", "approved"))
 
 _BROKEN: Final = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])")
 """Where a word of a narrow heading is broken: `Пози- ция`."""
+_IDEOGRAPH: Final = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_PARTS: Final = re.compile(rf"[/|\n]|\s-\s|\(|(?<={_IDEOGRAPH})\s*(?=[A-Za-z])|(?<=[A-Za-z.])\s*(?={_IDEOGRAPH})")
+"""What parts the languages of a heading: a stroke, a bracket, or the change of script in `変更内容 REVISION RECORD`."""
 _NOISE: Final = re.compile(r"[\s.,:;'’´`\"()\[\]_\-–—]+")
 
 
@@ -65,6 +70,21 @@ def _keys_by_word(section: str, keys: Iterable[str], remedy: str) -> Mapping[str
     return MappingProxyType({word: frozenset(own) for word, own in found.items()})
 
 
+def _without_one(word: str) -> Iterator[str]:
+    """`word` without each of its letters."""
+    return (word[:place] + word[place + 1 :] for place in range(len(word)))
+
+
+def _nearly(words: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    """Long words, and each without one letter, to the words that they may be."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for word in words:
+        if len(word) >= _LONG:
+            for form in (word, *_without_one(word)):
+                found[form].add(word)
+    return MappingProxyType({form: frozenset(own) for form, own in found.items()})
+
+
 def _labelled() -> Mapping[str, str]:
     """Each label beside one value to what it belongs to."""
     words = _keys_by_word("row_label", LABELLED, "add it to LABELLED in spatial/knowledge/table_kinds.py")
@@ -81,6 +101,7 @@ def _title_form(kind: str) -> re.Pattern[str]:
 
 _CONCEPTS: Final = _keys_by_word("table_column", CONCEPTS, "add it to CONCEPTS in spatial/knowledge/table_kinds.py")
 _CLOSED: Final = MappingProxyType({word.replace(" ", ""): own for word, own in reversed(list(_CONCEPTS.items()))})
+_NEARLY: Final = _nearly(_CLOSED)
 _LABELS: Final = _labelled()
 _TITLES: Final = vocabulary.section("table_title", ("bom", "revisions"), "use the name of a kind that has titles")
 _BOM_TITLE: Final = _title_form("bom")
@@ -104,9 +125,18 @@ def concepts(text: str) -> frozenset[str]:
     if len(closed) >= _SPREAD and closed in _CLOSED:
         return _CLOSED[closed]
     found: frozenset[str] = NOTHING
-    for part in re.split(r"[/|\n]|\s-\s|\(", text):
+    for part in _PARTS.split(text):
         found |= _CONCEPTS.get(normal(part), NOTHING)
-    return found or _of_head_noun(whole.split())
+    return found or _of_head_noun(whole.split()) or _misspelt(closed)
+
+
+def _misspelt(closed: str) -> frozenset[str]:
+    """What a long heading holds but for one letter that is wrong, missing or too many: `Nature of Madification`."""
+    if len(closed) < _LONG:
+        return NOTHING
+    known = {word for form in (closed, *_without_one(closed)) for word in _NEARLY.get(form, ())}
+    held = {_CLOSED[word] for word in known}
+    return held.pop() if len(held) == 1 else NOTHING
 
 
 def _of_head_noun(words: Sequence[str]) -> frozenset[str]:

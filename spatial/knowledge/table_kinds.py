@@ -97,7 +97,13 @@ RECORDS: Final = (
             ("item", "part_number", "remark"),
             ("item", "name", "further"),
         ),
-        weak_shapes=(("name", "part_number"), ("item", "name"), ("item", "part_number")),
+        weak_shapes=(
+            ("name", "part_number"),
+            ("item", "name"),
+            ("item", "part_number"),
+            ("name", "material", "remark"),
+            ("name", "material", "further"),
+        ),
         titled_shapes=tuple(combinations(("item", "quantity", "name", "part_number", "material", "remark"), 2)),
     ),
 )

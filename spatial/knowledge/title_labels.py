@@ -179,6 +179,22 @@ _LEAST_MISSPELT: Final = 8
 """Letters of a label that is known with two neighbouring letters in the wrong order: "Bennenung"."""
 
 
+_LEAST_MISSING: Final = 12
+"""Letters of a label that is known without one of them: "MATERIAL SPECFICATION"."""
+
+
+@cache
+def _without_a_letter() -> Mapping[str, str]:
+    """The long labels of fields, each without one of its letters but the first and the last."""
+    return {
+        phrase[:place] + phrase[place + 1 :]: phrase
+        for phrase, wording in _KNOWN.items()
+        if len(phrase) > _LEAST_MISSING and wording.is_field
+        for place in range(1, len(phrase) - 1)
+        if phrase[place] != " "
+    }
+
+
 def _swapped(phrase: str) -> tuple[str, str, str]:
     return phrase[:1], phrase[-1:], "".join(sorted(phrase))
 
@@ -211,9 +227,9 @@ def read(text: str) -> Wording | None:
 
 
 _SHUT_UP: Final = re.compile(
-    rf"(?<=^[^\W\d_]{{5}})(?=\d{{1,3}}\s*{alternatives('count_of')}\s*\d{{1,3}}$)", re.IGNORECASE
+    rf"(?<=^[^\W\d_]{{5}})(?=\d{{1,3}}\s*(?:{alternatives('count_of')}|[:\uff1a])\s*\d{{1,3}}$)", re.IGNORECASE
 )
-"""Between a word and a sheet of several, where the blank is lost: "SHEET1 OF 1"."""
+"""Between a word and a sheet of several or a ratio, where the blank is lost: "SHEET1 OF 1", "SCALE1:1"."""
 _INITIALS: Final = re.compile(r"[^\W\d_]\. [^\W\d_]\.")
 """Of a person's two names, as they are written apart: "B. L.". Labels are written together, "D.R."."""
 
@@ -247,6 +263,12 @@ def _half_read(text: str) -> Wording | None:
 def is_label(text: str) -> bool:
     """Whether all of `text` is a label, so that it names a field and is nobody's name."""
     return _whole(text) is not None
+
+
+def is_of_number(text: str) -> bool:
+    """Whether `text` ends with a word for a number behind another word: the label of one, known or not ("EDP NO.")."""
+    words = folded(text).split()
+    return len(words) > 1 and words[-1] == "no"
 
 
 def is_numbered(text: str) -> bool:
@@ -293,6 +315,8 @@ def _named(phrase: str) -> Wording | None:
         return counted if counted and counted.key in (_COUNTED if ending == "no" else ROLES) else None
     if found is None and len(phrase) >= _LEAST_MISSPELT and (meant := _LETTERS.get(_swapped(phrase))):
         found = _KNOWN[meant] if _is_one_swap(phrase, meant) else None
+    if found is None and len(phrase) >= _LEAST_MISSING and (whole := _without_a_letter().get(phrase)):
+        found = _KNOWN[whole]
     closed = phrase.replace(" ", "")
     return found or _KNOWN.get(closed) or (_CLOSED.get(closed) if len(closed) >= _SPREAD else None)
 
@@ -428,8 +452,11 @@ def _bare(text: str) -> Wording | None:
     for count in range(min(len(words) - 1, _LONGEST), 0, -1):
         found = _KNOWN.get(folded(" ".join(words[:count])))
         if found is not None:
-            named = found.key in ROLES and _SIGNED.fullmatch(text) is not None
             value = " ".join(words[count:])
+            if found.key in ROLES and is_of_number(value):
+                # "APPROVED PART NO" are two labels whose rule between was not seen.
+                return found
+            named = found.key in ROLES and _SIGNED.fullmatch(text) is not None
             told = (
                 _needs_no_colon(found.key) or named or (found.key == "material" and is_distinctive("material", value))
             )

@@ -41,7 +41,7 @@ SIZE_NAME: Final = form(
 PAPER_FORMAT: Final = form(r"(ISO |DIN )?A[0-4]")
 RATIO: Final = form(r"\(?(?:\d+([.,]\d+)?|[.,]\d+)\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?")
 SCALE: Final = form(
-    r"\(?(?:\d+([.,]\d+)?|[.,]\d+)\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*(?:@|[^\W\d_]{1,4})\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|"
+    r"\(?(?:\d+([.,]\d+)?|[.,]\d+)\s*[:\uff1a/]\s*\d+([.,]\d+)?\)?(\s*[,;/&]?\s*\(?\d+([.,]\d+)?\s*[:\uff1a]\s*\d+([.,]\d+)?\)?){0,6}(\s*(?:@|[^\W\d_]{1,4})\s*A[0-4])?|\d+([.,]\d+)?(\s*[x×X%])?|\d+\s*[x×X](\s*,\s*\d+\s*[x×X]){1,3}|"
     rf"{alternatives('no_scale')}|-?/-?|"
     r"[\d/ .-]+(\"|''|in\.?)\s*=\s*[\d/'\" .-]+(\"|'|ft)?|\d+([.,]\d+)?\s*=\s*\d+([.,]\d+)?"
 )
@@ -59,16 +59,19 @@ SHEET_COUNT: Final = form(rf"\d{{1,4}}(\s*({_SHEETS}|{alternatives('total_sheets
 _WORD: Final = r"[^\W\d_]{3,12}\.?"
 _WORDED_DATE: Final = rf"\d{{1,2}}\.?[ -]{_WORD}[ ,-]+\d{{4}}|\d{{1,2}}-{_WORD}-\d{{2}}|{_WORD}-\d{{1,2}}-\d{{2,4}}|{_WORD} \d{{1,2}},? \d{{4}}|\d{{4}}\.? {_WORD} \d{{1,2}}\.?"
 """A date with the month as a word of any language: only where a label says that it is a date."""
+_YEAR_SIGN: Final = "(?:['’](?=[./]))?"
+"""The apostrophe that stands for the century, before or behind the year: '88, 21'."""
 DATE: Final = form(
-    rf"(\w{{3,9}},?\s+)?(\d{{1,4}}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*\d{{1,4}}\.?|\d{{8}}|\d{{1,2}}(st|nd|rd|th)?[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|"
+    rf"(\w{{3,9}},?\s+)?(\d{{1,4}}{_YEAR_SIGN}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*['’]?\d{{1,4}}\.?|\d{{8}}|\d{{1,2}}(st|nd|rd|th)?[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|"
     rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.'’-]*\d{{2,4}}|\d{{4}}[ .-]+{_MONTH}[ .-]+\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?|{_WORDED_DATE}|(19|20)\d\d)"
     r"(\s*г\.?)?([ T,]+\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?"
 )
 _YEAR: Final = r"(?:19|20|25)\d\d"
 """Of the Gregorian calendar, and of the Thai one; 8810.33.01 is the number of a drawing."""
 FULL_DATE: Final = form(
-    rf"\d{{1,2}}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
+    rf"\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|\d{{1,2}}[ .-]*{_MONTH}[ ,.-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
 )
+_COMPACT_DATE: Final = re.compile(r"(?<!\S)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$")
 _MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]метр\\w{0,3}"
 """The unit of drawings in the spelling of most languages: the SI Brochure's millimetre."""
 MILLIMETRE: Final = form(_MILLIMETRE)
@@ -181,6 +184,12 @@ def paper_format(text: str) -> str | None:
 def full_date(text: str) -> str | None:
     """The first full date in `text`."""
     found = FULL_DATE.search(text)
+    return found.group() if found else None
+
+
+def compact_date(text: str) -> str | None:
+    """The date of the last century or this one that `text` ends with, written without separators (ISO 8601, basic format): 20131125."""
+    found = _COMPACT_DATE.search(text)
     return found.group() if found else None
 
 

@@ -155,3 +155,9 @@ async def test_a_service_with_fewer_workers_than_processors_leaves_the_others_al
     processors = len(os.sched_getaffinity(0))
     counts = [settings_of(parser().parse_args(["--workers", str(workers)])).processors for workers in (1, 64)]
     assert counts == [1, processors]
+
+
+async def test_a_service_has_one_worker_more_than_processors() -> None:
+    given, usual = (settings_of(parser().parse_args(flags)) for flags in (["--processors", "3"], []))
+    assert (given.workers, given.processors) == (4, 3)
+    assert usual.workers == usual.processors + 1 == len(os.sched_getaffinity(0)) + 1

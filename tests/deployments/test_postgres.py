@@ -21,6 +21,8 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
+from benchmarks.parts import find, kill
+from benchmarks.stack import Stack
 from deployments import postgres, postgres_files, postgres_programs
 from deployments.postgres import EmbeddedPostgres, PostgresFailed
 from storage.postgres.database import Database
@@ -194,6 +196,23 @@ def test_a_server_whose_starter_was_killed_is_taken_over(own_postgres_home: Path
     assert (heir.pid, heir.owned, heir.poll()) == (pid, True, None)
     heir.stop()
     assert not psutil.pid_exists(pid)
+
+
+@pytest.mark.requirement("siege.recovery")
+def test_a_server_that_was_taken_over_is_found_killed_and_started_again(own_postgres_home: Path) -> None:
+    starter = _starter(own_postgres_home)
+    pid, _ = _said(starter)
+    starter.kill()
+    starter.communicate()
+    heir = EmbeddedPostgres(own_postgres_home, durable=False)
+    with closing(_stopping(heir)):
+        heir.start()
+        stack = Stack("", "", own_postgres_home, os.getpid())
+        assert kill(stack, "Postgres", "postgres", within=30) == pid
+        _eventually(lambda: heir.poll() is not None)
+        heir.restart()
+        found = find(stack, "postgres")
+        assert found is not None and found.pid == heir.pid != pid
 
 
 def test_processes_that_start_at_once_share_one_server(home: Path) -> None:

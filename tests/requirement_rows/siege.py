@@ -7,6 +7,7 @@ ROWS: tuple[Row, ...] = (
         "security: sieges",
         {
             "siege.kills": "After kills of every process under calls, batches, reasoning and ingest every item is done or failed, every staged file belongs to a request, and the tables are those of the same files read from scratch.",
+            "siege.recovery": "A siege finds every process that it is to kill, also the Postgres that a killed supervisor left to the next one.",
             "siege.hostile": "Every hostile file and file name is answered within its deadline by no 5xx, no child outgrows its ceiling, and the next file is read.",
             "siege.described": "Requests that the interface's description allows, and requests that it forbids, are answered by no 5xx but 503, with a described status and a body of the described form.",
             "siege.found": "Files that sieges found are read, and files that are changed at random meet no error that their reader did not expect.",

@@ -83,10 +83,10 @@ class Form:
         )
 
 
-def fields_of(form: Form) -> dict[str, str]:
-    """The named fields of its title block."""
+def fields_of(form: Form, *pictures: Box) -> dict[str, str]:
+    """The named fields of its title block; pictures: boxes of pictures on the sheet."""
     sheet = form.sheet()
-    found = find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    found = find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset(), {sheet.page: list(pictures)})
     return dict(found.block.fields) if found else {}
 
 
@@ -94,4 +94,16 @@ def framed_form() -> Form:
     """A form on an A3 sheet with its frame."""
     form = Form()
     form.box((10, 10, 410, 287))
+    return form
+
+
+def labelled_block(*, title: str = "Bearing cover", number: str = "HK-4711-02", sheet: str = "1 OF 2") -> Form:
+    """A framed form whose block has title, number, revision, scale, sheet and paper in labelled cells."""
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", title)
+    form.cell((290, 25, 370, 40), "DWG NO", number)
+    form.cell((370, 25, 410, 40), "REV", "B")
+    form.cell((290, 10, 330, 25), "SCALE", "1:2")
+    form.cell((330, 10, 370, 25), "SHEET", sheet)
+    form.cell((370, 10, 410, 25), "SIZE", "A3")
     return form

@@ -106,6 +106,7 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
 
 _HYPHENS: Final = frozenset("\u00ad\u2010\u2011")
 """One glyph has several codes in many fonts, of which a program's map names any; all are the hyphen of the keyboard."""
+_NO_GLYPH: Final = -1
 _SWITCHES: Final = frozenset({(0xFFFD, 0)})
 """Code and glyph, as MuPDF gives them, of what switches to the font of special symbols and back."""
 _GREEK_LETTERS: Final = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
@@ -133,7 +134,13 @@ class _Shown:
         name, program, before, blank = span["font"], span["program"], len(self.signs), self._blank
         known = self._known.setdefault(program, {})
         special = _special_symbols(span)
+        further = _further_letters(span)
         for place, (code, glyph, origin, box) in enumerate(span["chars"]):
+            if place in further:
+                if not blank and self.signs:
+                    self.signs[-1] += chr(code)
+                    self.shapes[-1] = UNDRAWN
+                continue
             if place in special and not special[place]:
                 blank = True
                 continue
@@ -171,6 +178,19 @@ def _special_symbols(span: dict[str, Any]) -> dict[int, str]:
         if code in SPECIAL and codes[place - 1] in _SWITCHES and codes[place + 1] in _SWITCHES:
             found |= {place - 1: "", place: SPECIAL[code], place + 1: ""}
     return found
+
+
+def _further_letters(span: dict[str, Any]) -> frozenset[int]:
+    """Places of letters that are drawn by the glyph before them: a ligature whose code stands for several (ISO 32000-1, 9.10.3).
+
+    MuPDF gives them without a glyph, where the ligature stands.
+    """
+    chars = span["chars"]
+    return frozenset(
+        place
+        for place in range(1, len(chars))
+        if chars[place][1] == _NO_GLYPH and chars[place][2] == chars[place - 1][2] and chr(chars[place][0]).isalpha()
+    )
 
 
 def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:

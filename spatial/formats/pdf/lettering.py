@@ -99,10 +99,9 @@ def _written(
             signs.append(" ")
             shapes.append(-1)
             begins.append(ends[number - 1])
-        sign = shown[member]
+        sign = _LIGATURES.get(shown[member], shown[member])
         begins.append(place[number])
-        if sign in _LIGATURES:
-            sign = _LIGATURES[sign]
+        if len(sign) > 1:
             begins += [place[number] + part * plain.advance[member] / len(sign) for part in range(1, len(sign))]
         signs.append(sign)
         shapes += [plain.shape[member]] * len(sign)

@@ -2,13 +2,15 @@
 
 Glossary
   annotation  a mark that a reviewer or a program put on the page: a note, a stamp, the value of a form field.
-  SHX text    lettering that AutoCAD draws as strokes, and repeats in a comment so that it can be searched ("EPDFSHX").
+  SHX text    lettering that a program draws as strokes, and repeats in a comment so that it can be searched: AutoCAD ("EPDFSHX"),
+              and programs that follow it.
   layer       an optional-content group; MuPDF draws nothing that is on one that is off.
 """
 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -16,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 import pymupdf
 
+from spatial.formats.dxf.mtext import plain_mtext
 from spatial.formats.dxf.text_codes import plain_line
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
@@ -27,8 +30,10 @@ from spatial.models.sheet.repairs import DRAWN
 ANNOTATIONS: Final = 2_000
 """Annotations of one page that are drawn and read."""
 LAYER: Final = "annotation"
-SHX: Final = "AutoCAD SHX Text"
-"""Author of AutoCAD's comments."""
+SHX: Final = "SHX Text"
+"""How the author of such a comment ends, behind the name of the program: `AutoCAD SHX Text`, `CAXA SHX Text`."""
+_STACK: Final = re.compile(r"\\S(\\H[\d.]+x?;)?([^;\\]*[\^#/][^;\\]*;)")
+"""Two deviations over one another in inline codes of MTEXT; some programs state their height within the stack."""
 HIDDEN: Final = 2
 """Flag of an annotation that is not shown (ISO 32000-2, table 167)."""
 UPRIGHT: Final = 1.5
@@ -37,12 +42,26 @@ UPRIGHT: Final = 1.5
 _FAULTS: Final = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError, KeyError, IndexError, AttributeError)
 
 
+def numbered(document: Any, index: int) -> int:
+    """How many annotations a page has; those that are written out in its list are made objects, which alone can be asked for."""
+    held = pymupdf._as_pdf_document(document)
+    listed = pymupdf.mupdf.pdf_dict_get(
+        pymupdf.mupdf.pdf_lookup_page_obj(held, index), pymupdf.mupdf.pdf_new_name("Annots")
+    )
+    count = int(pymupdf.mupdf.pdf_array_len(listed))
+    for place in range(count if count <= ANNOTATIONS else 0):
+        one = pymupdf.mupdf.pdf_array_get(listed, place)
+        if pymupdf.mupdf.pdf_is_dict(one) and not pymupdf.mupdf.pdf_is_indirect(one):
+            pymupdf.mupdf.pdf_array_put(listed, place, pymupdf.mupdf.pdf_add_object(held, one))
+    return count
+
+
 def comments(page: Any, sheet: Sheet) -> list[Text]:
-    """What AutoCAD says that its strokes mean; its comments are then hidden, or their boxes would be drawn."""
+    """What a program says that its strokes mean; its comments are then hidden, or their boxes would be drawn."""
     found: list[Text] = []
     try:
         for annotation in _annotations(page) if page.annot_xrefs() else ():
-            if annotation.info["title"] == SHX:
+            if annotation.info["title"].endswith(SHX):
                 found += _commented(annotation, sheet.page, (sheet.box[2], sheet.box[3]))
                 annotation.set_flags(HIDDEN)
     except _FAULTS:
@@ -57,7 +76,7 @@ def mark(page: Any, sheet: Sheet) -> None:
     shown: set[tuple[float, float]] = set()
     try:
         for annotation in _annotations(page):
-            if annotation.info["title"] != SHX:
+            if not annotation.info["title"].endswith(SHX):
                 shown |= _origins(annotation, sheet.box[3])
     except _FAULTS:
         return
@@ -102,14 +121,16 @@ def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Te
             width=high if upright else wide,
             box=(left, low, right, up),
             layer=LAYER,
-            style=SHX,
+            style=str(annotation.info["title"]),
             repairs=(DRAWN,),
         )
     ]
 
 
 def _decoded(words: str) -> str:
-    """The signs that control codes stand for: the comment has `%%c` where AutoCAD draws Ø."""
+    """The signs that codes stand for: the comment has `%%c` where AutoCAD draws Ø, and `\\S+0.1^-0.2;` for two deviations."""
+    if _STACK.search(words):
+        return plain_mtext(_STACK.sub(r"\1\\S\2", words))
     if "%%" not in words:
         return words
     return plain_line(words)

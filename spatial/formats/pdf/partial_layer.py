@@ -61,8 +61,11 @@ def mark_gaps(sheet: Sheet) -> None:
     unsaid, of_texts = _unsaid(sheet, layer, pieces)
     if np.logical_or.reduce(of_texts).sum() < FEW:
         return
-    stretched = [_stretch(text, pieces.fills) for text, letters in zip(layer, of_texts, strict=True) if letters.any()]
-    if any(stretched):
+    beside = [text for text, letters in zip(layer, of_texts, strict=True) if letters.any()]
+    wide = [(text, width) for text in beside if (width := _width_of_letters(text, pieces.fills)) is not None]
+    for text, width in wide:
+        _widen(text, width)
+    if wide:
         unsaid, of_texts = _unsaid(sheet, layer, pieces)
     unsaid_strokes = ~_said(sheet.texts, pieces.strokes)
     strokes, pens = pieces.strokes[unsaid_strokes], pieces.pens[unsaid_strokes]
@@ -76,22 +79,25 @@ def _unsaid(sheet: Sheet, layer: list[Text], pieces: _Pieces) -> tuple[Array, li
     return unsaid, [_in_line(text, unsaid) for text in layer]
 
 
-def _stretch(text: Text, fills: Array) -> bool:
-    """Whether a text is set narrower than the letters that it says, as many as are drawn from its beginning on; it is set as wide then.
+def _width_of_letters(text: Text, fills: Array) -> float | None:
+    """How wide the letters of a text are drawn, as many as it says from its beginning on, where it is set narrower; None elsewhere.
 
     fills: (n, 4) all of the sheet.
     """
-    assert text.advances is not None
     spans = _drawn(text, fills)
     said = sum(not sign.isspace() and sign not in LOW_SIGNS for sign in text.text)
     if not said or len(spans) != said or abs(spans[0, 0]) > START * text.height or not 0 < text.width < spans[-1, 1]:
-        return False
-    wide = float(spans[-1, 1])
-    text.advances = text.advances * (wide / text.width)
-    text.width = wide
-    own = _box(text, 0.0, wide)
+        return None
+    return float(spans[-1, 1])
+
+
+def _widen(text: Text, width: float) -> None:
+    """Set a text as wide as its letters are drawn."""
+    assert text.advances is not None
+    text.advances = text.advances * (width / text.width)
+    text.width = width
+    own = _box(text, 0.0, width)
     text.box = (min(text.box[0], own[0]), min(text.box[1], own[1]), max(text.box[2], own[2]), max(text.box[3], own[3]))
-    return True
 
 
 def _drawn(text: Text, fills: Array) -> Array:

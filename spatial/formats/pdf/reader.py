@@ -137,7 +137,7 @@ def _listed(names: list[str]) -> str:
 def _framed(document: Any, index: int) -> tuple[Any, list[str]]:
     """A page, and what was changed of it. Raises: ValueError where it has no size to speak of."""
     xref, warnings = document.page_xref(index), []
-    count = _annotations(document, xref)
+    count = marks.numbered(document, index)
     if count > marks.ANNOTATIONS:
         # Those without an appearance are given one whenever a page is drawn: 20 000 take more than a minute.
         document.xref_set_key(xref, "Annots", "null")
@@ -152,12 +152,6 @@ def _framed(document: Any, index: int) -> tuple[Any, list[str]]:
     return page, warnings
 
 
-def _annotations(document: Any, xref: int) -> int:
-    """How many a page names."""
-    kind, value = document.xref_get_key(xref, "Annots")
-    return int((document.xref_object(int(value.split()[0])) if kind == "xref" else value).count(" R"))
-
-
 def _require_frame(page: Any) -> None:
     width, height = float(page.rect.width), float(page.rect.height)
     if not (0.0 < width < 1e6 and 0.0 < height < 1e6):
@@ -166,7 +160,7 @@ def _require_frame(page: Any) -> None:
 
 def _three_d(document: Any, page: Any, number: int) -> list[str]:
     for xref, *_ in page.annot_xrefs():
-        if _THREE_D.search(document.xref_get_key(xref, "Subtype")[1]):
+        if xref > 0 and _THREE_D.search(document.xref_get_key(xref, "Subtype")[1]):
             return [f"page {number} holds a 3D model as an annotation; it was not read: send the model as STEP"]
     return []
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from spatial.counting import count_of
+from spatial.knowledge.unit_symbols import UNIT_SYMBOLS
 from spatial.reasoning.scene.items.item import Source
 
 DIGITS: Final = 5
@@ -21,21 +22,6 @@ NAMED: Final = 6
 
 NAME_CHARACTERS: Final = 60
 """Longest name in a sentence."""
-
-SYMBOLS: Final = {
-    "micrometer": "µm",
-    "millimeter": "mm",
-    "centimeter": "cm",
-    "meter": "m",
-    "kilometer": "km",
-    "inch": "in",
-    "foot": "ft",
-    "mile": "mi",
-    "mil": "mil",
-    "point": "pt",
-    "pixel": "px",
-}
-"""What stands behind a number; a unit without a symbol stands there by its name, an unknown unit does not."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +83,7 @@ def symbol_of(units: str) -> str:
     """The symbol of a unit, in brackets where it is called by its length, as in 60 (2.54 mm)³; nothing where it is unknown."""
     if units[:1].isdigit():
         return f"({units})"
-    return "" if units == "unknown" else SYMBOLS.get(units, units)
+    return "" if units == "unknown" else UNIT_SYMBOLS.get(units, units)
 
 
 def quoted(name: str) -> str:

@@ -201,26 +201,34 @@ class _Cells:
 
     def dashes(self, lines: Sequence[Line]) -> Iterator[Line]:
         """Dashes, all those of a cell as one line."""
-        by_cell: dict[Box, list[int]] = {}
+        for cell, pieces in self._dashes_by_cell(lines).items():
+            if len(pieces) <= MOST_DASHES and self._is_alone(cell, pieces):
+                frame = self._frame_of_dashes(cell, pieces)
+                if frame is not None:
+                    yield self._of_dashes(pieces, *frame)
+
+    def _dashes_by_cell(self, lines: Sequence[Line]) -> dict[Box, list[int]]:
+        """The cells in which something may be a dash, with its pieces."""
+        found: dict[Box, list[int]] = {}
         for line in lines:
             if {each.sign for each in line.spelled} <= DASHES and not is_cut_off(line):
                 box = self._around(line.pieces)
-                length = float(box[2] - box[0]) / DASH[1]
-                if (cell := self.rules.cell(box, HIGH * length / DASH[0], WIDE * length / DASH[0])) is not None:
-                    by_cell.setdefault(cell, []).extend(line.pieces)
-        for cell, pieces in by_cell.items():
-            if len(pieces) <= MOST_DASHES and self._is_alone(cell, pieces):
-                boxes = self.boxes[pieces]
-                middle, length = float(boxes[:, [1, 3]].mean()), float(np.median(boxes[:, 2] - boxes[:, 0]))
-                for base, height in self.good.in_row(cell, self.rules).tolist():
-                    is_level = abs(middle - base - height / 2) <= MIDDLE * height
-                    if (
-                        is_level
-                        and DASH[0] * height <= length <= DASH[1] * height
-                        and cell[3] - cell[1] <= HIGH * height
-                    ):
-                        yield self._of_dashes(pieces, base, height)
-                        break
+                highest = float(box[2] - box[0]) / DASH[1] / DASH[0]
+                cell = self.rules.cell(box, HIGH * highest, WIDE * highest)
+                if cell is not None:
+                    found.setdefault(cell, []).extend(line.pieces)
+        return found
+
+    def _frame_of_dashes(self, cell: Box, pieces: Sequence[int]) -> tuple[float, float] | None:
+        """Baseline and capital height of lettering in the row of a cell whose dashes these pieces can be; None of none."""
+        boxes = self.boxes[list(pieces)]
+        middle, length = float(boxes[:, [1, 3]].mean()), float(np.median(boxes[:, 2] - boxes[:, 0]))
+        for base, height in self.good.in_row(cell, self.rules).tolist():
+            is_level = abs(middle - base - height / 2) <= MIDDLE * height
+            is_long = DASH[0] * height <= length <= DASH[1] * height
+            if is_level and is_long and cell[3] - cell[1] <= HIGH * height:
+                return base, height
+        return None
 
     def _around(self, pieces: Sequence[int]) -> Array:
         boxes = self.boxes[list(pieces)]

@@ -36,6 +36,9 @@ _FEWEST: Final = 2
 """Rows that show an order."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _PART_OF_MARK: Final = re.compile(r"[^\W\d_]+|\d+")
+_WITH_FIGURE: Final = re.compile(r"([A-Z])([lIO])")
+_FIGURES: Final = str.maketrans("lIO", "110")
+_SIZE: Final = re.compile(r"\d{1,3}(?:[.,]\d)?")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -43,7 +46,7 @@ def are_revisions(found: FoundTable) -> bool:
     """Whether a table headed like one of changes is one, by its title or by its rows."""
     if found.is_titled:
         return True
-    if any(_counts_sheets(row, found.heads) for row in found.rows):
+    if any(_counts_sheets(row, found.heads) or _has_size_for_date(row, found.heads) for row in found.rows):
         return False
     key = key_column(found.heads, found.kind)
     if len(found.rows) == 1 and not (_begins_with_mark(found.rows[0]) or _tells_what(found.heads)):
@@ -54,6 +57,12 @@ def are_revisions(found: FoundTable) -> bool:
         return not _are_of_parts(found.heads, found.rows)
     marks = [row[key].text for row in found.rows]
     return any(marks) and not _list_things(found.heads, found.rows, key) and _are_borne_out(found, key, marks)
+
+
+def drawn_mark(text: str) -> str:
+    """The mark that a drawn one is: behind a letter a small l or a large O is a figure, since no mark has I or O (ASME Y14.35)."""
+    found = _WITH_FIGURE.fullmatch(text)
+    return found[1] + found[2].translate(_FIGURES) if found else text
 
 
 def is_lone_mark(found: FoundTable) -> bool:
@@ -82,6 +91,13 @@ def _counts_sheets(row: Row, heads: Sequence[Entry]) -> bool:
     return any(
         "sheet" in meaning and SHEET_OF_SEVERAL.fullmatch(each.text.strip())
         for each, meaning in zip(row, meanings(heads), strict=True)
+    )
+
+
+def _has_size_for_date(row: Row, heads: Sequence[Entry]) -> bool:
+    """Whether a number stands under the heading of the date that is none, nor a year: a size of the view beside an empty table."""
+    return any(
+        "date" in meaning and _SIZE.fullmatch(each.text) for each, meaning in zip(row, meanings(heads), strict=True)
     )
 
 

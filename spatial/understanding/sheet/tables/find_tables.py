@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any, Final
 
@@ -21,9 +21,21 @@ from spatial.knowledge.table_headers import concepts
 from spatial.knowledge.table_kinds import BOM_COLUMNS, CHANGE_COLUMNS, CONCEPTS
 from spatial.knowledge.value_forms import UNREAD, full_date
 from spatial.models.sheet.drawing import Sheet
+from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.tables import attributes, continued, labelled, native, quantities, ruled, unruled
-from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, FoundTable
+from spatial.understanding.sheet.tables import (
+    attributes,
+    continued,
+    labelled,
+    native,
+    quantities,
+    ruled,
+    unruled,
+    written_out,
+)
+from spatial.understanding.sheet.tables.changes import drawn_mark
+from spatial.understanding.sheet.tables.drawn_dashes import with_dashes
+from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, FoundTable, is_code, key_column
 from spatial.understanding.sheet.tables.sections import with_sections
 from spatial.understanding.sheet.tables.unknown import find_unknown
 
@@ -36,6 +48,8 @@ _FIGURED: Final = frozenset({"item", "quantity", "weight", "date", "revision"})
 _DOTS: Final = ".…"
 """Signs of a cell that says nothing; a dash says that there is none."""
 
+_SHORTEST_CODE: Final = 6
+"""Characters of the code of a part; a shorter one may be the mark of a row."""
 _LARGEST_TEXT: Final = 100_000
 """Characters of one text that may be a table written with tabs."""
 
@@ -58,7 +72,9 @@ def find_tables(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tab
         found += _of_sheet(sheet, grids.get(sheet.page, []))
     found += continued.find(found, grids, _used(found))
     by_page = {sheet.page: sheet for sheet in sheets}
-    found = [with_sections(each, by_page[each.page]) for each in found]
+    found = [with_dashes(with_sections(each, by_page[each.page]), by_page[each.page]) for each in found]
+    drawn = frozenset(text.id for sheet in sheets for text in sheet.texts if FROM_OUTLINES in text.repairs)
+    found = [_with_marks(each, drawn) for each in found]
     return Tables(
         bom=[table for each in _sorted(found, "bom") if (table := _table(each)).rows],
         revisions=[table for each in _sorted(found, "revisions") if (table := _table(each)).rows],
@@ -88,7 +104,7 @@ def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[FoundTable]:
         if "\t" in text.text and len(text.text) < _LARGEST_TEXT and (t := native.from_tabs(text, sheet.texts))
     ]
     for grid in grids:
-        found += _new(found, [*ruled.find(grid), *labelled.find(grid), *quantities.find(grid)])
+        found += _new(found, [*ruled.find(grid), *labelled.find(grid), *quantities.find(grid), *written_out.find(grid)])
     cells = {
         text.id: place for place, cell in enumerate(c for grid in grids for c in grid.cells) for text in cell.texts
     }
@@ -107,6 +123,16 @@ def _new(found: Sequence[FoundTable], more: Iterable[FoundTable]) -> Iterator[Fo
 
 def _used(found: Iterable[FoundTable]) -> frozenset[str]:
     return frozenset(name for each in found for name in each.sources)
+
+
+def _with_marks(found: FoundTable, drawn: frozenset[str]) -> FoundTable:
+    """Revisions with the marks that are `drawn`, and not text, as marks are."""
+    key = key_column(found.heads, found.kind)
+    if found.kind == "revisions" and key is not None:
+        for row in found.rows:
+            if drawn.issuperset(row[key].sources):
+                row[key] = replace(row[key], text=drawn_mark(row[key].text))
+    return found
 
 
 def _sorted(found: Iterable[FoundTable], kind: str) -> list[FoundTable]:
@@ -155,7 +181,9 @@ def _table(found: FoundTable, name: str | None = None) -> Table:
         ]
     if name:
         further["name"] = name
-    meanings = {column: held for column, held in known.items() if held}
+    meanings = {
+        column: _by_content(held, [row.get(column, "") for row in rows]) for column, held in known.items() if held
+    }
     if meanings:
         further["meanings"] = meanings
     return Table(
@@ -165,6 +193,15 @@ def _table(found: FoundTable, name: str | None = None) -> Table:
         sources=found.sources,
         **further,
     )
+
+
+def _by_content(held: list[str], texts: Sequence[str]) -> list[str]:
+    """What a column holds: under `ITEM` stand the codes of parts as well as the numbers of rows."""
+    said = [text for text in texts if text]
+    are_codes = bool(said) and all(
+        len(text) >= _SHORTEST_CODE and is_code(text) and not text.isdigit() for text in said
+    )
+    return ["part_number"] if held == ["item"] and are_codes else held
 
 
 def _whole(text: str, meanings: Collection[str]) -> str:

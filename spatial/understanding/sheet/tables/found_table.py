@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.table_headers import column_of, concepts, kind_of_title, label
 from spatial.knowledge.table_kinds import KINDS
-from spatial.knowledge.value_forms import SHEET_OF_SEVERAL, UNREAD, has_letter
+from spatial.knowledge.value_forms import SHEET_OF_SEVERAL, UNREAD, has_digit, has_letter
 from spatial.models.sheet.drawing import Box, Text
 from spatial.understanding.sheet.cells.orientation import lines
 
@@ -24,6 +24,7 @@ Row: TypeAlias = "list[Entry]"
 
 _MARK: Final = re.compile(r"[\w№#*.\-/+() △▲▽▼▵◇○□☆]{1,12}")
 """ "1", "A.2", and a letter or number beside the triangle or circle that marks a change on the sheet (JIS B 0001)."""
+_CODE: Final = re.compile(r"[\w.\-/]{4,40}")
 _QUANTITY: Final = re.compile(
     rf"\(?\d{{1,6}}(?:[.,]\d+)?\)?(?:\s?[\w./%'\"]{{1,8}})?(?:\s?=\s?\d{{1,6}}\s?[^\W\d_]{{0,8}}\.?)?|{alternatives('quantity_word')}|-+",
     re.IGNORECASE,
@@ -68,6 +69,8 @@ class FoundTable:
     """Places of its column rules along the line of reading, for a continuation; empty where it is not ruled."""
     angle: int = 0
     sections: list[Section] = field(default_factory=list)
+    shared: frozenset[str] = frozenset()
+    """Ids of the texts that say what a title block says as well: the mark of a change that stands in it."""
 
     @property
     def is_titled(self) -> bool:
@@ -94,7 +97,7 @@ class FoundTable:
             return []
         own_columns = KINDS[self.kind].own_columns if self.kind in KINDS else None
         if own_columns is None:
-            return self.sources
+            return [name for name in self.sources if name not in self.shared]
         claimed = [bool(known & own_columns) for known in meanings(self.heads)]
         parts = [
             self.title,
@@ -115,9 +118,11 @@ def meanings(heads: Sequence[Entry]) -> list[frozenset[str]]:
 
 
 def key_column(heads: Sequence[Entry], name: str) -> int | None:
-    """Place of the key column of a table of this kind."""
+    """Place of the key column of a table of this kind: where several may be it, rows of parts are numbered by the first of all."""
     known = meanings(heads)
     key = KINDS[name].key if name in KINDS else ""
+    if name == "bom" and known and key in known[0]:
+        return 0
     return column_of(known, key) if key else 0
 
 
@@ -127,7 +132,7 @@ def can_be_row(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> 
     if label(filled[0].text) == "title block" or sum(label(each.text) == "title block" for each in filled) > 1:
         return False
     mark = row[key].text.replace(UNREAD, "") if key is not None else ""
-    if mark and not _MARK.fullmatch(mark):
+    if mark and not (_MARK.fullmatch(mark) or (name == "bom" and is_code(mark))):
         return False
     if name == "revisions" and _is_of_block(row, heads):
         return False
@@ -136,6 +141,11 @@ def can_be_row(row: Row, heads: Sequence[Entry], name: str, key: int | None) -> 
         counted = row[amount].text.replace(UNREAD, "").strip() if amount is not None else ""
         return not counted or bool(_QUANTITY.fullmatch(counted))
     return True
+
+
+def is_code(text: str) -> bool:
+    """Whether an item is no number of a row and the code of a part: `ITEM NUMBER` heads either."""
+    return _CODE.fullmatch(text) is not None and has_digit(text)
 
 
 def _is_of_block(row: Row, heads: Sequence[Entry]) -> bool:
@@ -185,6 +195,15 @@ def joined_row(last: Row, row: Row) -> Row:
         Entry(f"{first.text} {more.text}".strip(), tuple(dict.fromkeys((*first.sources, *more.sources))))
         for first, more in zip(last, row, strict=True)
     ]
+
+
+def without_unfilled(rows: list[Row], key: int | None) -> list[Row]:
+    """`rows` without the last ones that have nothing but their number: a form has it printed, and the rows are still to be filled in."""
+    whole = [place for place, row in enumerate(rows) if sum(bool(each.text) for each in row) > 1]
+    if not whole or key is None:
+        return rows
+    behind = rows[whole[-1] + 1 :]
+    return rows[: whole[-1] + 1] if all(row[key].text.isdigit() for row in behind) else rows
 
 
 def ascending(rows: list[Row], key: int | None) -> list[Row]:

@@ -20,8 +20,9 @@ _PART_HEADINGS: Final = frozenset({"quantity", "material"})
 _NOT_OF_DOCUMENTS: Final = frozenset({"quantity", "material", "weight"})
 _PERSONS: Final = frozenset({"by", "approved"})
 """Who made a change or agreed to it."""
-_LETTER: Final = re.compile(r"[A-Z]\d?")
+_LETTER: Final = re.compile(r"[A-Za-z]\d?")
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
+_SIZE: Final = re.compile(r"[ØøΦ⌀RM]?\d+(?:[.,]\d+)?")
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
@@ -54,6 +55,12 @@ def are_parts(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
     )
 
 
+def are_made_of(found: FoundTable) -> bool:
+    """Whether several rows say of each thing what it is made of, and nothing is left out: a list of parts without a number or a count."""
+    of_material = any("material" in meaning for meaning in meanings(found.heads))
+    return of_material and len(found.rows) >= _FEWEST_COUNTED and all(each.text for row in found.rows for each in row)
+
+
 def are_listed(found: FoundTable) -> bool:
     """Whether a bill is one: a single row under `Part name, Material, Quantity, Scale` is a title block."""
     key = key_column(found.heads, found.kind)
@@ -77,10 +84,15 @@ def _records_changes(known: Sequence[frozenset[str]]) -> bool:
 
 
 def _sizes(found: FoundTable) -> int:
-    """Columns headed by one capital letter with a decimal number in each row: sizes of the variants of one part (ISO 129-1, tabular)."""
+    """Columns headed by one letter with a size in each row: sizes of the variants of one part (ISO 129-1, tabular).
+
+    Where a column says how many, parts may have a length and a width in whole numbers.
+    """
+    counted = any("quantity" in meaning for meaning in meanings(found.heads))
+    form = _DECIMAL if counted else _SIZE
     return sum(
-        _LETTER.fullmatch(head.text.strip()) is not None
-        and all(_DECIMAL.fullmatch(row[place].text.strip()) for row in found.rows)
+        _LETTER.fullmatch(head.text.rsplit("/")[-1].strip()) is not None
+        and all(form.fullmatch(row[place].text.strip()) for row in found.rows)
         for place, head in enumerate(found.heads)
     )
 

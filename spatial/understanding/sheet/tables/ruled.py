@@ -10,6 +10,7 @@ from itertools import islice, pairwise, takewhile
 from typing import Final, Literal
 
 from spatial.knowledge.table_headers import concepts, is_title_block_label, kind_of_title, kinds
+from spatial.knowledge.table_kinds import CHANGE_COLUMNS
 from spatial.knowledge.value_forms import has_digit
 from spatial.models.sheet.drawing import Text
 from spatial.models.sheet.extents import box_around
@@ -29,6 +30,7 @@ from spatial.understanding.sheet.tables.found_table import (
     key_column,
     meanings,
     repeats_header,
+    without_unfilled,
 )
 from spatial.understanding.sheet.tables.parts import are_parts, counting_column
 from spatial.understanding.sheet.tables.row_splitting import split_rows
@@ -60,6 +62,8 @@ _FEWEST_HEADLESS: Final = 3
 """Figures of a column whose head is not between rule lines."""
 _UNEVEN: Final = 1.5
 """How much higher than another a cell is that is not of one row of changes with it."""
+_OF_GROUP: Final = " / "
+"""Between the head of a group of columns and that of one of them; each of both says what the column holds."""
 _FIGURES: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _EMPTY: Final = 3
 """Columns behind the word for a sum that have nothing: how many and of what are a part's."""
@@ -144,14 +148,22 @@ def _adjoin(grid: Grid, left: Cell, right: Cell) -> bool:
 def _cuts(run: list[Cell], known: list[bool]) -> Iterator[list[Cell]]:
     """The whole run, the run without nameless cells at its ends, and from the first known word to the last.
 
-    A run with a label such as `Scale` stays whole: it heads the values of a title block.
+    A run with a label such as `Scale` stays whole: it heads the values of a title block, unless its known words are those of changes.
     """
     spans = {(0, len(run)), _trim([bool(cell.texts) for cell in run])}
-    if not any(is_title_block_label(cell.text) for cell in run):
-        spans.add(_trim(known))
+    first, last = _trim(known)
+    if not any(is_title_block_label(cell.text) for cell in run) or _head_changes(run[first:last]):
+        spans.add((first, last))
     for start, end in sorted(spans):
         if 2 <= end - start <= _MOST_COLUMNS:
             yield run[start:end]
+
+
+def _head_changes(run: Sequence[Cell]) -> bool:
+    """Whether each cell heads something of a change, what was changed among it: the block that stands beside has no part in it."""
+    known = [concepts(cell.text) for cell in run]
+    held = frozenset().union(*known)
+    return {"revision", "change", "date"} <= held and all(meaning & CHANGE_COLUMNS for meaning in known)
 
 
 def _widened(plan: _Plan, header: list[Cell], way: Way) -> list[Cell]:
@@ -194,7 +206,7 @@ def _bands(plan: _Plan, way: Way) -> Iterator[list[Cell]]:
 
 
 def _table(plan: _Plan, header: list[Cell], way: Way, *, by_body: bool = False) -> FoundTable | None:
-    heads = [entry(cell.texts) for cell in header]
+    heads = [_head(plan, header, cell) for cell in header]
     title = _title(plan, header, way)
     names = kinds(meanings(heads), title.text)
     if not names and by_body:
@@ -202,6 +214,25 @@ def _table(plan: _Plan, header: list[Cell], way: Way, *, by_body: bool = False) 
         names = ["revisions"] if are_changes(heads, rows) else ["bom"] if are_parts(heads, rows) else []
     found = first_table(names, lambda name: _of_kind(plan, header, heads, title, name, way))
     return None if found is None else _without_sum(found)
+
+
+def _head(plan: _Plan, header: Sequence[Cell], cell: Cell) -> Entry:
+    """What heads a column: its own cell, behind the one over it that several columns share: `WEIGHT / EACH`."""
+    top = min(each.rows[0] for each in header)
+    shared = [
+        over
+        for over in plan.by_bottom.get(cell.rows[0], ())
+        if over.rows[0] >= top and _is_over(over, cell) and sum(_is_over(over, each) for each in header) > 1
+    ]
+    own = entry(cell.texts)
+    if not shared or kind_of_title(shared[0].text):
+        return own
+    group = entry(shared[0].texts)
+    return Entry(_OF_GROUP.join(filter(None, (group.text, own.text))), (*group.sources, *own.sources))
+
+
+def _is_over(group: Cell, cell: Cell) -> bool:
+    return group.columns[0] <= cell.columns[0] and cell.columns[1] <= group.columns[1]
 
 
 def _of_kind(plan: _Plan, header: list[Cell], heads: list[Entry], title: Entry, name: str, way: Way) -> FoundTable:
@@ -212,6 +243,7 @@ def _of_kind(plan: _Plan, header: list[Cell], heads: list[Entry], title: Entry, 
     boxes = [turned(cell.box, plan.grid.angle) for cell in header]
     borders = (*(each[0] for each in boxes), boxes[-1][2])
     key = key_column(heads, name)
+    rows = without_unfilled(rows, key) if name == "revisions" else rows
     rows = ascending(rows, counting_column(rows) if key is None else key)
     return FoundTable(plan.grid.page, name, heads, rows, round(confidence, 3), box, title, borders, plan.grid.angle)
 

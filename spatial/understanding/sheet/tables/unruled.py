@@ -28,6 +28,8 @@ from spatial.understanding.sheet.tables.found_table import (
     meanings,
     repeats_header,
 )
+from spatial.understanding.sheet.tables.parts import are_made_of
+from spatial.understanding.sheet.tables.row_rules import row_rules, rows_between
 from spatial.understanding.sheet.tables.row_splitting import BACK, group_by_level, level_of, split_lines
 
 Way = Literal["down", "up"]
@@ -116,7 +118,7 @@ def find(sheet: Sheet, claimed: frozenset[str], cell_of: Mapping[str, int]) -> l
             found
             for header in _headers(pieces)
             for way in ("down", "up")
-            if (found := _table(pieces, header, way, angle, cell_of))
+            if (found := _table(sheet, pieces, header, way, angle, cell_of))
         ]
         for found in sorted(candidates, key=lambda each: -each.filled):
             if not taken & set(found.sources):
@@ -232,16 +234,16 @@ def _both(run: list[_Piece], beside: list[_Piece]) -> list[_Piece]:
 
 
 def _table(
-    pieces: Sequence[_Piece], header: list[_Piece], way: Way, angle: int, cell_of: Mapping[str, int]
+    sheet: Sheet, pieces: Sequence[_Piece], header: list[_Piece], way: Way, angle: int, cell_of: Mapping[str, int]
 ) -> FoundTable | None:
     heads = [piece.entry for piece in header]
     title = _title(pieces, header)
-    names = kinds(meanings(heads), title.text)
-    if is_weak_bom(meanings(heads)) and not title.text:
-        names = [name for name in names if name != "bom"]
+    known = meanings(heads)
+    names = kinds(known, title.text)
     if not names or len(header) > _MOST_PIECES:
         return None
-    body = _body(pieces, header, way, cell_of)
+    rules = row_rules(sheet, header[0].box[0], header[-1].box[2], angle)
+    body = _body(pieces, header, way, cell_of, rules)
     columns = _columns(header, body)
     if columns is None or not body:
         return None
@@ -249,12 +251,14 @@ def _table(
 
     def make(name: str) -> FoundTable:
         key = key_column(heads, name)
-        rows = _rows(columns, heads, name, key, angle, way)
+        rows = _rows(columns, heads, name, key, angle, way, rules)
         confidence = round(_CONFIDENCE + _FULL_ROWS * _full(rows) / max(len(rows), 1), 3)
         return FoundTable(header[0].text.page, name, heads, ascending(rows, key), confidence, box, title, (), angle)
 
     found = first_table(names, make)
-    return found if found and _full(found.rows) >= _FEWEST_FULL * len(found.rows) else None
+    if found is None or (found.kind == "bom" and is_weak_bom(known) and not title.text and not are_made_of(found)):
+        return None
+    return found if _full(found.rows) >= _FEWEST_FULL * len(found.rows) else None
 
 
 def _full(rows: Sequence[Row]) -> int:
@@ -273,8 +277,13 @@ def _title(pieces: Sequence[_Piece], header: list[_Piece]) -> Entry:
     return Entry()
 
 
-def _body(pieces: Sequence[_Piece], header: list[_Piece], way: Way, cell_of: Mapping[str, int]) -> list[_Piece]:
-    """Pieces line by line from the header, until a step is too wide or a line does not stand in its columns."""
+def _body(
+    pieces: Sequence[_Piece], header: list[_Piece], way: Way, cell_of: Mapping[str, int], rules: Sequence[float]
+) -> list[_Piece]:
+    """Pieces line by line from the header, until a step is too wide or a line does not stand in its columns.
+
+    rules: heights of the rule lines between rows, over which steps are uneven: rows have several lines.
+    """
     height = max(piece.text.height for piece in header)
     left, right = header[0].box[0] - _LEFT_OF_HEADER * height, header[-1].box[2] + _RIGHT_OF_HEADER * height
     sign = -1 if way == "down" else 1
@@ -294,9 +303,11 @@ def _body(pieces: Sequence[_Piece], header: list[_Piece], way: Way, cell_of: Map
             found += line
             steps.append(abs(line[0].level - level))
             level, line = line[0].level, []
-        if piece is None or abs(piece.level - level) > min(
-            _STEP * height, _EVEN_STEP * float(np.median(steps)) if steps else np.inf
-        ):
+        if piece is None:
+            break
+        next_row = any(min(level, piece.level) < rule < max(level, piece.level) for rule in rules)
+        even = _EVEN_STEP * float(np.median(steps)) if steps and not next_row else np.inf
+        if abs(piece.level - level) > min(_STEP * height, even):
             break
         line.append(piece)
     return found
@@ -337,13 +348,17 @@ def _side(left: _Piece, right: _Piece, body: Sequence[_Piece]) -> float:
     return float(middles[best])
 
 
-def _rows(columns: list[list[Text]], heads: list[Entry], name: str, key: int | None, angle: int, way: Way) -> list[Row]:
-    place = key if key is not None else 0
-    levels = [level_of(text, angle) for text in columns[place] if _MARK.fullmatch(text.text.strip())]
-    if key is None or not levels:
-        levels = _lines([text for texts in columns for text in texts], angle)
+def _rows(
+    columns: list[list[Text]],
+    heads: list[Entry],
+    name: str,
+    key: int | None,
+    angle: int,
+    way: Way,
+    rules: Sequence[float],
+) -> list[Row]:
     rows: list[Row] = []
-    ordered = group_by_level(columns, levels, angle)
+    ordered = rows_between(columns, rules, angle) or group_by_level(columns, _levels(columns, key, angle), angle)
     for texts in ordered if way == "down" else ordered[::-1]:
         row = [entry(each) for each in texts]
         if not any(each.text for each in row) or repeats_header(row, heads):
@@ -352,6 +367,14 @@ def _rows(columns: list[list[Text]], heads: list[Entry], name: str, key: int | N
             break
         rows.append(row)
     return rows
+
+
+def _levels(columns: list[list[Text]], key: int | None, angle: int) -> list[float]:
+    """Where rows stand that no rule lines part: at the marks of the key column, or each line one."""
+    levels = [level_of(text, angle) for text in columns[key or 0] if _MARK.fullmatch(text.text.strip())]
+    if key is None or not levels:
+        return _lines([text for texts in columns for text in texts], angle)
+    return levels
 
 
 def _lines(texts: Sequence[Text], angle: int) -> list[float]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from spatial.knowledge.fields import FIELDS, can_be, is_distinctive, is_empty_statement
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.value_forms import COLONS, DASHES, has_digit, tidy
+from spatial.knowledge.value_forms import COLONS, DASHES, FILE_NAME, has_digit, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, without_labelled
 from spatial.understanding.sheet.title_block.tolerance_box import tolerances
@@ -35,7 +35,7 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
         and not is_form_sentence(item.text)
         and not item.text.rstrip().endswith(COLONS)
     ]
-    kept = _once(key, without_labelled(kept))
+    kept = _once(key, without_labelled(_without_files(kept)))
     if key == "units":
         kept = [item for item in items if not is_template_text(item.text)]
     if not kept:
@@ -82,6 +82,11 @@ def _is_name(line: str) -> bool:
     """Whether a line is several words, one of them without figures."""
     words = line.split()
     return len(words) > 1 and can_be("title", line) and any(word.isalpha() and len(word) > 2 for word in words)
+
+
+def _without_files(items: list[Item]) -> list[Item]:
+    """`items` without names of files beside other lettering: a form prints its own path where there is room."""
+    return [item for item in items if FILE_NAME.fullmatch(item.text.strip()) is None] or items
 
 
 def _once(key: str, items: list[Item]) -> list[Item]:

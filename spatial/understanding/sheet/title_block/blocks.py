@@ -29,6 +29,8 @@ _NET_REACH: Final = 0.2
 """The same, where both stand in one net of rules."""
 _ONE_LETTERING: Final = 0.02
 """Of the height: letterings that differ less are one."""
+_LARGER_VALUE: Final = 1.3
+"""How much larger than its label such a value is lettered."""
 _ONE_LINE: Final = 0.2
 """Of the height: labels of a row that stand or are lettered so alike are of one line, as outlines of letters are read."""
 _ONE_ROW: Final = 0.002
@@ -238,9 +240,27 @@ def _ruled_first(layout: Layout, crowd: list[tuple[Item, int]], boxes: Array) ->
             )
         )
         inside = bool(x1 <= x <= x2 and y1 <= y <= y2)
-        return label.cell >= 0 or told or _of_paper(label, layout) or inside or is_against(label)
+        beside = x1 - near <= x <= x2 + near and y1 <= y <= y2 and _is_head(layout, label, heights)
+        return label.cell >= 0 or told or _of_paper(label, layout) or inside or is_against(label) or beside
 
     return [each for each in crowd if belongs(each[0])]
+
+
+def _is_head(layout: Layout, label: Item, heights: Sequence[float]) -> bool:
+    """Whether a strong label is lettered as ruled ones, over a larger value of its field's form: its cell is open at the frame."""
+    word, h = label.wording, label.height
+    if word is None or not word.is_field or word.weak or word.value:
+        return False
+    alike = any(abs(h - height) < _ONE_LETTERING * height for height in heights)
+    under = [
+        item
+        for item in layout.items
+        if item.cell < 0
+        and abs(item.middle[0] - label.middle[0]) < 3 * h
+        and 0 < label.box[1] - item.box[3] < 2 * h
+        and item.height > _LARGER_VALUE * h
+    ]
+    return alike and len(under) == 1 and under[0].wording is None and is_distinctive(word.key, under[0].text)
 
 
 def _is_stated(layout: Layout, label: Item) -> bool:

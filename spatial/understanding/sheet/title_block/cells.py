@@ -66,6 +66,8 @@ _FIGURES: Final = 3
 """Fewest figures of a number that is a title."""
 _MARK: Final = re.compile(r"[A-Z]{1,3}-\d{1,2}")
 """The mark of a part that has no name: A-6."""
+_LEFT_EMPTY: Final = ("finish", "part_number", "title")
+"""Fields that no weak label fills where a strong one of the block has none: MODEL beside an empty PART NO."""
 _LONGEST_OF: Final = 4
 """Letters of a word between the number of a sheet and their count: of, de, von."""
 _COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
@@ -98,7 +100,14 @@ def readings(block: Block) -> list[FieldReading]:
     if ways.is_over:
         found.extend(values_over(block, ways))
     found.extend(role_readings(block, labels, given))
-    found = [each for each in found if each.key != "finish" or not each.weak or not _empty(layout, labels, "finish")]
+    empty = {key for key in _LEFT_EMPTY if _empty(layout, labels, key)}
+    people = {each.value for each in found if each.key in ROLES}
+    # Under the heading NAME of the roles stands who drew it, not the thing.
+    found = [
+        each
+        for each in found
+        if not (each.weak and (each.key in empty or (each.key == "title" and each.value in people)))
+    ]
     # What a weak label may not name at all, it does not say that there is none of.
     found = [each for each in found if not each.weak or each.key == "scale" or not states_none(each.key, each.value)]
     if not _is_of_contractor(block) or _dashes(block) > 1:
@@ -139,7 +148,7 @@ def _with_part(found: Sequence[FieldReading], *, titled: bool) -> Iterator[Field
 
 
 def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
-    """Whether a strong label of `key` stands alone in a cell of its own: the roughness of surfaces does not fill it."""
+    """Whether a strong label of `key` stands alone in a cell of its own: a roughness or a model does not fill it."""
     return any(
         label.wording is not None
         and label.wording.key == key

@@ -7,6 +7,7 @@ Glossary
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -40,6 +41,8 @@ _REGION: Final = re.compile(
 """ "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28); "Gasse 1, 8093 Zürich": street, postal code and town (UPU S42)."""
 INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_]){2,}\.?")
 """Initials of three words with full stops, alone in a cell: an organization's; a person's stand before a surname."""
+_ENDED: Final = re.compile(r"[^\W\d_]{5,}\.$")
+"""A whole word with a full stop ends an address or a sentence; behind a name the full stop is an abbreviation's: Ltd., Co."""
 _TELEPHONE_DIGITS: Final = 7
 _NAME_LINES: Final = 3
 """Lines over an address that may be the name."""
@@ -242,11 +245,22 @@ def alone(
         box[3] > around[3] - slack or box[1] < around[1] + slack or any(abs(box[1] - own[3]) < slack for own in column)
     )
     labelled = [layout.cells[label.cell] for label in labels]
-    if not (_is_corner(box, around, slack) or (column and at_edge) or _is_tall_at_side(box, labelled, around, slack)):
+    has_place = _is_corner(box, around, slack) or (column and at_edge) or _is_tall_at_side(box, labelled, around, slack)
+    if not (has_place or (box[3] > around[3] - slack and _is_largest(block, items))):
         return None
     if has_caption(layout, items[0].cell):
         return None
     return FieldReading("company", name_of(items), sources(items), "typical place", True)
+
+
+def _is_largest(block: Block, items: Sequence[Item]) -> bool:
+    """Whether one line is lettered clearly larger than all else in the block, title and number too: the mark of a firm."""
+    others = [
+        item.height
+        for item in block.layout.items
+        if item not in items and item.cell >= 0 and block.holds(item) and any(map(str.isalnum, item.text))
+    ]
+    return len(items) == 1 and items[0].height > _LARGER * max(others, default=math.inf)
 
 
 def _is_corner(box: Box, around: Box, slack: float) -> bool:
@@ -399,6 +413,7 @@ def _is_owner(text: str, items: Sequence[Item]) -> bool:
         and not set(joined(items)) & set(":;\uff1a")
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)
+        and (_ENDED.search(text) is None or values.is_company(text))
         and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
     )
 

@@ -22,7 +22,7 @@ from spatial.contract.drawing import TitleBlock
 from spatial.knowledge.fields import FIELDS, is_cut_off, is_distinctive
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.title_labels import SHEET_COUNT
-from spatial.knowledge.value_forms import UNREAD, paper_format
+from spatial.knowledge.value_forms import UNIT_STATEMENT, UNREAD, paper_format
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.cells.grid import Grid
@@ -34,6 +34,7 @@ from spatial.understanding.sheet.title_block import (
     lone_forms,
     lone_titles,
     owner_lines,
+    owner_notice,
     place_tolerances,
     plain_lines,
     typical,
@@ -160,6 +161,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         known = [*given, *without_placeholders(block, labelled)]
         standard = list(by_standard.readings(block))
         known += by_standard.without(known, standard)
+        known = owner_notice.with_customer(block, known)
         read = [*known[len(given) :], *_without_labels(block, list(typical.readings(block, known)))]
         if given or len(standard) >= FULL or _is_block(block, labelled):
             found, own = read, block
@@ -338,6 +340,9 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     unit = best.get("units")
     if unit is not None and _BRACKETED.fullmatch(unit.value):
         best["units"] = replace(unit, value=unit.value[1:-1].strip())
+    stated = UNIT_STATEMENT.match(unit.value) if unit is not None else None
+    if unit is not None and stated is not None:
+        best["units"] = replace(unit, value=stated.group(1))
     sheet = best.get("sheet")
     if sheet is not None:
         best["sheet"] = replace(sheet, value=_NOUGHT_FOR_O.sub(" OF ", sheet.value))

@@ -20,6 +20,8 @@ from spatial.understanding.sheet.title_block.layout import Layout
 
 _OF_A_TABLE: Final = 6
 """Times that a word stands in a block that is no label but a table's: `to` between the bounds of ranges."""
+_OF_A_LIST: Final = frozenset({"quantity", "remark"})
+"""Columns that lists have and forms hardly do."""
 _PARTS_COLUMNS: Final = 3
 """Fewest columns of a parts list."""
 _LIST_ROWS: Final = 3
@@ -43,6 +45,25 @@ def field_labels(block: Block) -> list[Item]:
     ]
 
 
+def is_under_changes(block: Block, item: Item) -> bool:
+    """Whether `item` stands under the heading of dates in the row of headings of a table of changes: it is the day of a change."""
+    if item.cell < 0:
+        return False
+    heads = list(_headings(block))
+    own, slack = block.layout.cells[item.cell], SIDE * block.layout.diagonal
+    level = [head.middle[1] for head in heads if head.wording and head.wording.key == "revision"]
+    return any(
+        head.wording is not None
+        and head.wording.key == "date"
+        and head.cell >= 0
+        and any(abs(head.middle[1] - row) < head.height for row in level)
+        and max(abs(own[0] - box[0]), abs(own[2] - box[2])) < slack
+        and own[3] < box[1] + slack
+        for head in heads
+        for box in (block.layout.cells[head.cell],)
+    )
+
+
 def _headings(block: Block) -> Iterator[Item]:
     """Labels that stand side by side as heads of columns: of the roles' matrix, or of an empty revision table."""
     bare = [label for label in block.labels if label.wording and not label.wording.value]
@@ -64,12 +85,12 @@ def _headings(block: Block) -> Iterator[Item]:
 
 
 def _heads_parts(run: Sequence[Item]) -> bool:
-    """Whether labels side by side head an empty parts list: one of them its quantities, another its items or names."""
+    """Whether labels side by side head a parts list: one of them its quantities or remarks, another its items or names."""
     meant = [table_headers.concepts(label.text) for label in run]
     return (
         len(run) >= _PARTS_COLUMNS
-        and any("quantity" in each for each in meant)
-        and any(each & {"item", "name"} and "quantity" not in each for each in meant)
+        and any(each & _OF_A_LIST for each in meant)
+        and any(each & {"item", "name"} and not each & _OF_A_LIST for each in meant)
     )
 
 

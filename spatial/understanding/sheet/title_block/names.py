@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.fields import can_be, is_distinctive
+from spatial.knowledge.title_labels import is_of_number
 from spatial.knowledge.value_forms import has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import company, values
@@ -23,6 +24,12 @@ _EVEN: Final = 0.99
 """Part of the largest lettering that is as large."""
 _INITIALS: Final = re.compile(r"[^\W\d_a-z]{2,4}")
 """Capital letters that are an organization's initials rather than a name of a part: BME."""
+_LIST_ROWS: Final = 4
+"""Rows of one size that make a list."""
+_TABLE: Final = 3
+"""Rows and columns of any table."""
+_ALIKE, _EVEN_ROWS = 0.5, 0.1
+"""Part by which the lettering of its rows may differ, and by which their heights may."""
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _SPELLED: Final = 3
 """Letters to each figure of a name that is written as one word."""
@@ -121,7 +128,7 @@ def could_be_title(items: Sequence[Item]) -> bool:
     """Whether a cell says what a title could say: words that are no number, no labelled value."""
     text = tidy(joined(items))
     named = can_be("title", text) and LABELLED.match(text) is None and company.INITIALS.fullmatch(text) is None
-    return named and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
+    return named and not is_of_number(text) and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
 
 
 def by_prominence(block: Block, free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
@@ -150,6 +157,41 @@ def is_labelled_value(items: Sequence[Item], usual: float) -> bool:
     lines = rows(items)
     head = max(item.height for item in lines[0])
     return len(lines) > 1 and head < LARGER * usual and head * LARGER < min(item.height for item in lines[1])
+
+
+def is_in_list(layout: Layout, items: Sequence[Item]) -> bool:
+    """Whether the cell of `items` is one of four of one size under one another, or of three in a row of three: a list names no drawing."""
+    if len(items) > 1:
+        return False
+    column, row = (_run_of_cells(layout, items[0], axis) for axis in (1, 0))
+    return column >= _LIST_ROWS or (column >= _TABLE and row >= _TABLE)
+
+
+def _run_of_cells(layout: Layout, item: Item, axis: int) -> int:
+    """How many cells with a line each touch that of `item` along `axis`, lettered alike; in a column, rows of one height."""
+    own, slack, other = layout.cells[item.cell], 0.004 * layout.diagonal, 1 - axis
+    line = [
+        layout.cells[cell]
+        for cell, inside in layout.inside.items()
+        if max(abs(layout.cells[cell][other] - own[other]), abs(layout.cells[cell][other + 2] - own[other + 2])) < slack
+        and len(inside) == 1
+        and abs(inside[0].height - item.height) < _ALIKE * item.height
+    ]
+    return 1 + sum(_steps(line, own, axis, side, slack) for side in (0, 2))
+
+
+def _steps(line: Sequence[Box], own: Box, axis: int, side: int, slack: float) -> int:
+    """How many of `line` follow one another from `own` to that side: in a column those as high as the first."""
+    edge, first = own[axis + side], 0.0
+    left = [box for box in line if box != own]
+    others = len(left)
+    while following := next((box for box in left if abs(box[axis + 2 - side] - edge) < slack), None):
+        first = first or _rise(following)
+        if axis and abs(_rise(following) - first) > _EVEN_ROWS * first:
+            break
+        edge = following[axis + side]
+        left.remove(following)
+    return others - len(left)
 
 
 def is_spelled(text: str) -> bool:

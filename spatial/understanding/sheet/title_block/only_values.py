@@ -11,6 +11,7 @@ from spatial.knowledge.value_forms import has_letter, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.headings import is_under_changes
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 
 _AS_LARGE: Final = 0.95
@@ -25,7 +26,13 @@ def only_date(block: Block, free: Sequence[Sequence[Item]], known: Collection[st
     """The only full date in the cells of a block that has no label of a date: alone in one, or a line of one with a town over it."""
     if "date" in known:
         return
-    found = [items for items in free if values.is_full_date(tidy(joined(items))) and not _has_line_of_date(items)]
+    found = [
+        items
+        for items in free
+        if values.is_full_date(tidy(joined(items)))
+        and not _has_line_of_date(items)
+        and not is_under_changes(block, items[0])
+    ]
     dates = [
         item for item in block.layout.items if item.cell >= 0 and block.holds(item) and values.is_full_date(item.text)
     ]

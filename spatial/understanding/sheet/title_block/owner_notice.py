@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.patterns import alternatives
@@ -19,10 +20,10 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, sources
 
 _COPYRIGHT: Final = re.compile(
-    r"(?:(?:\u00a9|\(c\))\s*(?:19|20)\d\d(?:\s*[-\u2013]\s*\w+)?,?|copyright\s+(?:\u00a9|\(c\))(?=\s+[^\s\d]))(?:\s+(\S.{0,120})|\s*$)",
+    r"(?:(?:\u00a9|\(c\))\s*(?:19|20)\d\d(?:\s*[-\u2013]\s*\w+)?,?|copyright\s+(?:(?:\u00a9|\(c\))(?=\s+[^\s\d])|(?:19|20)\d\d,?))(?:\s+(\S.{0,120})|\s*$)",
     re.IGNORECASE,
 )
-"""A notice of copyright (17 U.S.C. 401): the sign, the year, the holder; behind the word, without a year."""
+"""A notice of copyright (17 U.S.C. 401): the sign, the year, the holder; behind the word, with a year or the sign alone."""
 _WHOLE_WORD: Final = r"(?!(?<=\w)\w)"
 """No word goes on here: "PROPERTY OF THERMAL" holds no article."""
 _OWNED: Final = re.compile(rf"\b{alternatives('owned_by')}{_WHOLE_WORD}\s*", re.IGNORECASE)
@@ -37,6 +38,8 @@ _ENDS: Final = re.compile(
 _MOST_WORDS: Final = 6
 _FEWEST_LETTERS, _LONG_NAME = 2, 6
 """Letters of a name, and of one that is told by the web address that is made of it."""
+_SHORTEST: Final = 3
+"""Letters that two spellings of one name begin with."""
 _HOST: Final = re.compile(r"[\w-]\.[a-z]{2,}", re.IGNORECASE)
 
 
@@ -86,10 +89,28 @@ def of_property(block: Block) -> FieldReading | None:
         return FieldReading("company", tidy(largest.text), (largest.source,), "typical place", True)
     hosts = [item for item in layout.items if item.source not in own and _HOST.search(item.text)]
     addressed = len(plain) >= _LONG_NAME and any(plain in _plain(item.text) for item in hosts)
-    if not addressed:
+    marked = values.is_company(name) and any(_is_mark(item.text, name) for item in layout.items)
+    if not addressed and not marked:
         return None
     named = [item for item in items if _OWNED.search(item.text)] or items
     return FieldReading("company", name, sources(named), "typical place", True, shared=True)
+
+
+def with_customer(block: Block, known: Sequence[FieldReading]) -> list[FieldReading]:
+    """`known`, what a label of the company names as the customer where a notice names another owner that stands elsewhere too."""
+    labelled = next((each for each in known if each.key == "company" and not each.weak), None)
+    if labelled is None or any(each.key == "customer" for each in known):
+        return list(known)
+    owner = of_property(block)
+    if owner is None or owner.shared or _is_part(owner.value, labelled.value):
+        return list(known)
+    return [*(each for each in known if each is not labelled), replace(labelled, key="customer"), owner]
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Whether one name is in the other one, or begins as it does: a division or another spelling of the owner."""
+    left, right = _plain(one), _plain(other)
+    return left in right or right in left or left[:_SHORTEST] == right[:_SHORTEST]
 
 
 def of_permission(block: Block) -> FieldReading | None:
@@ -103,6 +124,16 @@ def of_permission(block: Block) -> FieldReading | None:
         return None
     name, items = next(iter(found.items()))
     return FieldReading("company", name, sources(items), "typical place", True, shared=True)
+
+
+def is_mark_of_owner(block: Block, text: str) -> bool:
+    """Whether `text` is the first word of an owner that a notice of property names: the mark of TARNOW DISK PUMPS, LLC."""
+    return any(_is_mark(text, _owner(joined(items))) for items in _notices(block))
+
+
+def _is_mark(text: str, owner: str) -> bool:
+    words = owner.casefold().split()
+    return len(words) > 1 and words[0].strip(",.") == text.strip().casefold().strip("\u00ae\u2122")
 
 
 def _notices(block: Block) -> Iterator[list[Item]]:

@@ -13,7 +13,7 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES, can_be, is_distinctive
 from spatial.knowledge.phrases import is_template_text
-from spatial.knowledge.value_forms import UNREAD, full_date, tidy
+from spatial.knowledge.value_forms import UNREAD, compact_date, full_date, tidy
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.items import Item, rows
@@ -39,6 +39,8 @@ _LEVEL: Final = 0.15
 """Of the height of a row, by which the sides of a cell further on may lie off it."""
 _ROOM, _SAME_PLACE = 1.5, 0.3
 """Label heights under a label that are room for its value, and by which two labels stand differently in their cells."""
+_STAMP: Final = 0.5
+"""Part of the height of a label that a value has at least."""
 _UNEVEN: Final = 0.2
 """Of the distance between the rows of a column, by which rows may be apart more or less."""
 
@@ -52,7 +54,7 @@ def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequ
         items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
         if evidence != "cell label" and _fellow_is_filled(block.layout, label, labels):
             continue
-        items = [item for item in items if not _continues_column(item, labels)]
+        items = [item for item in items if not _continues_column(item, labels) and not _is_far_smaller(item, label)]
         names, dates = _names_and_dates(wording.value, label, items, is_alone=_is_alone(label, items))
         name = tidy(" ".join(name for name, _ in names))
         if name and can_be(wording.key, name):
@@ -114,6 +116,11 @@ def _fellow_is_filled(layout: Layout, label: Item, labels: Sequence[Item]) -> bo
     return False
 
 
+def _is_far_smaller(item: Item, label: Item) -> bool:
+    """Whether an item is lettered half as large as the word before it: that one is no label of it (a stamp, "DRAFT")."""
+    return item.height < _STAMP * label.height
+
+
 def _continues_column(item: Item, labels: Sequence[Item]) -> bool:
     """Whether an item is the next row label under a column of roles, in whatever words: as high, as far left, as far below."""
     column = [
@@ -145,7 +152,7 @@ def _names_and_dates(
         text = tidy(written)
         if UNREAD in text:
             continue
-        date = full_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
+        date = full_date(text) or compact_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
         rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
         if date:
             dates.append((date, source))

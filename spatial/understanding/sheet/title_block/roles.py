@@ -187,6 +187,8 @@ def _drafted(block: Block) -> None:
     if any(label.wording is not None and label.wording.key == "drawn_by" for label in block.labels):
         return
     layout = block.layout
+    if _third(block):
+        return
     for role in block.labels:
         if role.cell < 0 or role.wording is None or role.wording.key not in ROLES:
             continue
@@ -201,6 +203,32 @@ def _drafted(block: Block) -> None:
                     block.labels.append(first)
                 first.wording = Wording("drawn_by", True, "", False)
                 return
+
+
+def _third(block: Block) -> bool:
+    """Makes a drafter of the label of no known word in the column of who checked and who approved, beyond the one who checked.
+
+    Forms list the roles in the order of the work, downwards or upwards (GB/T 10609.1, JIS B 0311).
+    """
+    layout = block.layout
+    ruled = [
+        label for label in block.labels if label.cell >= 0 and label.wording is not None and not label.wording.value
+    ]
+    for checker in (label for label in ruled if label.wording and label.wording.key == "checked_by"):
+        own = layout.cells[checker.cell]
+        sides = {
+            _side(own, layout.cells[each.cell]) for each in ruled if each.wording and each.wording.key == "approved_by"
+        }
+        beyond = {"over": "under", "under": "over"}.get("".join(sides))
+        for cell, items in layout.inside.items():
+            first = max(items, key=lambda item: item.middle[1])
+            alike = abs(first.height - checker.height) <= _SAME_LETTERING * checker.height
+            flush = abs(first.box[0] - checker.box[0]) < checker.height
+            if first.wording is None and alike and flush and beyond == _side(own, layout.cells[cell]) != "":
+                block.labels.append(first)
+                first.wording = Wording("drawn_by", True, "", False)
+                return True
+    return False
 
 
 def _is_drafting(block: Block, label: Item) -> bool:

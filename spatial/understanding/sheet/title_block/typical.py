@@ -55,6 +55,7 @@ from spatial.understanding.sheet.title_block.names import (
     before_sheet,
     by_prominence,
     could_be_title,
+    is_in_list,
     is_labelled_value,
     is_spelled,
     under_title,
@@ -62,7 +63,12 @@ from spatial.understanding.sheet.title_block.names import (
 from spatial.understanding.sheet.title_block.only_values import only_date, only_number, sheet_of_several
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 from spatial.understanding.sheet.title_block.open_titles import title_over
-from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_permission, of_property
+from spatial.understanding.sheet.title_block.owner_notice import (
+    is_mark_of_owner,
+    of_copyright,
+    of_permission,
+    of_property,
+)
 from spatial.understanding.sheet.title_block.role_rows import cells_of_role_rows
 from spatial.understanding.sheet.title_block.stated_tolerances import tolerance_line
 from spatial.understanding.sheet.title_block.unit_statements import unit_alone, units
@@ -81,9 +87,14 @@ _STRIP, _BESIDE_CORNER = 0.1, 0.25
 """Of the sheet's diagonal, from its sides to the copy of the number: 70 x 14 mm in the corner of the frame (GOST 2.104)."""
 _FEWEST: Final = 4
 """Labels of a block, or its fields that form and place tell, beside which the largest lettering is the title."""
+_MOST_WORDS: Final = 10
+"""Of a title that no label names."""
 _CELL: Final = 0.07
 """Of the sheet: a larger cell is no cell of a title block."""
 
+_TEMPERATURE: Final = re.compile(r"[-+\u2212\u00b1]?\d+\s*°")
+_SIGNS_OF_RIGHTS: Final = frozenset({"\u00a9", "\u00ae", "\u2122", "TM"})
+"""Signs of copyright and of trade marks, that stand beside a name."""
 _RATIO: Final = re.compile(r"\(?\d+(?:[.,]\d+)?\s*[:\uff1a]\s*\d+(?:[.,]\d+)?\)?")
 
 
@@ -189,8 +200,8 @@ def _unlabelled(block: Block, taken: Collection[str]) -> list[list[Item]]:
             and not _are_worded(items)
             and not any(item.source in taken for item in items)
         ):
-            # A sign of copyright alone beside a name makes no notice of it.
-            lettered = [item for item in items if item.text.strip() != "\u00a9"]
+            # A sign of copyright alone beside a name makes no notice of it, nor is that of a trade mark a word of it.
+            lettered = [item for item in items if item.text.strip() not in _SIGNS_OF_RIGHTS]
             kept = [item for item in lettered if not is_template_text(item.text) and not is_form_sentence(item.text)]
             if kept and is_form_sentence(joined(lettered)):
                 kept = [item for item in kept if values.named_tolerance(item.text)][:1]
@@ -392,7 +403,13 @@ def _largest(
     if "title" in valued or "title" in named or max(len(block.labels), len(valued)) < _FEWEST:
         return
     usual = usual_height(block)
-    candidates = by_prominence(block, [items for items in free if not is_labelled_value(items, usual)])
+    candidates = [
+        items
+        for items in by_prominence(block, [items for items in free if not is_labelled_value(items, usual)])
+        if _could_name(items, {*valued, *named})
+        and not is_mark_of_owner(block, joined(items))
+        and not is_in_list(block.layout, items)
+    ]
     titled = False
     for cell in candidates[:3]:
         if max(item.height for item in cell) < LARGER * usual:
@@ -404,7 +421,7 @@ def _largest(
         if (
             LABELLED.match(text) is None
             and can_be("title", text)
-            and len(text.split()) <= 10
+            and len(text.split()) <= _MOST_WORDS
             and not values.is_company(text)
         ):
             if not is_distinctive("drawing_number", text) or is_spelled(text):
@@ -418,6 +435,14 @@ def _largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _could_name(items: Sequence[Item], known: Collection[str]) -> bool:
+    """Whether a cell could hold the title, or a number where none is known; marks, labels of numbers and temperatures are neither."""
+    text = tidy(joined(items))
+    if is_distinctive("drawing_number", text) and not is_spelled(text):
+        return "drawing_number" not in known
+    return len(text) > 1 and not title_labels.is_of_number(text) and _TEMPERATURE.match(text) is None
 
 
 def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
@@ -449,7 +474,8 @@ def _largest_cell(block: Block, free: Sequence[Sequence[Item]], named: Collectio
     large = [items for items in large if items not in numbers]
     name = _headed(large[0]) if len(large) == 1 else ()
     text = tidy(joined(name))
-    if text and can_be("title", text) and len(text.split()) <= 10 and not values.is_company(text):
+    words = sum(any(map(str.isalnum, word)) for word in text.split())
+    if text and can_be("title", text) and words <= _MOST_WORDS and not values.is_company(text):
         yield FieldReading("title", text, sources(name), "typical place", True)
 
 

@@ -55,6 +55,18 @@ def test_what_autocad_says_of_its_strokes_is_text_and_its_boxes_are_not_drawn() 
 
 
 @pytest.mark.requirement("pdf.marks")
+def test_annotations_written_out_in_the_list_of_their_page_are_read_and_what_is_none_costs_nothing() -> None:
+    document, sheet = page()
+    sheet.insert_text((100, 300), "PAGE")
+    form = "<</Type/Annot/Subtype/Square/Rect[{} 480 {} 490]/T(CAXA SHX Text)/Contents({})>>"
+    listed = (form.format(100, 160, "12.5 TYP"), "null", "7", "[]", form.format(300, 390, r"30\\S\\H0.7x;+0.1^-0.2;"))
+    document.xref_set_key(sheet.xref, "Annots", f"[{' '.join(listed)}]")
+    result = drawing(document)
+    assert sorted(text.text for text in result.sheets[0].texts) == ["12.5 TYP", "30 +0.1/-0.2", "PAGE"]
+    assert (result.entities, result.warnings) == ([], [])
+
+
+@pytest.mark.requirement("pdf.marks")
 def test_control_codes_of_autocads_lettering_are_the_signs_that_it_draws() -> None:
     document, sheet = page()
     commented(sheet, "%%C 25.0 X 135h", (100, 100, 160, 110))

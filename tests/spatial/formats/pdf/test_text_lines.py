@@ -125,3 +125,22 @@ def test_a_size_whose_signs_are_painted_from_the_right_keeps_its_decimal_sign() 
     for x, text in ((114.5, "6"), (109.5, "."), (100.0, "1")):
         sheet.insert_text((x, 100), text, fontsize=20)
     assert texts(document) == ["1.6"]
+
+
+LIGATURE_MAP = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Test def
+1 begincodespacerange <00> <FF> endcodespacerange
+3 beginbfchar <41> <00660069> <42> <006E> <43> <0073> endbfchar
+endcmap end end"""
+
+
+@pytest.mark.requirement("pdf.lines")
+def test_a_glyph_that_stands_for_several_letters_says_them_where_it_stands() -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    sheet.insert_text((100, 100), "ABAC", fontname="cour", fontsize=20)
+    font = sheet.get_fonts()[0][0]
+    code = document.get_new_xref()
+    document.update_object(code, "<<>>")
+    document.update_stream(code, LIGATURE_MAP)
+    document.xref_set_key(font, "ToUnicode", f"{code} 0 R")
+    assert texts(document) == ["finfis"]

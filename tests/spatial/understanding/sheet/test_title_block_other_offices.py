@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.spatial.forms import Form, fields_of, framed_form
-
-
-def _block(*, sheet: str = "1 OF 2", number: str = "HK-4711-02") -> Form:
-    form = framed_form()
-    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
-    form.cell((290, 25, 370, 40), "DWG NO", number)
-    form.cell((370, 25, 410, 40), "REV", "B")
-    form.cell((290, 10, 330, 25), "SCALE", "1:2")
-    form.cell((330, 10, 370, 25), "SHEET", sheet)
-    form.cell((370, 10, 410, 25), "SIZE", "A3")
-    return form
+from tests.spatial.forms import fields_of, framed_form, labelled_block
 
 
 @pytest.mark.requirement("title.roles")
@@ -66,7 +55,7 @@ def test_a_persons_name_under_a_role_is_a_reviewers_and_no_revision(value: str, 
 
 @pytest.mark.requirement("title.empty")
 def test_a_sentence_that_names_a_college_names_no_company() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((190, 10, 290, 25))
     form.text(191, 16, "we declare that this sheet was drawn alone under rules of Tarnow College", 1.5)
     assert "company" not in fields_of(form)
@@ -78,7 +67,7 @@ def test_a_sentence_that_names_a_college_names_no_company() -> None:
     [("CONSENT OF TARNOW COLLEGE", "TARNOW COLLEGE"), ("CONSENT OF THE AUTHOR", None), ("AS TARNOW COLLEGE", None)],
 )
 def test_a_company_whose_permission_a_notice_asks_for_owns_the_sheet(line: str, owner: str | None) -> None:
-    form = _block()
+    form = labelled_block()
     form.box((190, 10, 290, 40))
     form.lines(192, 30, ["NOT TO BE COPIED WITHOUT WRITTEN", line], 2)
     assert fields_of(form).get("company") == owner
@@ -86,7 +75,7 @@ def test_a_company_whose_permission_a_notice_asks_for_owns_the_sheet(line: str, 
 
 @pytest.mark.requirement("title.company")
 def test_a_large_name_over_a_notice_of_copyright_alone_owns_the_sheet() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((230, 25, 290, 55))
     form.text(235, 45, "KELVOR", 5)
     form.text(235, 35, "(Strictly confidential)", 2)
@@ -96,7 +85,7 @@ def test_a_large_name_over_a_notice_of_copyright_alone_owns_the_sheet() -> None:
 
 @pytest.mark.requirement("title.tolerances")
 def test_lists_side_by_side_under_the_heading_of_tolerances_are_one_list() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((200, 48, 280, 55))
     form.text(225, 50, "TOLERANCES", 2)
     form.box((200, 25, 240, 48))
@@ -108,7 +97,7 @@ def test_lists_side_by_side_under_the_heading_of_tolerances_are_one_list() -> No
 
 @pytest.mark.requirement("title.typical")
 def test_the_line_of_a_project_over_a_school_is_the_project_and_the_line_under_a_town_the_date() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((190, 25, 290, 55))
     form.text(195, 45, "Projekt Windrad 7", 3)
     form.text(195, 37, "Hochschule Tarnow", 3)
@@ -125,7 +114,7 @@ def test_the_line_of_a_project_over_a_school_is_the_project_and_the_line_under_a
 
 @pytest.mark.requirement("title.typical")
 def test_a_unit_under_a_label_of_no_known_word_is_the_unit() -> None:
-    form = _block()
+    form = labelled_block()
     form.cell((250, 10, 290, 25), "Rozmiarowanie", "mm")
     assert fields_of(form)["units"] == "mm"
 
@@ -146,7 +135,7 @@ def test_a_word_of_labels_that_goes_on_a_title_over_its_label_belongs_to_the_tit
 
 @pytest.mark.requirement("title.cells")
 def test_a_count_under_the_label_of_the_number_is_the_number_where_the_sheet_has_its_own_label() -> None:
-    assert fields_of(_block(sheet="1/1", number="3 OF 5"))["drawing_number"] == "3 OF 5"
+    assert fields_of(labelled_block(sheet="1/1", number="3 OF 5"))["drawing_number"] == "3 OF 5"
 
 
 @pytest.mark.requirement("title.cells")
@@ -165,11 +154,11 @@ def test_the_only_value_between_the_labels_of_a_number_and_of_its_revision_is_th
 
 @pytest.mark.requirement("title.typical")
 def test_a_bulleted_sentence_of_units_and_one_in_open_space_are_notes() -> None:
-    listed = _block()
+    listed = labelled_block()
     listed.box((190, 10, 290, 40))
     listed.lines(192, 33, ["\u2022 ALL DIMENSIONS ARE IN mm", "\u2022 ASK WHERE IN DOUBT"], 2)
     assert "units" not in fields_of(listed)
-    sentence = _block()
+    sentence = labelled_block()
     sentence.box((190, 10, 290, 40))
     sentence.text(192, 33, "ALL DIMENSIONS ARE IN mm", 2)
     assert fields_of(sentence)["units"] == "mm"
@@ -211,7 +200,7 @@ def test_a_name_left_of_title_and_number_and_as_high_as_both_is_the_legal_owner(
 
 @pytest.mark.requirement("title.company")
 def test_a_university_beside_its_faculty_in_one_cell_is_read_column_by_column() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((170, 25, 290, 55))
     form.text(173, 45, "UNIVERSIT\u00c9", 3)
     form.text(195.5, 45, "DE", 3)

@@ -4,28 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.title_block.filled_tables import filled_tables
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
-from tests.spatial.forms import Form, fields_of, framed_form
-
-
-def _block(*, title: str = "Bearing cover") -> Form:
-    form = framed_form()
-    form.cell((290, 40, 410, 55), "TITLE", title)
-    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
-    form.cell((370, 25, 410, 40), "REV", "B")
-    form.cell((290, 10, 330, 25), "SCALE", "1:2")
-    form.cell((330, 10, 370, 25), "SHEET", "1 OF 2")
-    form.cell((370, 10, 410, 25), "SIZE", "A3")
-    return form
-
-
-def _with_picture(form: Form, picture: Box) -> dict[str, str]:
-    sheet = form.sheet()
-    found = find_title_block([sheet], {1: find_grids(sheet)}, frozenset(), {1: [picture]})
-    return dict(found.block.fields) if found else {}
+from tests.spatial.forms import fields_of, framed_form, labelled_block
 
 
 @pytest.mark.requirement("title.company")
@@ -42,18 +24,18 @@ def test_the_only_name_beside_a_picture_is_the_company_and_the_other_one_the_tit
         (365, "DRAWN BY", "A. Fargel"),
     ):
         form.cell((left, 40, left + 45, 55), label, value)
-    fields = _with_picture(form, (380, 56, 408, 79))
+    fields = fields_of(form, (380, 56, 408, 79))
     assert (fields["company"], fields["title"]) == ("Tarnow Works", "Bearing cover")
-    assert "company" not in _with_picture(form, (20, 200, 60, 240))
+    assert "company" not in fields_of(form, (20, 200, 60, 240))
 
 
 @pytest.mark.requirement("title.company")
 def test_words_in_the_cell_over_the_labelled_title_are_the_company_with_a_number_too() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((290, 55, 410, 65))
     form.text(300, 58, "Tarnow Robotics Team 4774", 2.2)
     assert fields_of(form)["company"] == "Tarnow Robotics Team 4774"
-    narrow = _block()
+    narrow = labelled_block()
     narrow.box((290, 55, 350, 65))
     narrow.text(292, 58, "Tarnow Robotics Team 4774", 2.2)
     assert "company" not in fields_of(narrow)
@@ -61,12 +43,12 @@ def test_words_in_the_cell_over_the_labelled_title_are_the_company_with_a_number
 
 @pytest.mark.requirement("title.company")
 def test_lines_in_the_middle_of_a_cell_are_one_name_and_over_an_address_they_are_not() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((230, 10, 290, 55))
     form.text(244.2, 35, "TARNOW COLLEGE", 2.0)
     form.text(240, 30, "MECHANICAL DEPARTMENT", 2.0)
     assert fields_of(form)["company"] == "TARNOW COLLEGE MECHANICAL DEPARTMENT"
-    address = _block()
+    address = labelled_block()
     address.box((230, 10, 290, 55))
     address.lines(232, 48, ("Tarnow Limited", "12 Mill Road", "Leeds"), 2.0)
     assert fields_of(address)["company"] == "Tarnow Limited"
@@ -80,7 +62,7 @@ def test_lines_in_the_middle_of_a_cell_are_one_name_and_over_an_address_they_are
 def test_a_kind_of_school_over_a_line_lettered_and_centred_as_it_begins_the_name(
     first: str, second: str, name: str
 ) -> None:
-    form = _block()
+    form = labelled_block()
     form.box((230, 10, 290, 55))
     form.text(241, 48, first, 3.0)
     form.text(244.4, 42, second, 3.0)
@@ -102,7 +84,7 @@ def test_a_company_over_its_address_beside_an_empty_title_is_no_title() -> None:
 
 @pytest.mark.requirement("title.cells")
 def test_a_second_line_of_a_label_is_no_part_of_the_value_beside_both() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((290, 55, 410, 70))
     form.text(292, 64, "Material", 2.0)
     form.text(292, 60, "required", 2.0)
@@ -112,11 +94,11 @@ def test_a_second_line_of_a_label_is_no_part_of_the_value_beside_both() -> None:
 
 @pytest.mark.requirement("title.place-tolerances")
 def test_deviations_by_places_are_listed_from_one_cell_or_row_by_row() -> None:
-    cell = _block()
+    cell = labelled_block()
     cell.box((190, 10, 290, 30))
     cell.text(192, 22, ".XX ±.01   .XXX ±.005", 2.0)
     assert fields_of(cell)["tolerances"] == ".XX ±.01; .XXX ±.005"
-    rows = _block()
+    rows = labelled_block()
     for number, (name, value) in enumerate(((".X", "±0.2"), (".XX", "±0.1"), ("ANGLES", "±0.5"))):
         rows.row(230, 32 - 8 * number, 8, [(30, name), (30, value)])
     assert fields_of(rows)["tolerances"] == ".X ±0.2; .XX ±0.1; ANGLES ±0.5"
@@ -124,7 +106,7 @@ def test_deviations_by_places_are_listed_from_one_cell_or_row_by_row() -> None:
 
 @pytest.mark.requirement("title.place-tolerances")
 def test_places_that_nobody_filled_in_are_no_tolerances() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((190, 10, 290, 30))
     form.text(192, 22, ".XX = ±.0   .XXX = ±.00", 2.0)
     assert "tolerances" not in fields_of(form)
@@ -135,7 +117,7 @@ PROPERTIES = (("GEAR RATIO", "100"), ("EFFICIENCY", "94%"), ("NOISE", "<=65"), (
 
 @pytest.mark.requirement("title.properties")
 def test_rows_of_properties_against_a_block_are_none_of_its_fields() -> None:
-    form = _block()
+    form = labelled_block()
     for number, (name, value) in enumerate(PROPERTIES):
         form.row(210, 10 + 9 * number, 9, [(40, name), (40, value)])
     assert not {name for name, _ in PROPERTIES} & set(fields_of(form))
@@ -149,8 +131,8 @@ CONNECTORS = (
 
 @pytest.mark.requirement("title.properties")
 def test_rows_of_filled_cells_against_a_block_are_none_of_its_fields() -> None:
-    without = fields_of(_block())
-    form = _block()
+    without = fields_of(labelled_block())
+    form = labelled_block()
     form.box((170, 55, 290, 64))
     form.text(190, 58, "MOLEX CONNECTORS", 3.5)
     for number, row in enumerate(reversed(CONNECTORS)):
@@ -164,7 +146,7 @@ def test_rows_of_filled_cells_against_a_block_are_none_of_its_fields() -> None:
 
 @pytest.mark.requirement("title.properties")
 def test_a_numbered_list_in_a_cell_of_a_block_is_left_for_the_notes() -> None:
-    form = _block()
+    form = labelled_block()
     form.cell((170, 10, 230, 55), "MATERIAL", "Steel")
     form.box((230, 10, 290, 55))
     listed = ["1. NO BAD PIXELS", "2. STORE AT -20 TO 70", "3. WITHOUT TOLERANCE: 0.3"]
@@ -231,7 +213,7 @@ def test_of_two_names_in_one_lettering_words_are_the_title_before_initials() -> 
     ],
 )
 def test_a_department_beside_a_far_larger_name_is_not_the_company(small: str, height: float, owner: str) -> None:
-    form = _block()
+    form = labelled_block()
     form.box((290, 55, 410, 65))
     form.text(300, 58, small, 2.2)
     form.box((230, 45, 290, 65))
@@ -241,7 +223,7 @@ def test_a_department_beside_a_far_larger_name_is_not_the_company(small: str, he
 
 @pytest.mark.requirement("title.company")
 def test_an_owner_in_a_notice_begins_with_the_whole_of_its_first_word() -> None:
-    form = _block()
+    form = labelled_block()
     notice = "REPRODUCTION WITHOUT THE WRITTEN PERMISSION OF THEODOLITE TECHNOLOGIES IS PROHIBITED."
     form.box((100, 10, 230, 20))
     form.text(101, 14, notice, 1.5)
@@ -250,7 +232,7 @@ def test_an_owner_in_a_notice_begins_with_the_whole_of_its_first_word() -> None:
 
 @pytest.mark.requirement("title.company")
 def test_a_faculty_over_the_middle_of_its_university_is_the_company_with_it() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((230, 20, 290, 65))
     for line, (text, height) in enumerate(
         (("Zorg 4499 - Tarnow", 4.0), ("Faculty of Zorg", 3.0), ("University of Tarnow", 3.0))

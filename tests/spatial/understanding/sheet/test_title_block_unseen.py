@@ -5,28 +5,9 @@ from __future__ import annotations
 import pytest
 
 from spatial.models.sheet.drawing import Box
-from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.title_block.find_title_block import find_title_block
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.lines import with_words_whole
-from tests.spatial.forms import Form, fields_of, framed_form
-
-
-def _block() -> Form:
-    form = framed_form()
-    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
-    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
-    form.cell((370, 25, 410, 40), "REV", "B")
-    form.cell((290, 10, 330, 25), "SCALE", "1:2")
-    form.cell((330, 10, 370, 25), "SHEET", "1 OF 2")
-    form.cell((370, 10, 410, 25), "SIZE", "A3")
-    return form
-
-
-def _with_picture(form: Form, picture: Box) -> dict[str, str]:
-    sheet = form.sheet()
-    found = find_title_block([sheet], {1: find_grids(sheet)}, frozenset(), {1: [picture]})
-    return dict(found.block.fields) if found else {}
+from tests.spatial.forms import fields_of, framed_form, labelled_block
 
 
 @pytest.mark.requirement("title.typical")
@@ -42,11 +23,11 @@ def test_a_line_of_words_right_over_labelled_lines_in_open_space_is_their_title(
 
 @pytest.mark.requirement("title.open")
 def test_labels_with_values_right_over_the_rules_belong_to_the_block_in_its_lettering_alone() -> None:
-    form = _block()
+    form = labelled_block()
     form.text(291, 62, "Material:", 1.8)
     form.text(292, 57, "Alloy 5754", 2.5)
     assert fields_of(form)["material"] == "Alloy 5754"
-    large = _block()
+    large = labelled_block()
     large.text(291, 62, "Material:", 2.8)
     large.text(292, 57, "Alloy 5754", 2.5)
     assert "material" not in fields_of(large)
@@ -70,7 +51,7 @@ def test_of_two_names_the_larger_one_with_far_more_room_is_the_title_beside_a_la
 
 @pytest.mark.requirement("title.roles")
 def test_a_name_beside_a_labelled_title_or_in_a_row_of_inline_labels_drew_the_sheet() -> None:
-    form = _block()
+    form = labelled_block()
     form.cell((230, 40, 290, 55), "Name:", "fargel")
     assert fields_of(form)["drawn_by"] == "fargel"
     row = framed_form()
@@ -79,7 +60,7 @@ def test_a_name_beside_a_labelled_title_or_in_a_row_of_inline_labels_drew_the_sh
     row.row(230, 25, 15, [(60, "MATERIAL: 6082"), (60, "REV: A"), (60, "SIZE: A3")], 2)
     row.row(230, 10, 15, [(45, "NAME WIM"), (45, "DATE 04/11/23"), (45, "SCALE 2:1"), (45, "SHEET 1/1")], 2)
     assert fields_of(row)["drawn_by"] == "WIM"
-    group = _block()
+    group = labelled_block()
     group.cell((230, 40, 290, 55), "Name:", "Group 12")
     assert "drawn_by" not in fields_of(group)
 
@@ -100,7 +81,7 @@ def test_a_number_alone_under_the_label_of_the_title_is_the_title() -> None:
 
 @pytest.mark.requirement("title.tolerances")
 def test_cells_under_a_label_of_tolerances_give_each_name_with_the_deviation_under_it() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((250, 45, 290, 55))
     form.text(251, 49, "TOLERANCES", 1.8)
     for row, (name, deviation) in enumerate((("decimal", "±0.4"), ("fractional", "±1.5"), ("angular", "±2°"))):
@@ -113,11 +94,11 @@ def test_cells_under_a_label_of_tolerances_give_each_name_with_the_deviation_und
 
 @pytest.mark.requirement("title.tolerances")
 def test_a_line_of_deviations_each_with_a_name_that_ends_as_tolerance_states_them() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((230, 25, 290, 55))
     form.text(231, 45, "Flat Tol.: 0.3, Bore Tol.: 0.05", 1.6)
     assert fields_of(form)["tolerances"] == "Flat Tol.: 0.3, Bore Tol.: 0.05"
-    other = _block()
+    other = labelled_block()
     other.box((230, 25, 290, 55))
     other.text(231, 45, "Flat Size: 0.3, Bore Size: 0.05", 1.6)
     assert "tolerances" not in fields_of(other)
@@ -143,7 +124,7 @@ def test_a_word_that_a_rule_cuts_is_whole_where_its_text_begins_or_has_its_middl
 def test_a_label_with_a_colon_and_room_behind_it_does_not_take_the_next_cell_where_another_has_its_value_there() -> (
     None
 ):
-    form = _block()
+    form = labelled_block()
     form.row(290, 55, 10, [(60, "FINISH:"), (60, "BRIGHT NICKEL")], 1.8)
     assert fields_of(form)["finish"] == "BRIGHT NICKEL"
     form.box((230, 40, 290, 55))
@@ -151,7 +132,7 @@ def test_a_label_with_a_colon_and_room_behind_it_does_not_take_the_next_cell_whe
     form.text(231, 42, "MASS:", 1.8)
     form.text(250, 42, "0.4 kg", 1.8)
     assert "finish" not in fields_of(form)
-    narrow = _block()
+    narrow = labelled_block()
     narrow.row(290, 55, 10, [(12, "FINISH:"), (108, "BRIGHT NICKEL")], 1.8)
     assert fields_of(narrow)["finish"] == "BRIGHT NICKEL"
 
@@ -170,10 +151,10 @@ def test_a_label_with_a_colon_and_room_behind_it_does_not_take_the_next_cell_whe
 def test_the_owner_that_a_notice_names_is_the_company_where_a_web_address_is_made_of_it(
     notice: str, owner: str | None
 ) -> None:
-    form = _block()
+    form = labelled_block()
     form.box((200, 10, 290, 20))
     form.text(201, 13, notice, 1.6)
-    assert "company" not in _with_picture(form, (380, 43, 408, 53))
+    assert "company" not in fields_of(form, (380, 43, 408, 53))
     for host in ("www.tarnowpumps.example", "www.autodeskinc.example", "www.yourcompany.example"):
         form.text(210, 40, host, 1.6)
     assert fields_of(form).get("company") == owner
@@ -181,7 +162,7 @@ def test_the_owner_that_a_notice_names_is_the_company_where_a_web_address_is_mad
 
 @pytest.mark.requirement("title.company")
 def test_the_owner_that_a_notice_names_is_the_company_where_its_name_stands_elsewhere_too() -> None:
-    form = _block()
+    form = labelled_block()
     form.box((200, 10, 290, 20))
     form.text(201, 13, 'All sheets are the property of "tarnow craft" and may not be copied', 1.6)
     form.text(210, 30, "tarnowcraft", 6)
@@ -191,7 +172,7 @@ def test_the_owner_that_a_notice_names_is_the_company_where_its_name_stands_else
 @pytest.mark.requirement("title.company")
 @pytest.mark.parametrize(("words", "company"), [("TARNOW DEVICES", "TARNOW DEVICES"), ("tarnow.example", None)])
 def test_the_only_large_name_in_an_upper_corner_of_the_block_is_the_company(words: str, company: str | None) -> None:
-    form = _block()
+    form = labelled_block()
     form.box((290, 55, 330, 70))
     form.text(291, 60, "FINISH: PLAIN", 1.8)
     form.box((330, 55, 410, 70))
