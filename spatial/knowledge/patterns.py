@@ -19,6 +19,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "owned_by": "before whose property a drawing is, in a property notice",
         "permitted_by": "before whose permission reproduction needs, in a notice",
         "of_group": "how a line begins that says to whom the company belongs that is named beside it",
+        "school": "words of the names of schools, whose sheets are students' exercises",
         "owner_and": "between that name and what the notice goes on with",
         "owner_ends": "words with which a notice goes on behind that name",
         "program_maker": "makers of programs for drawings, which their templates name as owners",

@@ -17,13 +17,16 @@ from spatial.knowledge.value_forms import UNREAD
 from spatial.understanding.sheet.notes.ranges import begins_range
 
 _SERIES: Final = re.compile(r"(?P<series>[A-Z]{1,2})[-.]?(?P<count>\d{1,2})\s?[.):\u3001]\s*(?=\S)")
-_BARE: Final = re.compile(rf"(?P<count>\d{{1,2}})(?P<unread>{UNREAD})?\s+(?=[^\W\d_]{{2}})")
-"""`unread`: a point or bracket of drawn lettering that could not be told."""
+_UNIT: Final = rf"(?:{alternatives('length_unit')}|mm|cm)\b"
+_BARE: Final = re.compile(
+    rf"(?P<count>\d{{1,2}})(?:(?P<unread>{UNREAD})\s*|\s+)(?!{_UNIT})(?=[^\W\d_]{{2}})", re.IGNORECASE
+)
+"""`unread`: a point or bracket of drawn lettering that could not be told. A number before its unit is a size."""
 _FRAMED: Final = re.compile(
     r"(?:(?P<open>[\[<{#/§*※]|№|N[º°]|N[or]\.\s?)\s?(?P<count>\d{1,2})(?P<close>[\]>}/]?)|(?P<plain>\d{1,2})(?P<sign>[/º°ª\]>]))\s?[.:)-]*\s*(?=[^\W\d_])"
 )
 _TAILED: Final = re.compile(
-    rf"(?P<count>\d{{1,2}})\s?(?P<tail>[-–_=|;,\uff0c]{{1,2}}|\.0[.)]?)\s*(?!{alternatives('length_unit')}\b|mm\b)(?=[^\W\d_]{{2}})",
+    rf"(?P<count>\d{{1,2}})\s?(?P<tail>[-–_=|;,\uff0c]{{1,2}}|\.0[.)]?)\s*(?!{_UNIT})(?=[^\W\d_]{{2}})",
     re.IGNORECASE,
 )
 """A number with any other sign behind it, or counted as chapters are: `1- Deburr`, `1_ Deburr`, `1.0 Deburr`."""

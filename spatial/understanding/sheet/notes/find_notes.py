@@ -10,6 +10,7 @@ Sources: ASME Y14.100-2017 §4.26 (notes), GOST 2.316 (technical requirements), 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +20,9 @@ from spatial.knowledge.phrases import is_notice
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of, within_sentence
+from spatial.understanding.sheet.notes.claimed_rows import notes_of_claimed
 from spatial.understanding.sheet.notes.draft import Draft
+from spatial.understanding.sheet.notes.feature_lists import are_sized_features
 from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
 from spatial.understanding.sheet.notes.headings import (
@@ -49,6 +52,8 @@ MOST_ANNOUNCING: Final = 40
 """Lines with a colon under which notes are looked for; what has more is a form or a circuit."""
 MOST_NOTES: Final = 300
 """Notes of a document."""
+_COPIES: Final = 3
+"""Places of a sheet that say the same of copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +76,18 @@ def find_notes(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]], claimed
     drafts: list[Draft] = []
     used: set[str] = set()
     for sheet in sheets[:MOST_SHEETS]:
-        for place, read in enumerate(lines(sheet, grids.get(sheet.page, []), claimed)):
+        own = grids.get(sheet.page, [])
+        for place, read in enumerate(lines(sheet, own, claimed)):
             found, headings = _turned_notes_of_sheet(read) if place else _notes_of_sheet(read)
             drafts.extend(found)
             used.update(source for heading in headings for source in heading.sources)
+        drafts.extend(notes_of_claimed(sheet, own, claimed))
     once = _once(_without_unread(drafts))[:MOST_NOTES]
     if not once:
         return None
     notes = Notes(items=list(_items(once)), confidence=round(sum(draft.sure for draft in once) / len(once), 3))
-    own = {source for draft in drafts if not draft.is_local for source in draft.sources}
-    return FoundNotes(notes, frozenset(used | own))
+    taken = {source for draft in drafts if not draft.is_local for source in draft.sources}
+    return FoundNotes(notes, frozenset(used | taken))
 
 
 def _without_unread(drafts: Sequence[Draft]) -> list[Draft]:
@@ -92,11 +99,19 @@ def _without_unread(drafts: Sequence[Draft]) -> list[Draft]:
 def _once(drafts: Sequence[Draft]) -> list[Draft]:
     """`drafts` without what an earlier sheet says as well, and without parts that say nothing; what one sheet says in two places stays.
 
-    A number that says nothing itself stays, as the parts under it may say all.
+    What stands without a number in many places is said of copies, as of the boards of a panel, and once is enough. A number that says
+    nothing itself stays, as the parts under it may say all.
     """
     pages: dict[tuple[str, int | None, str | None, str], int] = {}
-    said = (draft for draft in drafts if draft.text or (draft.number is not None and draft.letter is None))
-    return [draft for draft in said if pages.setdefault(_identity(draft), draft.first.page) == draft.first.page]
+    said = [draft for draft in drafts if draft.text or (draft.number is not None and draft.letter is None)]
+    once = [draft for draft in said if pages.setdefault(_identity(draft), draft.first.page) == draft.first.page]
+    copies = Counter(map(_identity, once))
+    first = {_identity(draft): draft for draft in reversed(once)}
+    return [
+        draft
+        for draft in once
+        if draft.number is not None or copies[_identity(draft)] < _COPIES or first[_identity(draft)] is draft
+    ]
 
 
 def _identity(draft: Draft) -> tuple[str, int | None, str | None, str]:
@@ -166,6 +181,8 @@ class _Gathering:
                 continue
             left = self.left()
             over = heading_above(run[0], self.headings)
+            if over is None and are_sized_features(run):
+                continue
             drafts = with_unread_last(with_further_lines(run, left, bool(over), runs), left)
             self._take(drafts, unknown_heading(run[0], left) if over is None else None)
             self.drafts.extend(without_unfilled(drafts))

@@ -9,6 +9,7 @@ from typing import Final
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, WRAP, Draft
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
 from spatial.understanding.sheet.notes.sentences import plain_words
+from spatial.understanding.sheet.notes.wrapping import ENDS, is_full, width
 
 _MARK: Final = re.compile(r"\*{1,3}\)?\s?(?=[^\s*])")
 _FLUSH, _SET_IN = 0.3, 6.0
@@ -29,7 +30,8 @@ def footnotes(left: Sequence[Line]) -> Iterator[Draft]:
             if _goes_on(draft, other):
                 draft.parts.append(other)
         # Names of nets and pins are starred as well: they have figures and joints.
-        if word_count(draft.text) >= SPOKEN_WORDS and plain_words(draft.text) >= NOTE_WORDS:
+        plain = plain_words(draft.text)
+        if word_count(draft.text) >= SPOKEN_WORDS and plain >= max(NOTE_WORDS, len(draft.text.split()) / 2):
             yield draft
 
 
@@ -42,7 +44,13 @@ def _goes_on(draft: Draft, line: Line) -> bool:
         and not line.bullet
         and line.cell == first.cell
         and _MARK.match(line.text) is None
-        and (_FLUSH < shift < _SET_IN or (abs(shift) <= _FLUSH and line.text[:1].islower()))
+        and (_FLUSH < shift < _SET_IN or (abs(shift) <= _FLUSH and _is_wrapped_line(draft, line)))
         and _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]
         and 0 < draft.last.level - line.level < WRAP * h
     )
+
+
+def _is_wrapped_line(draft: Draft, line: Line) -> bool:
+    """Whether a line below a mark goes on: it begins with a small letter, or all is in capitals and the line over it has no room left."""
+    is_full_above = is_full(draft.last, line, width((*draft.lines, line))) and not draft.last.text.endswith(ENDS)
+    return line.text[:1].islower() or (is_full_above and draft.first.text.isupper() and line.text[:1].isupper())

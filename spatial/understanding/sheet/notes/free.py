@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import dropwhile
 from typing import Final
 
@@ -12,15 +13,14 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
-from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.excluded import is_caption, is_centred_caption, is_no_note
 from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.sentences import (
     LETTERED,
     PROSE_WORDS,
-    is_exception,
     is_note,
     is_spoken,
     plain_words,
@@ -29,23 +29,19 @@ from spatial.understanding.sheet.notes.sentences import (
 )
 from spatial.understanding.sheet.notes.splitting import is_end, is_running_text, split_paragraph
 from spatial.understanding.sheet.notes.titled import states_subject
-from spatial.understanding.sheet.notes.wrapping import begins_anew, width
+from spatial.understanding.sheet.notes.wrapping import WEB, begins_anew, width
 
 _OWNERS: Final = frozenset({"company", *ROLES})
 """Fields that name who made or owns a part."""
 _SAME_ENDING: Final = 3
 """Last words that a sentence has in common with no other lettering of the sheet."""
-_FEWEST_STACKED, _STACKED_WORDS = 3, 2
-"""Lines of a sentence in a narrow cell, and words of one of them."""
 _FLUSH: Final = 0.3
 """Letter heights between the left ends of the lines of such a sentence in open space."""
+_OTHER_LETTERING: Final = 1.12
+"""Ratio of the letter heights of two texts that are lettered apart."""
 _SURE_INLINE: Final = 0.84
 """Confidence of a sentence after `NOTE:`."""
 _INLINE: Final = re.compile(rf"{alternatives('note_inline')}(?:\s*:\s*[-–]?|\s[-–]\s)\s*(?=\S+\s)", re.IGNORECASE)
-_COLONS: Final = f" {''.join(COLONS)}"
-"""What may stand behind the words of a caption."""
-_FIGURES: Final = re.compile(r"[\d.,\s]*")
-"""What most lettering of a drawing is, and no note: a size."""
 _PROJECTION: Final = re.compile(alternatives("stated_projection"), re.IGNORECASE)
 
 
@@ -92,13 +88,13 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     found = paragraphs([line for line in left if id(line) not in taken])
     endings: Counter[tuple[str, ...]] = Counter()
     for paragraph in found:
-        if _is_no_note(paragraph):
+        if is_no_note(paragraph):
             continue
-        drafts = list(split_paragraph(paragraph))
+        drafts = list(split_paragraph(_without_address(paragraph)))
         if is_running_text(drafts):
             drafts = [paragraph]
         noted = [draft for draft in drafts if is_note(draft.text)]
-        if noted and _names_one_of_several(paragraph, found):
+        if noted and (_names_one_of_several(paragraph, found) or is_centred_caption(drafts)):
             continue
         if noted and all(states_tolerance(draft.text) for draft in noted):
             yield from noted if len(noted) == len(drafts) else ()  # under the caption of a view it is said of that view
@@ -113,11 +109,11 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
                 yield paragraph
 
 
-def _is_no_note(paragraph: Draft) -> bool:
-    """Whether it is a size and nothing else, a place of a template, or a form's: most paragraphs are."""
-    if not paragraph.parts and _FIGURES.fullmatch(paragraph.first.text):
-        return True
-    return has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph)
+def _without_address(paragraph: Draft) -> Draft:
+    """`paragraph` without the address on the web that stands over a notice and nothing else on its line."""
+    if not paragraph.parts or WEB.fullmatch(paragraph.first.text.strip()) is None:
+        return paragraph
+    return replace(paragraph, first=paragraph.parts[0], parts=paragraph.parts[1:])
 
 
 def _names_one_of_several(paragraph: Draft, found: Sequence[Draft]) -> bool:
@@ -145,13 +141,7 @@ def _instructions(paragraph: Draft, drafts: Sequence[Draft]) -> list[Draft]:
 
 def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:
     """`drafts` from the first on that is a note, where the lines over it name what it is about: no sentence, no figure."""
-    return list(dropwhile(_is_caption, drafts))
-
-
-def _is_caption(draft: Draft) -> bool:
-    text = draft.text
-    has_figure = any(sign.isdigit() for sign in text)
-    return not is_note(text) and text.rstrip(_COLONS)[-1:].isalpha() and not has_figure
+    return list(dropwhile(is_caption, drafts))
 
 
 def _is_beside_note(text: str) -> bool:
@@ -183,10 +173,12 @@ def with_whole_notices(drafts: Iterable[Draft]) -> list[Draft]:
 
 
 def _goes_on_as_notice(last: Draft, draft: Draft) -> bool:
+    """Whether a paragraph of one cell goes on with a notice; what is lettered smaller or larger says something of its own."""
     h = max(draft.first.height, 1e-9)
     is_one_cell = last.first.cell == draft.first.cell > OPEN_SPACE
     is_below = 0 < last.last.level - draft.first.level < PARAGRAPH * h
-    return is_one_cell and is_below and is_notice(last.text) and is_notice(draft.text)
+    is_alike = 1 / _OTHER_LETTERING < last.last.height / h < _OTHER_LETTERING
+    return is_one_cell and is_below and is_alike and is_notice(last.text) and is_notice(draft.text)
 
 
 def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
@@ -202,32 +194,6 @@ def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
             own = Draft(line, None, SURE_PARAGRAPH)
     if own is not None:
         yield own
-
-
-def _is_stack(paragraph: Draft) -> bool:
-    """Whether it is one or two words over one another, as forms set a sentence into a narrow cell: "DEBURR AND / BREAK SHARP / EDGES".
-
-    In open space a sentence may be as narrow: its further lines begin with small letters, below each other, or it orders something.
-    """
-    lines = paragraph.lines
-    is_sentence = (
-        paragraph.first.cell < 0
-        and begins_anew(lines[0])
-        and all(
-            line.text[:1].islower() and abs(line.box[0] - lines[0].box[0]) < _FLUSH * line.height for line in lines[1:]
-        )
-    )
-    is_sentence |= paragraph.first.cell < 0 and not paragraph.text.isupper() and is_instruction(paragraph.text)
-    return (
-        len(lines) >= _FEWEST_STACKED
-        and not is_sentence
-        and all(word_count(line.text) <= _STACKED_WORDS for line in lines)
-    )
-
-
-def _is_tolerance_box(paragraph: Draft) -> bool:
-    """Whether a ruled cell begins with a line that says what its tolerances do not hold for: "UNLESS OTHERWISE SPECIFIED"."""
-    return paragraph.first.cell >= 0 and is_exception(paragraph.first.text)
 
 
 def turned_notes(left: Sequence[Line]) -> Iterator[Draft]:

@@ -56,7 +56,7 @@ _BESIDE: Final = r"[^\W\d_]+(?: [^\W\d_]+)?"
 """Words beside a heading: the same in a second language, or what the list is about as well."""
 _HEADING: Final = re.compile(
     rf"(?:{_BESIDE} ?[/|&] ?)?(?:{alternatives('note_subject')} )?{alternatives('note_heading')}(?: ?[/|] ?{_BESIDE})?"
-    rf"\s*(?:[(:,-]?\s*{alternatives('unless')}.{{0,60}})?\s*[:.)\uff1a]?",
+    rf"\s*(?:[(:,-]{{0,2}}\s*\(?{alternatives('unless')}.{{0,60}})?\s*[:.)\uff1a]?",
     re.IGNORECASE,
 )
 _SINGLE_HEADING: Final = re.compile(rf"{alternatives('note_single')}\s*[:.\uff1a]?", re.IGNORECASE)

@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,6 +23,7 @@ from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, sign_count, word_count
 from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
 from spatial.understanding.sheet.notes.ordering_options import without_options
+from spatial.understanding.sheet.notes.ruled_numbers import with_ruled_numbers
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
@@ -50,8 +51,11 @@ _JOIN_MARK: Final = 1.6
 """How many times further the second piece may stand after a line that is numbered: notes are indented by tabs."""
 _JOIN_COLON: Final = 60.0
 """Letter heights from a subject to its value in a column of values that begin with colons."""
-_BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 2.5, 0.3
-"""Letter heights to a text on the same baseline that may be of another block; between two lines of that block, and their left ends."""
+_BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 4.0, 0.3
+"""Letter heights to a text on the same baseline that may be of another block; between two lines of that block, one of which may be wrapped,
+and their left ends."""
+_COLUMN_WORDS, _COLUMN_REACH, _FEWEST_FLUSH = 3, 4.0, 2
+"""Words of a line of a column of prose; letter heights up and down in which lines are looked for that begin with it; and their count."""
 _SIZE: Final = re.compile(
     rf"[\[(]?\d+(?:[.,]\d+)?\s?(?:mm|cm|in\.?|\"|{alternatives('length_unit')})[\])]?", re.IGNORECASE
 )
@@ -94,9 +98,10 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         return []
     written = {text.id: text.text.strip() for text in free}
     # A line that runs over a rule, as after a feature control frame, is in no cell.
+    numbered = dict(_numbered_cells(grids))
     cells = {
         part.id: place
-        for place, cell in _numbered_cells(grids)
+        for place, cell in numbered.items()
         for part in cell.texts
         if part.text.strip() == written.get(part.id) and not _is_frame_compartment(cell, part)
     }
@@ -105,10 +110,15 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
         angle = _quarter(text)
         found[angle].extend(_split_text(text, angle, cells.get(text.id, OPEN_SPACE)))
     # A part's number may be a text of its own.
-    return [
-        without_options(with_parts(_with_joined_lines(_with_signed_values(with_repeated_marks(each[:MOST_LINES])))))
-        for each in found.values()
-    ]
+    return [_lines_of(each[:MOST_LINES], angle, numbered) for angle, each in found.items()]
+
+
+def _lines_of(pieces: list[Line], angle: int, cells: Mapping[int, Cell]) -> list[Line]:
+    """The lines that pieces of one direction make, with their marks."""
+    marked = with_repeated_marks(pieces)
+    if any(piece.number is not None and not piece.text and piece.cell > OPEN_SPACE for piece in marked):
+        marked = with_ruled_numbers(marked, {place: turned(cell.box, angle) for place, cell in cells.items()})
+    return without_options(with_parts(_with_joined_lines(_with_signed_values(marked))))
 
 
 def _numbered_cells(grids: Sequence[Grid]) -> Iterator[tuple[int, Cell]]:
@@ -291,12 +301,29 @@ def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
     if line.bullet and gap > _WORD_GAP * line.height and not _is_one_lettering(last, line):
         return word_count(last.text) >= NOTE_WORDS
     if gap <= _BLOCK_GAP * line.height:
-        return False
+        return gap > _WORD_GAP * line.height and _is_over_gutter(last, line, boxes)
     return (not last.marked and _SIZE.fullmatch(last.text) is not None) or _is_of_other_block(last, line, boxes)
 
 
+def _is_over_gutter(last: Line, line: Line, boxes: Array) -> bool:
+    """Whether the gap between two pieces parts two columns of prose: on both sides pieces above and below begin with them.
+
+    Nothing above or below stands across the gap.
+    """
+    if word_count(last.text) < _COLUMN_WORDS or word_count(line.text) < NOTE_WORDS or last.text.endswith(COLONS):
+        return False
+    h = max(line.height, 1e-9)
+    drops = np.abs((boxes[:, 1] + boxes[:, 3]) / 2 - line.level)
+    near = (drops > _BASELINE * h) & (drops < _COLUMN_REACH * h)
+    left = near & (np.abs(boxes[:, 0] - last.box[0]) < _BLOCK_SHIFT * h)
+    right = near & (np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h)
+    edge = line.box[0] - _BLOCK_SHIFT * h
+    across = near & (boxes[:, 0] < edge) & (boxes[:, 2] > edge)
+    return min(left.sum(), right.sum()) >= _FEWEST_FLUSH and not across.any()
+
+
 def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
-    """Whether what stands over or under `line`, in line with it, has nothing before it: two blocks share a baseline.
+    """Whether what stands over or under `line`, flush with it on the left or right, has nothing before it: two blocks share a baseline.
 
     boxes: (n, 4) of all pieces. What stands behind a mark or a single word is its text.
     """
@@ -305,7 +332,9 @@ def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
     h = max(line.height, 1e-9)
     levels = (boxes[:, 1] + boxes[:, 3]) / 2
     drops = np.abs(levels - line.level)
-    mates = (np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h) & (drops > _BASELINE * h) & (drops < _BLOCK_STEP * h)
+    flush = np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h
+    flush |= (np.abs(boxes[:, 2] - line.box[2]) < _BLOCK_SHIFT * h) & (boxes[:, 0] > last.box[2])
+    mates = flush & (drops > _BASELINE * h) & (drops < _BLOCK_STEP * h)
     for place in np.flatnonzero(mates).tolist():
         gap = boxes[place, 0] - boxes[:, 2]
         before = (

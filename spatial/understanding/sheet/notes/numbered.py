@@ -12,6 +12,8 @@ from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.headings import heading_above
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
+from spatial.understanding.sheet.notes.miscounted import is_miscounted
+from spatial.understanding.sheet.notes.unread_marks import unread_letter
 
 _SAME_HEIGHT: Final = (0.7, 1.43)
 """Ratio of the letter heights of a mark and of the lines of its note: drafters letter some lines smaller."""
@@ -20,8 +22,6 @@ _MARK_SHIFT, _TEXT_SHIFT = 2.2, 1.2
 _FLAGGED_SHIFT, _FLAGGED_MARK_SHIFT = 0.3, 0.5
 """Letter heights between the left ends of two texts of one list of which one number has a point and the other a flag around it;
 and of their numbers, of which one may have a digit more."""
-_FEWEST_COUNTED, _LEFT_OUT, _EXACT = 2, 3, 0.1
-"""Notes that count on before a number that does not; numbers by which it is ahead; letter heights by which it deviates from them."""
 _NEXT_NUMBER: Final = 60.0
 """Letter heights from a number to the next: a note may be long."""
 _LOOSE_LIST: Final = 3
@@ -40,8 +40,8 @@ _SURE_HEADED, _SURE_MARKED, _SURE_LOOSE = 0.97, 0.93, 0.88
 """Confidence of numbered notes: under a heading, without one, and without point or bracket."""
 _NESTED: Final = 0.5
 """Letter heights by which the mark of a nested list may stand before the text of the note that holds it."""
-_HEADING_WORDS: Final = 3
-"""Words of a heading between two notes of a list."""
+_HEADING_WORDS, _ANNOUNCING_WORDS = 3, 6
+"""Words of a heading between two notes of a list, and of one that ends with a colon."""
 _SET_APART, _SET_APART_MORE = 2.0, 1.3
 """Letter heights from the note over such a heading, and how much larger that step is than the one to the note below."""
 _OTHER_LETTERING: Final = 0.1
@@ -57,8 +57,8 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
         if line.number is None:
             continue
         lists = (run for run in runs if _counts_on(run[-1], line))
-        owner = min(lists, key=lambda run: _aside(run[-1], line), default=None)
-        owner = owner or next((run for run in runs if _is_miscounted(run, line)), None)
+        owner = min(lists, key=lambda run: (_aside(run[-1], line), run[-1].level), default=None)
+        owner = owner or next((run for run in runs if is_miscounted(run, line, free)), None)
         if owner is not None:
             owner.append(line)
         else:
@@ -104,24 +104,6 @@ def _counts_on(last: Line, line: Line) -> bool:
         and (last.loose == line.loose or _is_flagged(last, line))
         and last.level > line.level
         and last.level - line.level < _NEXT_NUMBER * h
-    )
-
-
-def _is_miscounted(run: Sequence[Line], line: Line) -> bool:
-    """Whether a number goes on with a list though it repeats the one before or leaves some out, as where notes were added or taken out.
-
-    It stands right under the last note of two or more, exactly below its number, written alike.
-    """
-    first, last, h = run[0], run[-1], max(run[-1].height, 1e-9)
-    step = (line.number or 0) - (last.number or 0)
-    return (
-        len(run) >= _FEWEST_COUNTED
-        and 0 <= step <= _LEFT_OUT
-        and not (line.loose or last.loose)
-        and (line.series, line.cell, line.page) == (last.series, last.cell, last.page)
-        and max(abs(line.box[0] - last.box[0]), abs(line.box[0] - first.box[0])) < _EXACT * h
-        and abs(line.height - last.height) < _EXACT * h
-        and 0 < last.level - line.level < PARAGRAPH * h
     )
 
 
@@ -200,36 +182,62 @@ def with_further_lines(
                 continue
             if not _continues_note(drafts[-1], line, mark, last=last):
                 continue
-            if _is_of_picture(drafts[-1], line):
+            if _is_of_picture(drafts[-1], line, between):
                 break
             if _heads_next(drafts[-1], line, mark, [each for own in runs for each in own]):
                 break
             if line.number is not None:
                 nested = line.number
                 drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, f".{nested}"))
-            elif line.letter and line.within in (None, mark.number):
-                drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, line.letter))
+            elif letter := _letter(drafts[-1], line, mark):
+                drafts.append(Draft(line, mark.number, sure - _SURE_ITEM, letter))
             else:
                 drafts[-1].parts.append(line)
     return drafts
 
 
-def _is_of_picture(draft: Draft, line: Line) -> bool:
-    """Whether a line in other lettering is of the picture or table that a note announces with a colon: `as per following scheme:`."""
-    is_other = abs(line.height / max(draft.last.height, 1e-9) - 1) > _OTHER_LETTERING
-    return is_other and draft.text.rstrip().endswith(COLONS)
+def _letter(draft: Draft, line: Line, mark: Line) -> str | None:
+    """The letter of a part of a note, also where it could not be read; None of what is no part."""
+    if line.letter and line.within in (None, mark.number):
+        return line.letter
+    return unread_letter(draft, line)
+
+
+def _is_of_picture(draft: Draft, line: Line, between: Sequence[Line]) -> bool:
+    """Whether a line in other lettering is of the picture or table that a note announces with a colon: `as per following scheme:`.
+
+    Drawn lettering without tall letters is lower than that of the next line, which stands flush with it.
+    """
+    if not draft.text.rstrip().endswith(COLONS) or not _is_other_lettering(draft, line):
+        return False
+    h = max(line.height, 1e-9)
+    below = (
+        each
+        for each in between
+        if abs(each.box[0] - line.box[0]) < _NESTED * h and 0 < line.level - each.level < WRAP * h
+    )
+    return all(_is_other_lettering(draft, each) for each in below)
+
+
+def _is_other_lettering(draft: Draft, line: Line) -> bool:
+    return abs(line.height / max(draft.last.height, 1e-9) - 1) > _OTHER_LETTERING
 
 
 def _heads_next(draft: Draft, line: Line, mark: Line, counted: Sequence[Line]) -> bool:
     """Whether a few words without a figure stand between two notes as the heading of the second: flush with the numbers, over one of them.
 
-    They stand nearer to the note below them than to the one above.
+    They stand nearer to the note below them than to the one above; those with a colon may be flush with the texts.
     """
     text, h = line.text.rstrip(), max(mark.height, 1e-9)
-    is_name = 0 < word_count(text) <= _HEADING_WORDS and not any(map(str.isdigit, text)) and not line.marked
-    if not is_name or line.bullet or not (text[-1:].isalpha() or text.endswith(COLONS)) or not text[:1].isupper():
+    announces = text.endswith(COLONS)
+    is_short = 0 < word_count(text) <= (_ANNOUNCING_WORDS if announces else _HEADING_WORDS)
+    if not is_short or any(map(str.isdigit, text)) or line.marked or line.bullet:
         return False
-    if abs(line.box[0] - mark.box[0]) > _NESTED * h or draft.last.level - line.level < _SET_APART * h:
+    if not (text[-1:].isalpha() or announces) or not text[:1].isupper():
+        return False
+    is_flush = abs(line.box[0] - mark.box[0]) <= _NESTED * h
+    is_flush |= announces and abs(line.box[0] - mark.begin) < _TEXT_SHIFT * h
+    if not is_flush or draft.last.level - line.level < _SET_APART * h:
         return False
     below = [
         each
@@ -279,6 +287,7 @@ def _continues_note(draft: Draft, line: Line, mark: Line, *, last: bool) -> bool
     left = line.box[0]
     # What stands under the first line goes on, however far in: values under one another after a colon.
     under = left < draft.first.box[2] and (not last or line.box[2] < draft.first.box[2] + _PAST_FIRST * h)
+    under |= not last and left < draft.last.box[2]
     under |= draft.last.box[0] < left and line.box[2] < draft.last.box[2]
     near = left < max(mark.begin, draft.first.begin) + _RIGHT_OF_TEXT * h
     placed = mark.box[0] - _LEFT_OF_MARK * h < left and (near or under)

@@ -223,7 +223,7 @@ def _continues_paragraph(draft: Draft, line: Line) -> bool:
     shift = (line.box[0] - first.box[0]) / h
     if _ANNOUNCED[0] < shift < _ANNOUNCED[1] and any(line.text.endswith(COLONS) for line in draft.lines):
         return drop < (PARAGRAPH if draft.last.text.endswith(COLONS) else WRAP)
-    if drop >= _PARAGRAPH_LINE:
+    if drop >= (WRAP if first.cell > OPEN_SPACE else _PARAGRAPH_LINE):
         is_below = drop < _WRAPPED_LINE and abs(shift) < _LISTED_LEFT
         return (
             is_below

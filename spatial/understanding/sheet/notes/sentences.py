@@ -21,8 +21,15 @@ _SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _SMALL_SENTENCE_WORDS, _NOTICE_WORDS = 9,
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _LONGEST_UNIT: Final = 2
 """Small letters of a unit, which stands among words of capitals too."""
-_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}", re.IGNORECASE)
-"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III)."""
+_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}|\bCC[ -]BY\b", re.IGNORECASE)
+"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III), or the code of a licence."""
+_VIEW_END: Final = re.compile(rf"{alternatives('view_name')}$", re.IGNORECASE)
+"""How the name of a view ends in a script without blanks: `法兰与盘管对接接头焊接详图`."""
+_BAR: Final = re.compile(r"\S\s+\|\s+(?=\S)")
+_FEWEST_BARS: Final = 2
+"""Bars between the entries of a row."""
+_EXPLAINED: Final = re.compile(r"(?<=\S)\s?[(\uff08][^()\uff08\uff09]*[)\uff09]")
+"""What stands in brackets behind a name and explains it: `PCB LAYOUT (VIEWED FROM THE TOP SIDE)`."""
 _LONGEST_IMPRINT: Final = 100
 """Characters of the name of a firm with its telephone and its address on the web."""
 _NOTICE_TEXT_WORDS: Final = 30
@@ -42,8 +49,8 @@ _TOLERANCED: Final = re.compile(r"[±Ø⌀°]")
 _PICTURED: Final = re.compile(rf"\b{alternatives('pictured')}\b", re.IGNORECASE)
 _BOXED_SENTENCE: Final = 6
 """The same in a box around nothing else, on several lines."""
-_OPENS: Final = "([{<\u300a\"'\u201c\u201e\u00ab"
-"""What may stand before the first word of a sentence that is set in brackets or quoted."""
+_OPENS: Final = "/ ([{<\u300a\"'\u201c\u201e\u00ab"
+"""What may stand before the first word of a sentence that is set in brackets or quoted, or that a sign for parallel begins."""
 _SMALL: Final = 0.4
 """Part of the words of a sentence that begin with a small letter, at least; in German about half do."""
 _SCALED: Final = re.compile(r"\d ?: ?\d+\W*$|[(\uff08]\d+ ?: ?\d+[)\uff09]")
@@ -63,6 +70,11 @@ _DEVIATION: Final = re.compile(
     r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?(?: ?[\[(][\d.,]+[\])])?\.?$", re.IGNORECASE
 )
 """At the end of a text, with a second unit in brackets or without one."""
+_COMPLIANCE: Final = re.compile(
+    r"RoHS\s?\d?(?=.{4})(?:[ -]complian(?:t|ce))?(?:[ -](?:EU )?(?:directive )?(?:\(EU\) )?\d{2,4}/\d{1,4}(?:/E[CU])?)?",
+    re.IGNORECASE,
+)
+"""The statement that a product has none of the substances that a directive restricts (EU 2011/65, 2002/95), in a box of its own."""
 _LABEL_WORDS: Final = 4
 """Words of a label of tolerances, with its unit."""
 _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
@@ -71,9 +83,9 @@ _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\
 
 def is_note(text: str) -> bool:
     """Whether `text` is a note by itself: about the whole part, a sentence, or a property notice in open space."""
-    if is_exception(text) or is_figure_caption(text):
+    if is_exception(text) or is_figure_caption(text) or _is_row_of_entries(text):
         return False
-    if states_tolerance(text) or states_unit(text):
+    if states_tolerance(text) or states_unit(text) or _COMPLIANCE.fullmatch(text.strip(" .")) is not None:
         return True
     if statement_count(text) < SPOKEN_WORDS:
         return False
@@ -152,17 +164,19 @@ def is_spoken(paragraph: Draft) -> bool:
     if paragraph.first.cell >= 0:
         return False
     text = paragraph.text
-    words = single_count(text)
+    words = single_count(_EXPLAINED.sub("", text))
     return (
         words >= _PREDICATED_SENTENCE  # the fewest of all, which most lettering does not have
         and words >= _fewest_words(paragraph)
         and plain_words(text) >= LETTERED * len(text.split())
         and text.lstrip(_OPENS)[:1].isalpha()
+        and not text.rstrip().endswith(COLONS)
         and not _are_labels(paragraph)
         and not _is_in_capitals(WEB.sub("", text).split())
         and _SCALED.search(text) is None
         and not is_advertisement(text)
         and not is_figure_caption(text)
+        and not (sign_count(text) and _VIEW_END.search(text))
         and not says_nothing(text)
     )
 
@@ -174,8 +188,13 @@ def _are_labels(paragraph: Draft) -> bool:
 
 
 def says_nothing(text: str) -> bool:
-    """Whether it is the name of a firm, with its address on the web or alone."""
-    return _is_imprint(text) or _is_name(text)
+    """Whether it is the name of a firm, with its address on the web or alone, or a row of entries: the head of a page."""
+    return _is_imprint(text) or _is_name(text) or _is_row_of_entries(text)
+
+
+def _is_row_of_entries(text: str) -> bool:
+    """Whether bars part it, as they do the links and data in the head of a page: `Product page | 3D model | Footprint`."""
+    return len(_BAR.findall(text)) >= _FEWEST_BARS
 
 
 def _fewest_words(paragraph: Draft) -> int:

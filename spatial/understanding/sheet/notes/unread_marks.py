@@ -20,12 +20,18 @@ _ALIGNED: Final = 0.5
 """Letter heights between the left ends of the texts of two notes."""
 _MOST_LEFT_OUT, _INDENT = 8, 0.5
 """Numbers that a list leaves out, and letter heights by which the texts of its notes are set in from the numbers."""
+_WIDER: Final = 1.3
+"""By how much the step before a note exceeds those between its lines."""
 _MOST_BESIDE: Final = 40
 """Numbers of other columns between two of one."""
 _ESTIMATED: Final = 1.5
 """Letter heights by which a text may begin away from where the width of a number lets expect it."""
 _SET_OFF: Final = 2.0
 """Letter heights by which the numbers of a list stand before its texts, at least."""
+_LETTER_SHIFT: Final = 1.2
+"""Letter heights between the texts of two lettered parts: where one begins is estimated from the width of its letters."""
+_SEMICOLONS: Final = (";", "\uff1b")
+"""How a part ends before the next."""
 _UNREAD_MARK: Final = re.compile(rf"{UNREAD}\s*[.)]\s*(?=[^\W\d_]{{2}})")
 _SAME_HEIGHT: Final = (0.9, 1.12)
 """Ratio of the letter heights of two notes of one list."""
@@ -64,7 +70,10 @@ def with_left_out(free: Sequence[Line]) -> list[Line]:
         missing = (under.number or 0) - (over.number or 0) - 1 if under is not None else 0
         if under is None or not 0 < missing <= _MOST_LEFT_OUT or under.series != over.series:
             continue
-        texts = _set_in(over, ordered[bisect_right(drops, -over.level) : bisect_left(drops, -under.level)])
+        between = ordered[bisect_right(drops, -over.level) : bisect_left(drops, -under.level)]
+        texts = _set_in(over, between)
+        if len(texts) != missing:
+            texts = _after_gaps(over, between, under)
         if len(texts) == missing:
             given |= {
                 id(line): replace(line, number=(over.number or 0) + count, loose=over.loose, begin=line.box[0])
@@ -92,6 +101,18 @@ def _set_in(over: Line, between: Sequence[Line]) -> list[Line]:
             return []
         found.append(line)
     return found
+
+
+def _after_gaps(over: Line, between: Sequence[Line], under: Line) -> list[Line]:
+    """Of the plain lines `between` two notes those that a gap stands before, as one stands before the second note; none without them."""
+    left, right = over.box[0] + _INDENT * over.height, over.box[2]
+    plain = [line for line in between if not line.marked and not line.bullet and line.cell == over.cell]
+    column = [over, *(line for line in plain if left < line.box[0] < right), under]
+    drops = [last.level - line.level for last, line in pairwise(column)]
+    least = _WIDER * min(drops)
+    if drops[-1] <= least or any(not 0 < drop < PARAGRAPH * over.height for drop in drops):
+        return []
+    return [line for drop, line in zip(drops[:-1], column[1:-1], strict=True) if drop > least]
 
 
 def _numbered(line: Line, free: Sequence[Line]) -> Line:
@@ -179,3 +200,16 @@ def _above(second: Line, free: Sequence[Line]) -> list[Line]:
         if 0 < drop < PARAGRAPH and _is_in_line(line, second):
             above.append(line)
     return above[1:]
+
+
+def unread_letter(draft: Draft, line: Line) -> str | None:
+    """The letter that the line under a lettered part must have, if it is a part whose letter could not be read; else None.
+
+    It begins where the text of the part over it does, and that ends with a semicolon, as the items of a list do (ISO/IEC Directives 2,
+    GB/T 1.1).
+    """
+    is_item = draft.letter is not None and len(draft.letter) == 1 and "a" <= draft.letter < "z"
+    is_below = abs(line.box[0] - draft.first.begin) < _LETTER_SHIFT * max(line.height, 1e-9)
+    if draft.letter is None or not is_item or not is_below or line.bullet:
+        return None
+    return chr(ord(draft.letter) + 1) if draft.text.rstrip().endswith(_SEMICOLONS) else None

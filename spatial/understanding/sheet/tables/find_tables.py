@@ -36,6 +36,7 @@ from spatial.understanding.sheet.tables import (
 from spatial.understanding.sheet.tables.changes import drawn_mark
 from spatial.understanding.sheet.tables.drawn_dashes import with_dashes
 from spatial.understanding.sheet.tables.found_table import NOTHING_SAID, FoundTable, is_code, key_column
+from spatial.understanding.sheet.tables.open_rows import with_open_row
 from spatial.understanding.sheet.tables.sections import with_sections
 from spatial.understanding.sheet.tables.unknown import find_unknown
 
@@ -72,6 +73,8 @@ def find_tables(sheets: Sequence[Sheet], grids: Mapping[int, list[Grid]]) -> Tab
         found += _of_sheet(sheet, grids.get(sheet.page, []))
     found += continued.find(found, grids, _used(found))
     by_page = {sheet.page: sheet for sheet in sheets}
+    used = _used(found)
+    found = [with_open_row(each, by_page[each.page], used) for each in found]
     found = [with_dashes(with_sections(each, by_page[each.page]), by_page[each.page]) for each in found]
     drawn = frozenset(text.id for sheet in sheets for text in sheet.texts if FROM_OUTLINES in text.repairs)
     found = [_with_marks(each, drawn) for each in found]

@@ -19,6 +19,7 @@ from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, has_letter, ti
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
 from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.company import is_address_alone
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
@@ -337,7 +338,7 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     below = [item for item in given if item.box[1] < label.box[3]]
     own = before_statement(below or given) if wording.key == "title" else below or given
     value, used = best(wording.key, own if wording.key == "tolerances" else _without_second_line(label, own))
-    if not value:
+    if not value or (wording.key == "tolerances" and is_address_alone(value)):
         return []
     if label.cell >= 0:
         evidence: Evidence = "cell label"

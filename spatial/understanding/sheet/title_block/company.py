@@ -17,7 +17,7 @@ import numpy as np
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
-from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
@@ -126,7 +126,12 @@ def over_web_address(lines: Sequence[Item], place: int) -> bool:
 def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading]) -> FieldReading | None:
     """The only words without a label in the cell right over that of the labelled title, as wide as it, at the upper edge of the labels."""
     layout, slack = block.layout, 0.004 * block.layout.diagonal
-    ids = {source for each in known if each.key == "title" and each.evidence == "cell label" for source in each.sources}
+    ids = {
+        source
+        for each in known
+        if each.key == "title" and each.evidence == "cell label" and not each.weak
+        for source in each.sources
+    }
     titles = {item.cell for item in layout.items if item.source in ids and item.cell >= 0}
     labels = [label for label in block.labels if label.wording and label.wording.is_field]
     if len(titles) != 1 or len(labels) < _LABELS:
@@ -393,6 +398,11 @@ def is_address(text: str) -> bool:
     return telephone or any(form.fullmatch(text) is not None for form in (_WEB, _MAIL, _REGION))
 
 
+def is_address_alone(text: str) -> bool:
+    """Whether an address stands in `text`, and neither a deviation nor a standard: figures of it are no tolerances."""
+    return holds_address(text) and "\u00b1" not in text and GENERAL_TOLERANCE.search(text) is None
+
+
 def holds_address(text: str) -> bool:
     """Whether a telephone number, an e-mail or a web address stands in `text`."""
     found = _TELEPHONE.search(text)
@@ -413,6 +423,7 @@ def _is_owner(text: str, items: Sequence[Item]) -> bool:
         and not set(joined(items)) & set(":;\uff1a")
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)
+        and not values.lists_services(text)
         and (_ENDED.search(text) is None or values.is_company(text))
         and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
     )

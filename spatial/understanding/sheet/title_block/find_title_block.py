@@ -35,9 +35,11 @@ from spatial.understanding.sheet.title_block import (
     lone_titles,
     owner_lines,
     owner_notice,
+    parted_lines,
     place_tolerances,
     plain_lines,
     typical,
+    unit_statements,
 )
 from spatial.understanding.sheet.title_block import unlabelled as title_unlabelled
 from spatial.understanding.sheet.title_block.blocks import Block, blocks
@@ -190,6 +192,12 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         )
         chosen = _chosen([*chosen.values(), *told])
         taken |= {source for reading in told for source in reading.sources}
+    if len(chosen) < FULL:
+        lines = [each for layout in seen for each in parted_lines.readings(layout, set(chosen))]
+        chosen = _chosen([*chosen.values(), *lines])
+        taken |= {source for reading in lines for source in reading.sources}
+    if own is not None and "units" not in chosen and "tolerances" in chosen:
+        chosen = _chosen([*chosen.values(), *unit_statements.of_tolerances(own, chosen["tolerances"])])
     chosen = _without_rows_of_list(chosen)
     printed = printed_fields(own, taken | own.remarks()) if own is not None else []
     # half a name names nothing

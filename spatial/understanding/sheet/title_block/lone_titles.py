@@ -41,7 +41,19 @@ _OF_VIEW: Final = re.compile(
 
 def readings(layout: Layout) -> list[FieldReading]:
     """The title of a sheet that has no block, and the unit that one line of it states."""
-    return [*_headings(layout), *unit_of(layout.labels)]
+    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout)]
+
+
+def _owner(layout: Layout) -> list[FieldReading]:
+    """The company that the only line with its label and a colon names: "Firma: Tarnow"."""
+    found = [
+        (word.value, label)
+        for label in layout.labels
+        if (word := label.wording) is not None and word.key == "company" and not word.weak and word.colon
+    ]
+    if len(found) != 1 or not can_be("company", found[0][0]):
+        return []
+    return [FieldReading("company", found[0][0], (found[0][1].source,), "cell label", True)]
 
 
 def _headings(layout: Layout) -> list[FieldReading]:

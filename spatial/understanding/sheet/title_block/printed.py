@@ -23,6 +23,7 @@ from spatial.knowledge.value_forms import FILE_NAME, has_digit, paper_format, ti
 from spatial.models.sheet.drawing import Array, Box, Flags
 from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
+from spatial.understanding.sheet.title_block.company import is_address_alone
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
@@ -294,7 +295,8 @@ def _tolerances(layout: Layout, cells: Sequence[int], used: Collection[str]) -> 
     if len(stating) == 1 and ":" not in text and not names_places(text) and (sign := _DEVIATION.search(text)):
         return FieldReading("tolerances", text[sign.start() :], sources(stating[0]), "typical place")
     value = tolerances(listed)
-    return FieldReading("tolerances", value, sources(listed), "typical place") if value else None
+    is_list = value and not is_address_alone(value)
+    return FieldReading("tolerances", value, sources(listed), "typical place") if is_list else None
 
 
 def _deviations(layout: Layout, cell: int, used: Collection[str]) -> list[list[Item]]:

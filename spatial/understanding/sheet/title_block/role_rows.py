@@ -39,7 +39,7 @@ _LEVEL: Final = 0.15
 """Of the height of a row, by which the sides of a cell further on may lie off it."""
 _ROOM, _SAME_PLACE = 1.5, 0.3
 """Label heights under a label that are room for its value, and by which two labels stand differently in their cells."""
-_STAMP: Final = 0.5
+_STAMP: Final = 0.35
 """Part of the height of a label that a value has at least."""
 _UNEVEN: Final = 0.2
 """Of the distance between the rows of a column, by which rows may be apart more or less."""
@@ -117,7 +117,7 @@ def _fellow_is_filled(layout: Layout, label: Item, labels: Sequence[Item]) -> bo
 
 
 def _is_far_smaller(item: Item, label: Item) -> bool:
-    """Whether an item is lettered half as large as the word before it: that one is no label of it (a stamp, "DRAFT")."""
+    """Whether an item is lettered far smaller than the word before it: that one is no label of it (a stamp, "DRAFT")."""
     return item.height < _STAMP * label.height
 
 

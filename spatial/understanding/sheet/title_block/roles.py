@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES, can_be, is_distinctive
+from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.title_labels import Wording
 from spatial.knowledge.value_forms import has_digit
 from spatial.models.sheet.drawing import Box
@@ -18,6 +20,7 @@ _SAME_LETTERING: Final = 0.1
 _PARTICLE: Final = re.compile(r"[^\W\d_]{1,3}")
 """Of a name: de, van, von."""
 _APOSTROPHES: Final = "'\u2019"
+_SCHOOL: Final = re.compile(rf"\b{alternatives('school')}\b", re.IGNORECASE)
 _FELLOWS: Final = 2
 """Cells of a row that hold a label and its value as one text."""
 _ACROSS: Final = 0.15
@@ -58,7 +61,9 @@ def _has_drafter(block: Block) -> bool:
 def _beside_title(block: Block) -> None:
     """Makes a drafter of "NAME:" with a person in its cell or text, where another label names the title or a class, and none a drafter."""
     keys = {label.wording.key for label in block.labels if label.wording is not None and not label.wording.weak}
-    of_school = any(_named(label) in title_labels.SCHOOLING for label in block.labels)
+    of_school = any(_named(label) in title_labels.SCHOOLING for label in block.labels) or any(
+        _SCHOOL.search(item.text) for item in _of_its_nets(block)
+    )
     if ("title" not in keys and not of_school) or _has_drafter(block):
         return
     people = [label for label in block.labels if label.cell >= 0 and _named(label) in title_labels.PERSONS]
@@ -68,6 +73,13 @@ def _beside_title(block: Block) -> None:
     said = [value] if value else [item.text for item in block.layout.inside[people[0].cell] if item.wording is None]
     if any(map(_is_person, said)):
         people[0].wording = Wording("drawn_by", True, value, ":" in people[0].text)
+
+
+def _of_its_nets(block: Block) -> Iterator[Item]:
+    """The lettering of the cells that hang together with those of the labels."""
+    layout = block.layout
+    nets = {layout.nets[label.cell] for label in block.labels if label.cell >= 0}
+    yield from (item for item in layout.items if item.cell >= 0 and layout.nets[item.cell] in nets)
 
 
 def _named(label: Item) -> str:

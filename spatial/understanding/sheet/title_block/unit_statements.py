@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Final
 
-from spatial.knowledge.value_forms import UNIT_STATEMENT
+from spatial.knowledge.value_forms import UNIT_STATEMENT, has_digit
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
 from spatial.understanding.sheet.title_block.names import LARGER
+
+_HEADING: Final = 3
+"""Words of the heading of a list of tolerances."""
 
 
 def units(block: Block) -> Iterator[FieldReading]:
@@ -38,6 +42,21 @@ def _goes_on(line: Item, other: Item) -> bool:
     sides, middles = abs(line.box[0] - other.box[0]), abs(line.middle[0] - other.middle[0])
     same = line.cell == other.cell >= 0 and min(sides, middles) < 2 * line.height
     return same and 0.5 * line.height < drop < 2.5 * line.height
+
+
+def of_tolerances(block: Block, tolerances: FieldReading) -> Iterator[FieldReading]:
+    """The only unit that ends a heading without figures in the cells of the list of tolerances: "DECIMAL mm"."""
+    listed = set(tolerances.sources)
+    cells = {item.cell for item in block.layout.items if item.source in listed and item.cell >= 0}
+    heads = [
+        (words[-1].strip("()[]"), item.source)
+        for cell in sorted(cells)
+        for item in block.layout.inside[cell]
+        if 1 < len(words := item.text.split()) <= _HEADING and not has_digit(item.text)
+    ]
+    found = [(unit, source) for unit, source in heads if values.is_unit(unit)]
+    if len({unit.casefold() for unit, _ in found}) == 1:
+        yield FieldReading("units", found[0][0], (found[0][1],), "typical place", True)
 
 
 def unit_alone(block: Block, free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:

@@ -190,3 +190,26 @@ def test_a_bar_alone_in_a_place_of_a_row_is_a_dash(long: float, off: float, more
         paper.line(66, 249.5, 66 + more, 252)
     (found,) = read(paper.sheet()).bom
     assert rows_of(found, rows[0]) == [["1", "-" if dashed else "", "2"], rows[2]]
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(("angle", "upwards"), [(0, True), (90, True), (0, False)])
+@pytest.mark.parametrize(("on", "date", "rows"), [(6.0, "2015-06-18", 3), (6.0, "see note", 2), (0.0, "2015-06-18", 2)])
+def test_a_change_in_a_row_that_is_open_at_its_far_side_stands_between_columns_that_run_on(
+    angle: int, upwards: bool, on: float, date: str, rows: int
+) -> None:
+    changes = [
+        ["DATE", "DESCRIPTION", "REV"],
+        ["2012-06-21", "Bore moved", "A"],
+        ["2014-03-18", "Slot made wider", "B"],
+    ]
+    paper = Paper()
+    table(paper, changes, 30, 60, [40.0, 60.0, 20.0], upwards=upwards)
+    edge, way = (78, 1) if upwards else (42, -1)
+    for x in (70, 130) if on else ():
+        paper.line(x, edge, x, edge + way * on)
+    for x, said in ((31, date), (71, "Pin made longer"), (131, "C")):
+        paper.write(said, x, edge + way * 3)
+    (found,) = read(paper.sheet(angle)).revisions
+    assert len(found.rows) == rows
+    assert rows == 2 or list(found.rows[-1].values()) == [date, "Pin made longer", "C"]

@@ -187,3 +187,66 @@ def test_a_row_of_a_list_at_the_block_is_no_title() -> None:
     ):
         form.row(170, 10 + 7 * row, 7, [(60, name), (60, value)], size=4)
     assert "title" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.empty")
+def test_an_address_is_no_tolerance_and_a_list_of_services_no_company() -> None:
+    def block(address: str) -> dict[str, str]:
+        form = _block()
+        form.cell((250, 25, 330, 55), "GENERAL TOLERANCES", address, size=2)
+        form.row(250, 10, 15, [(160, "DESIGN - MOULDS - SYSTEMS")], size=4)
+        return fields_of(form)
+
+    fields = block("18-20 Tarnow Road\nph: +61 8 8242 0336")
+    assert "tolerances" not in fields and "company" not in fields
+    assert block("ISO 2768-m")["tolerances"] == "ISO 2768-m"
+
+
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize(("owner", "key"), [("TARNOW STATE UNIVERSITY", "drawn_by"), ("TARNOW DISK PUMPS", "title")])
+def test_a_name_on_the_sheet_of_a_school_is_the_students(owner: str, key: str) -> None:
+    form = Form()
+    form.box(FRAME)
+    form.row(290, 10, 15, [(40, "SCALE: 1:2"), (40, "DATE: 12-10-23"), (40, "SIZE: A3")])
+    form.cell((290, 25, 410, 40), "NAME:", "Alva Fargel", size=4)
+    form.box((290, 40, 410, 55))
+    form.text(300, 45, owner, 4)
+    assert fields_of(form)[key] == "Alva Fargel"
+
+
+@pytest.mark.requirement("title.place-tolerances")
+@pytest.mark.parametrize(("heading", "unit"), [("DECIMAL mm", "mm"), ("DECIMAL", None)])
+def test_the_heading_of_the_tolerances_ends_with_the_unit(heading: str, unit: str | None) -> None:
+    form = _block()
+    form.box((230, 25, 330, 45))
+    form.text(260, 41, heading, 2)
+    for place, text in enumerate((".X ±0.1", ".XX ±0.05", ".XXX ±0.005")):
+        form.text(233 + 30 * place, 30, text, 2)
+    form.row(230, 45, 10, [(100, "TOLERANCE (UNLESS OTHERWISE SPECIFIED)")], size=2)
+    assert fields_of(form).get("units") == unit
+
+
+@pytest.mark.requirement("title.open")
+def test_the_line_of_a_catalogue_page_is_parted_by_bars() -> None:
+    form = Form()
+    form.text(20, 280, "TARNOW SKY | MODEL: TN-002B | DESCRIPTION: POWER JACK", 3)
+    form.text(250, 280, "date 03/10/2025 | page 2 of 3", 3)
+    for place in range(4):
+        form.text(60 + 50 * place, 100, f"{4 + place}.5", 3)
+    assert fields_of(form) == {
+        "title": "POWER JACK",
+        "part_number": "TN-002B",
+        "sheet": "2 of 3",
+        "date": "03/10/2025",
+        "company": "TARNOW SKY",
+    }
+    menu = Form()
+    menu.text(20, 280, "Product page | 3D model | PCB footprint | page 2 of 3", 3)
+    assert fields_of(menu) == {}
+
+
+@pytest.mark.requirement("title.open")
+def test_a_sheet_without_a_block_says_its_company_behind_the_label() -> None:
+    form = Form()
+    form.lines(300, 60, ["Všechny díry jsou skrz.", "Firma: Tarnow"])
+    assert fields_of(form) == {"company": "Tarnow"}
