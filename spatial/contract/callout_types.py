@@ -96,9 +96,9 @@ CALLOUT_TYPES: Final = registered(
             "tolerance",
             "#e31a1c",
             "any size with deviations: `Ø3.30 +0.20 -0.10`, `90°±1°`, `45°±0°30'` (in degrees: 0.5), `.500 +.001/-.000`, "
-            "`Ø3,99 0 -0,02`, `Ø20 (19.98-20.02)`, `12 ±IT14/2`, `12 -IT12`, `A ±0.2`",
+            "`Ø3,99 0 -0,02`, `Ø20 (19.98-20.02)`, `12 ±IT14/2`, `12 -IT12`, `A ±0.2`, `(NO OF POS x 2.54) +0.1 -0.2`",
             "`nominal`, `upper_deviation`, `lower_deviation`, `min`, `max`, `diameter` or `radius`; "
-            "of a grade `grade` and `deviations_from`; `of`: the letter by which a table gives its size",
+            "of a grade `grade` and `deviations_from`; `of`: the letter by which a table gives its size, or the sum that it is",
         ),
         CalloutType(
             "fit",
@@ -136,8 +136,9 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "limit",
             "#b15928",
-            "`10.2` over `10.0`, `10.0 - 10.2`, `10 bis 12`, `0.70 max.`, `1.4 (MAX)`, `Ø6 MIN`, `MAX DIMENSION OF OPENING 95`",
-            "`min`, `max`, `of`",
+            "`10.2` over `10.0`, `10.0 - 10.2`, `10 bis 12`, `0.70 max.`, `1.4 (MAX)`, `Ø6 MIN`, `MAX DIMENSION OF OPENING 95`, "
+            "`\"C\" MAX`",
+            "`min`, `max`, `of`; of a size that a table gives by its letter, `limit`: which of both",
         ),
         CalloutType(
             "gdt",

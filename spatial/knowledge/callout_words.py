@@ -30,6 +30,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "sphere": "says that a radius or a diameter is a sphere's",
         "radius": "stands for R",
         "diameter": "stands for Ø",
+        "extent": "names what a size is, as a length, a width or a thickness: THK 12 ±0.1",
         "typical": "says that a size is one of several alike",
         "spaced": "says that holes are spaced equally",
         "all": "says, before threads or holes, that all of a part are what follows",

@@ -20,6 +20,9 @@ AIGDT: Final[dict[int, str]] = GDT | {0xA2: "↗"}
 SPECIAL: Final[dict[int, str]] = GDT | {ord("#"): "±", ord("$"): "°"}
 """Code to sign in the font of special symbols of Creo Parametric, which stands between the control codes 1 and 2 (PTC, "Text Symbols")."""
 
+KOMPAS: Final[dict[int, str]] = {0xC5: "°", 0xC7: "⌀", 0xE0: "Ⓜ"}
+"""Code to sign in `Symbol type A` and `Symbol type B`, the fonts of KOMPAS: as embedded subsets draw them on sheets of four offices."""
+
 _SYMBOL_ROWS: Final = {
     0x20: " !∀#∃%&∋()∗+,−./0123456789:;<=>?",
     0x40: "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_",
@@ -38,6 +41,7 @@ _GDT_NAME: Final = re.compile(r"gdt", re.IGNORECASE)
 _SYMBOL_NAME: Final = re.compile(
     r"(?:.{0,200}[/\\])?symbol(?:mt|ps|std)?(?:[,-]\w{1,30}|\.(?:ttf|otf|pf[ab]))?", re.IGNORECASE
 )
+_KOMPAS_NAME: Final = re.compile(r"symbol[ _]?(?:type[ _]?)?[ab](?:[,-]\w{1,30})?", re.IGNORECASE)
 _PRIVATE: Final = 0xF000
 
 
@@ -45,6 +49,8 @@ def drawn_by(font: str) -> dict[int, str] | None:
     """Code to sign of a font by its name or file; None of a font of letters."""
     if _SYMBOL_NAME.fullmatch(font):
         return SYMBOL
+    if _KOMPAS_NAME.fullmatch(font):
+        return KOMPAS
     return GDT if _GDT_NAME.search(font) else None
 
 

@@ -24,7 +24,7 @@ ROWS: tuple[Row, ...] = (
             "dxf.leaders": "The text of a MULTILEADER is read with its leader lines.",
             "dxf.tables": "An ACAD_TABLE gives its cells by row and column.",
             "dxf.dimension-signs": "A sign that the block of a dimension draws as strokes is that of the user's text, of the kind of dimension, or of the style's tolerance.",
-            "dxf.drawn-signs": "A sign that is drawn over a gap of a text is put back into the text, which is marked as mended.",
+            "dxf.drawn-signs": "A sign that is drawn over a gap of a text is put back into the text, which is marked as mended; one beside it is of it.",
             "dxf.damaged": "A damaged file is recovered, or read as far as it goes, with a warning.",
             "dxf.hostile": "Cut, changed or nonsensical files are documents or parse errors, and nothing else.",
         },

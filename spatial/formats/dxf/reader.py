@@ -88,6 +88,7 @@ def read(data: bytes, file_name: str) -> Drawing:
         warnings=warnings,
         partial=bool(file.damage),
         further={"dxf_version": file.version},
+        has_drawn_signs=True,
     )
     if drawing.partial and drawing.is_empty:
         raise ParseError(

@@ -17,7 +17,7 @@ from typing import Any, Final
 import pymupdf
 
 from spatial.formats.pdf.cmap import full_name, symbol_codes
-from spatial.knowledge.symbol_fonts import AIGDT, SYMBOL, drawn_by, letters_in_words
+from spatial.knowledge.symbol_fonts import AIGDT, KOMPAS, SYMBOL, drawn_by, letters_in_words
 
 UNKNOWN: Final = 0xFFFD
 CAP: Final = 0.7
@@ -118,9 +118,8 @@ class Fonts:
             found = AIGDT.get(code & 0xFF if 0xF000 <= code <= 0xF0FF else code)
             if found:
                 return found, "symbol font"
-        if drawn_by(name) is SYMBOL and chr(code) not in _SYMBOL_SIGNS and code in SYMBOL:
-            # A program that takes the codes of Symbol for Latin-1 calls them Æ; the font has no such letter.
-            return SYMBOL[code], "symbol font"
+        if sign := _taken_for_latin(name, code):
+            return sign, "symbol font"
         if not _private(code) and code != UNKNOWN:
             unreadable = re.search("swgdt", name, re.IGNORECASE) and chr(code).isascii() and chr(code).isalpha()
             return (chr(UNKNOWN), "unknown characters") if unreadable else (chr(code), None)
@@ -128,8 +127,8 @@ class Fonts:
         if named:
             return named, "symbol font"
         if 0xF000 <= code <= 0xF0FF:
-            if name.lower().startswith("symbol") and code & 0xFF in SYMBOL:
-                return SYMBOL[code & 0xFF], "symbol font"
+            if (signs := drawn_by(name)) is not None and code & 0xFF in signs:
+                return signs[code & 0xFF], "symbol font"
             if (sign := _ansi(code & 0xFF)) and not _PICTURE_FONT.search(name):
                 return sign, "symbol font"
         return chr(UNKNOWN), "unknown characters"
@@ -223,6 +222,14 @@ def _is_half(code: int) -> bool:
 
 def _private(code: int) -> bool:
     return 0xE000 <= code <= 0xF8FF or code < 0x20 or 0x7F <= code < 0xA0 or code >= 0xF0000
+
+
+def _taken_for_latin(name: str, code: int) -> str | None:
+    """The sign of a font of signs whose codes a program takes for Latin-1: it calls them Æ or Ç, and the font has no such letter."""
+    signs = drawn_by(name)
+    if signs is SYMBOL:
+        return None if chr(code) in _SYMBOL_SIGNS else SYMBOL.get(code)
+    return KOMPAS.get(code) if signs is KOMPAS else None
 
 
 def _ansi(byte: int) -> str:

@@ -247,7 +247,7 @@ class Drawing:
     shapes: list[GlyphShape] = field(default_factory=list)
     """What embedded fonts draw for the characters of its texts."""
     has_drawn_signs: bool = False
-    """Whether signs (⌀, ±, …) may be drawn as strokes beside the lettering, as PDF exporters do."""
+    """Whether signs (⌀, ±, …) may be drawn as strokes beside the lettering, as exporters of PDF and DXF do."""
 
     @property
     def is_empty(self) -> bool:

@@ -8,11 +8,14 @@ Glossary
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Final, Literal
 
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.orientation import turned
+
+OFF_UPRIGHT: Final = 0.5
+"""Degrees from a quarter turn within which lettering is read by it."""
 
 Role = Literal["dimension", "leader", "frame", "datum", "surface_texture", "free"]
 """How it is tied to the part: by dimension lines, by a leader, as a frame, as a datum sign, in a texture sign, or not."""
@@ -62,6 +65,13 @@ def joined(first: Label, second: Label, into: Label, lines: tuple[str, ...]) -> 
         sources=first.sources + second.sources,
         repairs=tuple(dict.fromkeys(first.repairs + second.repairs)),
     )
+
+
+def are_read_alike(first: Label, second: Label) -> bool:
+    """Whether two labels of a page are read in one direction, that of a quarter turn."""
+    turns = {round(label.angle / 90) % 4 for label in (first, second)}
+    are_upright = all(abs(label.angle - round(label.angle / 90) * 90) < OFF_UPRIGHT for label in (first, second))
+    return are_upright and len(turns) == 1 and first.page == second.page
 
 
 def upright_box(label: Label) -> Box:

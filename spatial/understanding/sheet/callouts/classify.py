@@ -11,7 +11,7 @@ from spatial.understanding.sheet.callouts.feature import Feature, Size, converte
 from spatial.understanding.sheet.callouts.registry import SIZE_RULES
 from spatial.understanding.sheet.callouts.sizes import DIAMETER_SIGNS, RADIUS_SIGNS
 from spatial.understanding.sheet.callouts.spelling import Spelling
-from spatial.understanding.sheet.callouts.tolerance import LEAST_OF_CODE
+from spatial.understanding.sheet.callouts.tolerance import is_part_code
 from spatial.understanding.sheet.label import Label
 
 _HOLE_TREATMENTS: Final = frozenset(("counterbore", "countersink", "spotface"))
@@ -67,15 +67,13 @@ def size_types(feature: Feature, context: Context, *, boxed: bool, first: bool) 
 
 
 def _is_no_tolerance(size: Size, *, is_free: bool) -> bool:
-    """Whether deviations are none: both are nothing, as where `3.2 ±0.15` has lost its points; whole tens on one side, as parts of
-    the code `5264-15` over `-14` or `77317-104-28LF` are; or, of a text that nothing ties to the part, more than the size itself:
-    `15 ±25` is a row of a table."""
+    """Whether deviations are none: both are nothing without a decimal, as where `3.2 ±0.15` has lost its points; parts of a code; or,
+    of a text that nothing ties to the part, more than the size itself: `15 ±25` is a row of a table."""
     if size.upper is None or size.lower is None or size.classes or size.is_angular:
         return False
     if size.upper == size.lower == 0:
-        return True
-    are_codes = not size.decimals and size.upper * size.lower > 0 and abs(size.lower) >= LEAST_OF_CODE
-    return are_codes or (is_free and 0 < size.number.value < -size.lower)
+        return not size.decimals
+    return is_part_code(size) or (is_free and 0 < size.number.value < -size.lower)
 
 
 def _add_nominal(feature: Feature, size: Size, context: Context) -> None:

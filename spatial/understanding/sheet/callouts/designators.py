@@ -23,6 +23,7 @@ CODES_OF_SIZES: Final = frozenset("RCMGSW") | {"SR", "CR"}
 """Letters that sizes have as well: radii, chamfers and threads may be 1, 2, 3 and 4."""
 
 RESISTOR, CAPACITOR = "R", "C"
+"""Contacts are counted with a C, too (ISO/IEC 7816-2): a part has radii, but no chamfers of more than LONGEST_SERIES whole sizes."""
 SMALLEST_THREADS: Final = frozenset((0, 1))
 """M0 is no thread, and M1 is called out with its pitch: where one of them stands alone, an M with a number counts something."""
 PIPE_CODE: Final = "G"
@@ -59,6 +60,8 @@ def without_designators(
     names = {each.id for each in loose if each.id in candidates and _is_name(each.text, counted, is_circuit)}
     if whole["M"].keys() & SMALLEST_THREADS:
         names |= {each.id for each in loose if _COUNTED_MOTOR.fullmatch(each.text.strip())}
+    if len(whole.get(CAPACITOR, ())) > LONGEST_SERIES:
+        names |= {each.id for each in callouts if each.id in candidates and _is_of(CAPACITOR, each.text)}
     if _has_resistors(whole) or _has_resistors(_whole_numbers(of_document)):
         names |= {each.id for each in callouts if each.id in candidates and _is_part(each.text, whole)}
     return [each for each in callouts if each.id not in names]
@@ -90,6 +93,11 @@ def _is_part(text: str, whole: Mapping[str, Mapping[int, int]]) -> bool:
         return _RESISTANCE.fullmatch(text.strip()) is not None
     code = found[1].rstrip()
     return code in (RESISTOR, CAPACITOR) and whole.get(code, {}).get(int(found[2])) == 1
+
+
+def _is_of(code: str, text: str) -> bool:
+    """Whether a text is nothing but a code with its number."""
+    return _DESIGNATION.fullmatch(text.strip()) is not None and _code(text) == code
 
 
 def _are_gauges(texts: Sequence[str]) -> bool:

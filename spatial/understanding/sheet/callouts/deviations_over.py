@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from spatial.understanding.sheet.label import Label, joined, upright_box
+from spatial.understanding.sheet.label import Label, are_read_alike, joined, upright_box
 from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
 
 GAP: Final = 1.2
@@ -44,7 +44,7 @@ def _is_size(label: Label) -> bool:
 
 def _is_next(size: Label, deviation: Label) -> bool:
     """Whether deviations stand right over or under a size, most of them beside its length."""
-    if size.page != deviation.page or size.angle != deviation.angle or round(size.angle) % 90:
+    if not are_read_alike(size, deviation):
         return False
     left, low, right, high = upright_box(size)
     begin, bottom, end, top = upright_box(deviation)

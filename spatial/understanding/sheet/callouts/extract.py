@@ -22,6 +22,7 @@ from spatial.understanding.sheet.callouts.label_forms import (
     is_mark_in_box,
     read_bracketed,
     read_extreme,
+    read_squared,
 )
 from spatial.understanding.sheet.callouts.lettered import read_lettered
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
@@ -58,6 +59,8 @@ _NAME: Final = re.compile(r"[^\W\d_]{2,20}(?:[\s-]{1,2}[^\W\d_]{2,20}){0,3}")
 """Words without digits, no more than a name has."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 """Behind all that a box says of a size it makes the box one of a diagram: `10-Bit SAR`."""
+_COUNTED: Final = re.compile(r"\s*\d{1,2}\s?Ø\s?\d")
+"""A number of holes with their diameter in one box is a name plate of steel structures: the count of a basic size stands beside its box."""
 _HOLE_WORD: Final = re.compile(rf"(?<![^\W\d_]){HOLES}")
 """It is no name of a hole, but says that what follows is one."""
 _TIMES: Final = re.compile(r"\d\s?[xX×]\s?\d")
@@ -85,6 +88,8 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     if label.role in {"frame", "datum"}:
         return []
     spelling = spell(text)
+    if whole_label := read_lettered(label, spelling) or read_squared(label, spelling, context):
+        return whole_label
     is_plain = _PLAIN.fullmatch(spelling.text) and not (label.boxed or label.measured or surface_finish.is_value(label))
     is_cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
     is_row = label.role == "free" and _is_range_row(spelling.text)
@@ -94,7 +99,6 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     return (
         read_bracketed(label, spelling, context)
         or read_extreme(label, spelling, context)
-        or read_lettered(label, spelling)
         or _stack(label, spelling, context)
     )
 
@@ -116,7 +120,9 @@ def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Fea
         for name, value in shared.items():
             if not place or name in _SHARED:
                 part.members.setdefault(name, value)
-    is_boxed = label.boxed and not (parts and _WORD.search(spelling.text, parts[-1].end))
+    is_boxed = (
+        label.boxed and not (parts and _WORD.search(spelling.text, parts[-1].end)) and not _COUNTED.match(spelling.text)
+    )
     return classify_features(parts, label, spelling, context, boxed=is_boxed)
 
 

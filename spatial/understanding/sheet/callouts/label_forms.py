@@ -22,10 +22,14 @@ LEAST_COUNT, FIRST_YEAR, LAST_YEAR, LEAST_CODE = 10, 1900, 2100, 10_000
 code, unless it is a year."""
 
 _BRACKETED: Final = re.compile(
-    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|mm)?\*{0,4})\s*(?:\([^()\d]{2,40}\))?\s*"
+    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|MAX\.?|MIN\.?|mm)?\*{0,4})\s*"
+    r"(?:\([^()\d]{2,40}\)|\(\s?(?P<count>\d{1,3})\s?[xX]\s?\))?\s*"
 )
-"""Also with a remark in brackets of its own: `(1.5) (outline)`."""
+"""Also with a remark or a quantity in brackets of its own: `(1.5) (outline)`, `(R0.80)(6X)`."""
 _SQUARED: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s?)?\[[^\[\]]{1,40}\]\s*")
+_MACHINED_TOGETHER: Final = re.compile(
+    rf"\s*\[\s?(?P<inner>[^\[\]]{{2,60}})\]\s*(?P<behind>(?:{COUNT}\s?{PLACES}\.?)?)\s*"
+)
 _PLACES: Final = re.compile(rf"{COUNT}\s?{PLACES}\.?")
 _SLASHED: Final = re.compile(r"\d{1,4}\s?/\s?\d{1,4}|\d{1,2}\s?-\s?(?:19|20)\d{2}")
 """A date, the number of a form or of a sheet: references with a fraction of an inch have its sign, or a Ø."""
@@ -58,7 +62,25 @@ def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[t
     members = {**first.members, "reference": True, "feature": _measure(first)}
     if found["rest"].startswith("*"):
         members["mark"] = found["rest"]
+    if found["count"]:
+        members.setdefault("quantity", int(found["count"]))
     return [(Feature("reference_dimension", 0, len(spelling.text), members, first.confidence), label.text)]
+
+
+def read_squared(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
+    """A callout in square brackets, of what is machined together with another part (GOST 2.109): `[R113H7]`, `[M20-7H x 35] 8 holes`.
+
+    A size alone in them is that beside it in the other unit; no such size has a class or a thread.
+    """
+    found = _MACHINED_TOGETHER.fullmatch(spelling.text)
+    if found is None:
+        return []
+    inner = f"{found['behind']} {found['inner']}".strip()
+    parts, shared = walk(replace(label, lines=(inner,)), spell(inner), context)
+    if not parts or not any(part.type == "thread" or (part.size and part.size.classes) for part in parts):
+        return []
+    parts[0].members = {**shared, **parts[0].members}
+    return [(feature, label.text) for feature, _ in classify_features(parts[:1], label, spell(inner), context)]
 
 
 def is_bracketed_second_unit(text: str) -> bool:

@@ -65,8 +65,8 @@ def _reference(found: re.Match[str], members: Members, place: Place) -> None:
 
 def _typical(found: re.Match[str], members: Members, place: Place) -> None:
     members["typical"] = True
-    if found[1]:
-        members.setdefault("quantity", int(found[1]))
+    if times := found[1] or found[2]:
+        members.setdefault("quantity", int(times))
 
 
 def _spaced(found: re.Match[str], members: Members, place: Place) -> None:
@@ -159,8 +159,9 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "typical", "practice",
-        rf"\(?\s?{words('typical')}(?:\s?[xX]\s?(\d{{1,3}})(?=\s?\)))?\s?\)?",
+        rf"\(?\s?{words('typical')}(?:\s?[xX]\s?(\d{{1,3}})(?=\s?\))|\.(\d{{1,2}})(?=\s?\)?\s*$))?\s?\)?",
         _typical, ("Ø8 TYP", "typical", True), ("Ø8 (TYP)", "typical", True), ("Ø8 (TYP. x 4)", "quantity", 4),
+        ("Ø8 TYP.4", "quantity", 4),
     ),
     production(
         "equally-spaced", "ASME Y14.5-2018",
@@ -194,8 +195,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "times-behind", "practice",
-        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX*]\s?(\d{1,3})\s?\)|(?:\(|-\s?)?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)",
-        _times, ("Ø8 (4x)", "quantity", 4), ("Ø8 - 4X", "quantity", 4), ("C0.5 (x4)", "quantity", 4),
+        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX*]\s?(\d{1,3})\s?\)|(?:\(|-\s?)?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)|(?<=[A-Za-z]\s)[xX]\s(\d{1,2})(?=\s*$)",
+        _times, ("Ø8 (4x)", "quantity", 4), ("Ø8 - 4X", "quantity", 4), ("C0.5 (x4)", "quantity", 4), ("Ø8 THRU X 2", "quantity", 2),
     ),
     production(
         "hand", "ISO 6410-1, ASME B1.1",
@@ -221,7 +222,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "hole-word", "practice",
-        rf"{HOLES}|(?i:KERNLOCH|KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
+        rf"{HOLES}(?!\s?/\s?[^\W\d_])|(?i:KERNLOCH|KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
         _hole, ("4 HOLES Ø8", "type", "hole"),
     ),
     production(
@@ -234,6 +235,11 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         r"(?i:BOTH\s?SIDES|NEAR\s?SIDE|FAR\s?SIDE|BOTH\s?ENDS|"
         r"OPP(?:OSITE)?\.?\s?SIDE|N\.S\.|F\.S\.|BEIDSEITIG|BEIDE\sSEITEN)(?![A-Za-z])\.?",
         _sides, ("R5 BOTH SIDES", "sides", "both sides"),
+    ),
+    production(
+        "square", "ASME Y14.38",
+        r"(?:SQ|SQUARE)(?![A-Za-z])\.?(?!\s?(?i:MM|CM|IN|FT|M)(?![A-Za-z]))",
+        _nothing, ("12.5 SQ REF", "type", "reference_dimension"),
     ),
     production(
         "second-unit", "ASME Y14.5-2018 §4.2",

@@ -28,8 +28,9 @@ _HOLE_NAME: Final = re.compile(
     rf"(?!{IN_WORDS}|{words('thread')})(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|ALLE|TOUS|TUTTI|TODOS)\s)[^\W\d_]{{2,20}}[\s-]{{1,3}}){{1,3}}{HOLES}\s?[:=]?\s?{_HOLE_SIZE}"
     rf"|{HOLES}(?:\s(?!{words('through')}|Ø)[^\W\d_]{{2,20}}){{1,3}}\s(?=(?:{words('through')}\s)?Ø\s?[\d.,])"
     rf"|(?!{words('counterbore')}|{words('countersink')})[\u3040-\u30ff\u3400-\u9fff]{{1,6}}?[孔穴]\s?[:=]?\s?{_HOLE_SIZE}"
+    rf"|(?!(?:{words('counterbore')}|{words('countersink')}|{words('spotface')}|{words('diameter')}))[\u3400-\u9fff]{{1,6}}\s?(?=Ø\s?[\d.,]{{1,8}}\s*$)"
 )
-"""What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `Foro centrale passante Ø6`, `安装孔 Ø3.2`."""
+"""What a hole is for, before its size: `MOUNTING HOLE 4-Ø3.2`, `Foro centrale passante Ø6`, `安装孔 Ø3.2`, `净空Ø560`."""
 _DEVIATION: Final = r"\d{0,3}(?:[.,]\d{1,4}|(?<=\d))"
 _DEVIATED: Final = (
     r"\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?"
@@ -37,6 +38,10 @@ _DEVIATED: Final = (
 )
 _SIZE_NAME: Final = re.compile(rf"(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{0,3}}){{1,4}}(?<!\bR)(?<!\bSR)(?=Ø?\s?{_DEVIATED}\s*$)")
 """What a size is of, before it: `Cable length 600±50mm`, `PLATE WIDTH 80 +0.2 -0.1`."""
+_EXTENT_NAME: Final = re.compile(
+    rf"(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{1,3}}){{0,3}}(?:{words('extent')}|[Tt](?=\s?=))\s?[:=]?\s?(?=Ø?\s?{_DEVIATED}\s*$)"
+)
+"""The same that ends with what a size is, and says so of a text that nothing ties to the part: `THK 12 ±0.10`, `Sensor OD 63,8±0.2`."""
 _OF_RADIUS: Final = rf"(?!{words('typical')}|{COUNT}\s?{PLACES})(?:[^\W\d_Ø]{{2,20}}\.?\s){{1,3}}(?=S?R\s?\d{{1,4}}"
 _RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}(?:[.,]\d{{1,4}})?\s*$)")
 _DECIMAL_RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}[.,]\d{{1,4}}\s*$)")
@@ -45,9 +50,10 @@ _ALL: Final = words("all")
 _DESIGNATION: Final = r"(?:MJ?\s?\d[\d.,xX\s-]{0,12}(?:\d[hHgG])?|(?:#?\d{1,2}|\d{1,2}/\d{1,2})\s?-\s?\d{1,2}(?:\sUN[CFS]?F?(?:-\d[AB])?)?)"
 _THREAD_NAME: Final = re.compile(
     r"(?:(?!MJ?\s?\d)[^\W\d_]{2,20}[\s,:=]{1,3}|[^\W\d_]{2,20},){1,3}"
-    r"(?=MJ?\s?\d{1,3}(?:[.,]\d{1,2})?\s?[xX*]\s?P?\s?\d{0,2}[.,]\d{1,3}\s?P?\s*$)"
+    r"(?=(?:MJ?\s?\d{1,3}(?:[.,]\d{1,2})?\s?[xX*]\s?P?\s?\d{0,2}[.,]\d{1,3}\s?P?|(?i:PG)\s?\d{1,2}(?:[.,]5)?|(?:G|R[cp])\s?(?:\d\s)?\d/\d{1,2}"
+    r"|\d/\d{1,2}\s?-?\s?(?:\d{2}\s?)?NPTF?)\s*$)"
 )
-"""What has a thread, before its designation: `NUT, M4x0.7P`."""
+"""What has a thread, before its designation: `NUT, M4x0.7P`, `Anschluss Pg 11`, `INLET G 1/4`."""
 _ALL_OF: Final = re.compile(
     rf"{_ALL}\s(?=MJ?\s?\d{{1,2}}(?:[.,]\d{{1,2}})?\s(?:{words('thread')})s?\s*$)"
     rf"|\*?\s?{_ALL}\s(?:[^\W\d_]{{2,20}}\s){{0,2}}?{HOLES}\s(?={_DESIGNATION}\s*$)"
@@ -83,6 +89,11 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
         ("2-0.80±0.05", "quantity", 2),
     ),
     production(
+        "times-by-blank", "practice of steel structures",
+        r"([2-9]|[1-9]\d)\s?(?=Ø\s?\d)",
+        True, ("4 Ø 22", "quantity", 4),
+    ),
+    production(
         "times-in-brackets", "practice",
         r"\((\d{1,3})\s?[xX]?\)\s*(?=[ØRM.⌴⌵\d])",
         True, ("(4) Ø8", "quantity", 4), ("(4x) M5", "quantity", 4),
@@ -102,6 +113,10 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
 ))  # fmt: skip
 """How many times what follows applies; whether the writing can be nothing but a quantity."""
 
+_BEFORE_COUNT: Final = re.compile(
+    rf"(?:(?P<through>{words('through')})\s?(?={COUNT}\s?[xX]\s?Ø)|{words('chamfer')}\s?[:=]?\s?(?=\d{{1,2}}\s?[xX]\s?[\d.,]{{1,6}}\s?[xX]))"
+)
+"""What stands before the quantity that it is said of: `THRU 3X Ø12`, `CHAM 3X 1 X 45°`."""
 _ORDER: Final = re.compile(r"(?i:MAKE|CUT|MACHINE|RÉALISER|ESEGUIRE|REALIZAR|HACER)\s")
 """Verbs that order a feature in a sentence."""
 _HOLES: Final = re.compile(rf"(?<![A-Za-z]){HOLES}\s*$")
@@ -141,6 +156,11 @@ def skip_name_of_size(scan: Scanner, *, is_dimension: bool) -> None:
     scan.take(_SIZE_NAME) or scan.take(_RADIUS_NAME if is_dimension else _DECIMAL_RADIUS_NAME)
 
 
+def skip_name_of_extent(scan: Scanner) -> None:
+    """Move behind words that say that a size with its deviations is a length, a width or a thickness, where nothing follows them."""
+    scan.take(_EXTENT_NAME)
+
+
 def skip_name_of_thread(scan: Scanner) -> None:
     """Move behind words that say what has a thread, where nothing but a designation with its pitch follows them."""
     scan.take(_THREAD_NAME)
@@ -160,6 +180,12 @@ def is_order(text: str) -> bool:
 def read_order(scan: Scanner) -> bool:
     """Whether a verb stands here that orders what follows: `Make M6 threads (4x)`."""
     return bool(scan.take(_ORDER))
+
+
+def read_before_quantity(scan: Scanner) -> bool:
+    """Move behind a word before a quantity that says what is counted; whether it says that a hole goes through."""
+    found = scan.take(_BEFORE_COUNT)
+    return found is not None and bool(found["through"])
 
 
 def read_quantity(scan: Scanner) -> Multiplicity:

@@ -13,7 +13,7 @@ from typing import Final
 
 from spatial.knowledge.inches import MILLIMETERS_AN_INCH
 from spatial.understanding.sheet.callouts.scanner import decimal_value
-from spatial.understanding.sheet.label import Label, joined, upright_box
+from spatial.understanding.sheet.label import Label, are_read_alike, joined, upright_box
 from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
 
 FEWEST: Final = 3
@@ -65,7 +65,7 @@ def _with_second_behind(labels: list[Label]) -> list[Label]:
 
 def _is_right_behind(second: Label, first: Label) -> bool:
     """Whether a label follows another one on its line."""
-    if second is first or second.page != first.page or second.angle != first.angle or round(first.angle) % 90:
+    if second is first or not are_read_alike(first, second):
         return False
     height = first.height
     _, low, right, high = upright_box(first)

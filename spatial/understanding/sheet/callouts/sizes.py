@@ -46,16 +46,18 @@ _FILLET: Final = (
 )
 """One fillet, named by a word and perhaps one before it; several without their number are a note on all of them."""
 _SIGN: Final = re.compile(
-    r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape
+    r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape; translated behind its letter
     rf"(?P<sphere>{_SPHERE}\s?)?"
     rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
-    rf"(?:(?P<sign>S\s?Ø|Ø|SR|CR(?!\d{{4}}(?![\d.,]))|R|□)|(?P<diameter>{words('diameter')})|(?P<radius>{words('radius')})|(?(fillet)|(?!)))"
-    r"\s?[=:]?\s?(?=\d|[.,]\d)"
+    rf"(?:(?P<sign>S\s?Ø|Ø|SR|R(?=\s?(?i:TRUE|REALE?|VRAI)\s?\d)|CR(?!\d{{4}}(?![\d.,]))|R|□)|(?P<diameter>{words('diameter')})|(?P<radius>{words('radius')})|(?(fillet)|(?!)))"
+    r"(?:\s?(?i:TRUE|REALE?|VRAI))?\s?[=:]?\s?(?=\d|[.,]\d)"
 )
 """CR and four digits are a lithium cell (IEC 60086-3), no controlled radius."""
 _CLOSED: Final = re.compile(r"\)")
 _SPHERE_BEHIND: Final = re.compile(_SPHERE)
-_BEHIND: Final = re.compile(rf"(?P<diameter>Ø|{words('diameter')})|(?P<radius>{words('radius')}|(?i:R)(?![A-Za-z\d]))")
+_BEHIND: Final = re.compile(
+    rf"(?P<diameter>Ø(?!\s?[.,]?\d)|{words('diameter')})|(?P<radius>{words('radius')}|(?i:R)(?![A-Za-z\d]))"
+)
 _TORN: Final = re.compile(r"\]")
 """Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
 _CLASS: Final = re.compile(
@@ -74,7 +76,9 @@ _ARC_PARTS: Final = re.compile(r"([+-]?)(?:([\d.]+)°)?(?:([\d.]+)')?(?:([\d.]+)
 _PLUS_MINUS: Final = re.compile(rf"(?P<open>\(\s?)?±\s?({FRACTION}|{_ARC}|{DECIMAL})\s?(°|'|\"|mm)?(?(open)\s?\))")
 _SIGNED: Final = rf"(?:[+-]\s?(?:{FRACTION}|{_ARC}|0?[.,]\d{{1,6}}|(?!0\d)\d{{1,5}}(?:[.,]\d{{1,6}})?)|0(?:[.,]0{{1,6}})?)(?!\d|[.,]\d)"
 _DEGREES: Final = r"\s?(°|'|\"|mm)?"
-_PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}\s*/?\s*({_SIGNED}){_DEGREES}(?:\s*\))?")
+_AGAIN: Final = r"(?:\s?\[\s?[+-]?\s?\d{0,3}(?:[.,]\d{1,4})?\s?\])?"
+"""A deviation in the other unit behind it: `.105 [2.67] +.002 [+0.05] -.005 [-0.13]` (ASME Y14.5-2018 §4.2)."""
+_PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}{_AGAIN}\s*/?\s*({_SIGNED}){_DEGREES}{_AGAIN}(?:\s*\))?")
 _DEEP: Final = words("depth")
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
 _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
@@ -97,6 +101,8 @@ _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])|[xX]\s*$")
 """Behind a second number: `Ø8 - 4 HOLES` and `Ø8 - 4X` have no limits."""
 _SMALLEST: Final = 1e-9
 """Stands for a size of nothing in ratios."""
+_TIMES: Final = re.compile(r"[xX]\s?(\d{1,3})(?=\s*$)")
+"""Behind a radius, of which nothing is a depth or a width: `R.030 × 8`."""
 _PREFIXES: Final = frozenset("kmnp")
 _LONE_LETTERS: Final = frozenset(
     ("D", "E", "F", "G", "H", "JS", "K", "N", "P", "d", "e", "f", "g", "h", "js", "k", "m", "n", "p", "r", "s")
@@ -113,7 +119,10 @@ def read_size(place: Place) -> Feature | None:
     if size.sign == "Ø" and size.classes:
         modifiers.take_depth_behind_class(place, members)
     is_bore = any(letter.isupper() for letter, _ in size.classes)
-    return Feature(SIZE, start, place.scan.at, members if is_bore else {}, size=size)
+    members = members if is_bore else {}
+    if size.sign in RADIUS_SIGNS and (times := place.scan.take(_TIMES)):
+        members["quantity"] = int(times[1])
+    return Feature(SIZE, start, place.scan.at, members, size=size)
 
 
 def _size(place: Place) -> Size | None:
@@ -162,8 +171,12 @@ def _classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:
 
 
 def _is_of_a_bore(classes: tuple[tuple[str, str], ...], place: Place, size: Size) -> bool:
-    """Whether one class behind a radius with decimals ends its text: half a bore is drawn, `R42,50 H7`."""
-    return len(classes) == 1 and classes[0][0] in _LONE_LETTERS and size.number.decimals > 0 and place.scan.done
+    """Whether one class behind a radius ends its text: half a bore is drawn, `R42,50 H7`. Behind a whole number it is that of a bore,
+    with no blank before it: `R113H7`."""
+    if len(classes) != 1 or classes[0][0] not in _LONE_LETTERS or not place.scan.done:
+        return False
+    is_glued = classes[0][0] == "H" and f"{size.number.written}H" in place.scan.text
+    return size.number.decimals > 0 or (is_glued and not place.is_free)
 
 
 def _both_classes(place: Place, size: Size) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from spatial.knowledge.callout_words import CYRILLIC
+from spatial.knowledge.callout_words import CYRILLIC, words
 
 LONGEST: Final = 400
 """Characters of a label that can be a callout; what is longer is prose."""
@@ -63,6 +63,20 @@ _RAISED: Final = re.compile(
     "[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}"
 )
 """Deviations in raised and lowered signs: `12\u207a\u2070\u00b7\u00b2\u208b\u2080\u00b7\u2081`."""
+_TORN_DECIMALS: Final = re.compile(
+    r"(?P<whole>\s*(?:\d{1,3}\s?[xX×]\s?)?(?:S?[Øø⌀∅]|S?R|R[az]|C)\s?\d{1,3},)\s(?P<decimals>\d{1,3})(?=\s*\Z)"
+)
+"""A blank behind the decimal comma of a whole text, `Ra 1, 6`: a second size would have its sign."""
+_TIMES: Final = re.compile("[xX×]")
+_NUMBER: Final = r"\d{1,4}(?:[.,]\d{1,3})?"
+_PLACES: Final = rf"(?:{words('hole')}|{words('place')})"
+_TIMES_BEHIND_WORD: Final = re.compile(rf"(?<=[^\W\d_]{{3}})[xX×](?=\d{{1,3}}\s?{_PLACES})")
+"""Between what is said of a hole and how many there are: `Ø10.2xThrux2Nos`, `8.5Deepx2Nos`."""
+_TIMES_BEFORE_WORD: Final = re.compile(
+    r"(?P<size>[Øø⌀∅]\s?[\d.,]{1,8}(?:\s?[A-Za-z]{1,2}\d{1,2})?|\bM\d{1,3}(?:[.,]\d)?(?:\s?[xX×]\s?\d(?:[.,]\d{1,2})?)?|(?<![A-Za-z])UN[CFS])"
+    rf"[xX×](?=\s?(?:{words('through')}|{_NUMBER}\s?(?:mm\s?)?{words('depth')}(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{_PLACES}))))"
+)
+"""Between a size, with its class or pitch, and how deep it is: `M8x1.25x20 DEEP`, `Ø11.2 H7x8.5Deep`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +94,7 @@ class Spelling:
 
 def spell(text: str) -> Spelling:
     """The text in one spelling; at most LONGEST + 1 characters of it are looked at."""
-    written = text[: LONGEST + 1]
+    written = _with_decimals_closed(_with_words_apart(text[: LONGEST + 1]))
     if not _CHANGED.search(written):
         return Spelling(written, text, (*range(len(written)), len(text)))
     signs: list[str] = []
@@ -92,6 +106,19 @@ def spell(text: str) -> Spelling:
         places.extend([at] * len(plain))
         at += length
     return Spelling("".join(signs), text, (*places, len(text)))
+
+
+def _with_words_apart(text: str) -> str:
+    """A text with a blank for each × that stands between a size and the words about it, or between two of these."""
+    if not _TIMES.search(text):
+        return text
+    return _TIMES_BEFORE_WORD.sub(r"\g<size> ", _TIMES_BEHIND_WORD.sub(" ", text))
+
+
+def _with_decimals_closed(text: str) -> str:
+    """A text whose only size has its decimals behind a blank: they stand before it, so that every other place stays."""
+    found = _TORN_DECIMALS.match(text)
+    return f"{found['whole']}{found['decimals']} {text[found.end() :]}" if found else text
 
 
 def with_latin_letters(text: str) -> str:

@@ -15,6 +15,7 @@ from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.drill import read_drill
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.production import Production, named, production
+from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.callouts.thread_standards import inch, metric, pipe, unified
 
 _VERB: Final = re.compile(rf"{words('thread')}(?:\s+(?:(?P<times>\d{{1,3}})\s+)?{HOLES})?[:\s]*")
@@ -30,21 +31,31 @@ _CLEARANCE: Final = re.compile(r"(?i:CLEAR(?:ANCE)?)(?![A-Za-z])(?:\s(?i:HOLES?)
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
 _PART: Final = re.compile(
-    r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d|[LR]H-\d[a-zA-Z]\b)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-[A-Z]\d"
+    r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d|[LR]H-\d[a-zA-Z]\b)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-(?![GH]\d(?:\s?[xX]\s?\d|\s|$))[A-Z]\d"
 )
+_MAKERS_CODE: Final = re.compile(r"\s[^\W\d_]{3,20}\s?:\s.{0,40}?(?<!\w)[A-Z]{2,6}-[A-Z]?\d")
+"""Behind a thread, what is bought for it and whose code it has: `M4 insert: Maker AB-M4S`."""
 _GLUED_NAME: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 """Chinese, Japanese or Korean words right behind a thread: `G3/4油路管接头` is a pipe joint."""
 
 Standard = Callable[[re.Match[str], Place, bool], Members | None]
 """Gets the match, the place behind it, and whether a word (TAP, Gewinde) names a thread; None where it is none after all."""
 
-_DESIGNATED: Final = rf"(?P<name>(?!UN)[A-Z]{{2,4}}\d{{1,3}})\s?(?={words('thread')}\s*$)"
-"""A thread by a name that no table has, which the word for threads follows."""
+_DESIGNATED: Final = (
+    rf"(?P<name>(?!UN)[A-Z]{{2,4}}\d{{1,3}})\s?(?:(?={words('thread')}\s*$)"
+    r"|\(\s?(?P<major>\d?[.,]\d{2,4})\s?\"?\s?-\s?(?P<tpi>\d{2,3})\s?\))"
+)
+"""A thread by a name that no table has, which the word for threads follows, or its diameter in inches and its threads an inch."""
 
 
 def _read_designated(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
-    """`SM05 thread`, where something points with it."""
-    return None if place.is_free else {"designation": found["name"], "size": found["name"]}
+    """`SM05 thread`, `SM1 (1.035" - 40)`, where something points with it."""
+    if place.is_free:
+        return None
+    members: Members = {"designation": found["name"], "size": found["name"]}
+    if found["tpi"]:
+        members |= {"diameter": decimal_value(found["major"]), "unit": "inch", "tpi": int(found["tpi"])}
+    return members
 
 
 STANDARDS: Final[tuple[Production[Standard], ...]] = named((
@@ -69,7 +80,8 @@ STANDARDS: Final[tuple[Production[Standard], ...]] = named((
         ("G1/2A", "class", "A"), ("Rp 1/2", "standard", "BSP Rp"), ("Rc1/4", "size", "1/4")),
     production("thread-conduit", "DIN 40430", pipe.CONDUIT, pipe.read_conduit, ("PG13,5", "tpi", 18)),
     production("thread-buttress", "DIN 513", metric.BUTTRESS, metric.read_buttress, ("S 40x7", "pitch", 7.0)),
-    production("thread-designated", "practice of optics: SM1, RMS", _DESIGNATED, _read_designated, ("SM1 thread", "designation", "SM1")),
+    production("thread-designated", "practice of optics: SM1, RMS", _DESIGNATED, _read_designated,
+        ("SM1 thread", "designation", "SM1"), ('SM1 (1.035" - 40)', "tpi", 40)),
     production("thread-round", "DIN 405", metric.ROUND, metric.read_round, ("Rd 20x1/8", "diameter", 20.0)),
 ))  # fmt: skip
 """Tried in this order."""
@@ -111,7 +123,7 @@ def _is_fastener(place: Place) -> bool:
     rest = place.scan.text[place.scan.at :]
     if place.scan.sees(_BY_WORD) and not place.is_free:
         return False
-    if _PART.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
+    if _PART.match(rest) or _MAKERS_CODE.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
         return True
     found = _FASTENER.search(rest)
     return found is not None and not _PURPOSE.search(rest[: found.start()])

@@ -13,20 +13,19 @@ LEAST_OF_CODE: Final = 10
 """Two whole numbers from here on behind dashes are parts of a code, no deviations to one side of a size."""
 
 
-def _is_tolerance(feature: Feature, size: Size) -> bool:
-    return size.upper is not None and not size.classes and not _is_part_number(size)
+def is_part_code(size: Size) -> bool:
+    """Whether a whole number and what stands behind it are a code, whose parts of two digits and more have dashes before them.
 
-
-def _is_part_number(size: Size) -> bool:
-    """Whether all that stands behind a whole number are whole numbers with a minus, of two digits and more: `5264 -17` is no tolerance."""
-    if size.upper is None or size.lower is None:
+    `5264 -17`, `5264-15` over `-14`, `77317-104-28LF`. A code has no sign of a size, and no decimals; deviations on one side have.
+    """
+    if size.upper is None or size.lower is None or size.sign or size.classes or size.is_angular:
         return False
-    written = (size.number.value, size.upper, size.lower)
-    return (
-        max(size.upper, size.lower) <= 0
-        and size.lower <= -LEAST_OF_CODE
-        and all(float(value).is_integer() for value in written)
-    )
+    are_whole = float(size.number.value).is_integer() and not size.decimals
+    return are_whole and size.upper <= 0 and size.lower <= -LEAST_OF_CODE
+
+
+def _is_tolerance(feature: Feature, size: Size) -> bool:
+    return size.upper is not None and not size.classes
 
 
 def _complete_tolerance(feature: Feature, size: Size, context: Context) -> None:

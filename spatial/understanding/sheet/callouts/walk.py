@@ -27,7 +27,7 @@ SAME_LENGTH: Final = 0.01
 """Part by which a length in millimetres and in inches may differ, both rounded."""
 
 _PHYSICAL: Final = re.compile(
-    r"\s?(?:kgf?|[ck]?gf|[cm]N|[kM]?Ω|g|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
+    r"\s?(?:kgf?|[ck]?gf|[cm]N|[kM]?Ω|gms?|g|grams?|kgs|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
     r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"
 )
 _JOINT: Final = re.compile(r"[,;/+&:|\-]|\.(?!\d)|(?i:AND|WITH|UND|MIT|ET|AVEC|E|CON|Y|X)(?=[\s⌴⌵Ø])")
@@ -45,18 +45,24 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     prefix.skip_flags(place.scan)
     prefix.skip_all(place.scan)
     place.is_ordered = prefix.read_order(place.scan)
-    if not place.is_free:
+    if place.is_free:
+        prefix.skip_name_of_extent(place.scan)
+    else:
         prefix.skip_name_of_hole(place.scan)
         prefix.skip_name_of_size(place.scan, is_dimension=place.role == "dimension")
         prefix.skip_name_of_thread(place.scan)
+    goes_through = prefix.read_before_quantity(place.scan)
     before = place.scan.at
     times = prefix.read_quantity(place.scan)
     found, shared = _features(place, is_counted=times.quantity is not None)
-    if times.quantity and not times.is_sure and not any(_is_more_than_a_number(feature) for feature in found):
+    is_sure = times.is_sure or label.boxed
+    if times.quantity and not is_sure and not any(_is_more_than_a_number(feature) for feature in found):
         place.scan.at, times = before, prefix.Multiplicity()
         found, shared = _features(place, is_counted=False)
     if times.quantity:
         shared["quantity"] = times.quantity
+    if goes_through:
+        shared.setdefault("through", True)
     return found, shared
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
+
+import numpy as np
 
 from spatial.knowledge.callout_words import words
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.label import Label, joined, upright_box
+from spatial.understanding.sheet.label import Label, are_read_alike, joined, upright_box
 from spatial.understanding.sheet.lettering.words import DIAMETERS, is_plain, spread_limits_pair
 
 GAP: Final = 1.0
@@ -58,22 +59,25 @@ def _with_pairs(labels: list[Label], marks: list[Box]) -> list[Label]:
 
 
 def _is_size(label: Label) -> bool:
-    is_alone = len(label.lines) == 1 and not label.boxed and not round(label.angle) % 90
+    is_alone = len(label.lines) == 1 and not label.boxed and are_read_alike(label, label)
     return is_alone and is_plain(_PREFIX.sub("", label.text))
 
 
 def _pairs(sizes: list[Label]) -> Iterator[tuple[Label, Label]]:
-    """Sizes of which one stands under another, each once."""
-    ordered = sorted(sizes, key=lambda label: (label.angle, upright_box(label)[2], -upright_box(label)[1]))
+    """Sizes of which one stands right under another, each once, from the top."""
+    ends = np.array([upright_box(size)[2] for size in sizes])
     taken: set[int] = set()
-    for upper, lower in pairwise(ordered):
-        if id(upper) not in taken and _stand_over(upper, lower):
-            taken.add(id(lower))
+    for upper in sorted(sizes, key=lambda label: -upright_box(label)[1]):
+        aligned = np.flatnonzero(np.abs(ends - upright_box(upper)[2]) < ALIGNED * upper.height).tolist()
+        under = (sizes[place] for place in aligned if id(sizes[place]) not in taken)
+        lower = next((each for each in under if id(upper) not in taken and _stand_over(upper, each)), None)
+        if lower is not None:
+            taken |= {id(upper), id(lower)}
             yield upper, lower
 
 
 def _stand_over(upper: Label, lower: Label) -> bool:
-    if upper.angle != lower.angle or not spread_limits_pair(upper.text, lower.text):
+    if not are_read_alike(upper, lower) or not spread_limits_pair(upper.text, lower.text):
         return False
     above, below, height = upright_box(upper), upright_box(lower), upper.height
     return DROP[0] * height < above[1] - below[1] < DROP[1] * height and abs(above[2] - below[2]) < ALIGNED * height
@@ -81,7 +85,7 @@ def _stand_over(upper: Label, lower: Label) -> bool:
 
 def _is_level(mark: Box, upper: Label, lower: Label) -> bool:
     """Whether a mark stands right before or behind two lines, level with their middle."""
-    quarter = round(upper.angle) % 360
+    quarter = round(upper.angle / 90) * 90 % 360
     own, above, below, height = turned(mark, quarter), upright_box(upper), upright_box(lower), upper.height
     level = abs((own[1] + own[3]) - (below[1] + above[3])) / 2 < OFF_MIDDLE * height
     gap = max(own[0] - above[2], min(above[0], below[0]) - own[2])
@@ -125,7 +129,7 @@ def _are_limits(label: Label) -> bool:
 
 
 def _holds_for(word: Label, size: Label, *, is_behind: bool = True) -> bool:
-    if word.page != size.page or word.angle != size.angle or round(size.angle) % 90:
+    if not are_read_alike(word, size):
         return False
     own, box, height = upright_box(word), upright_box(size), size.height
     level = abs((own[1] + own[3]) - (box[1] + box[3])) / 2 < OFF_MIDDLE * height

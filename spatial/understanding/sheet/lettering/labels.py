@@ -33,6 +33,7 @@ from spatial.understanding.sheet.lettering import (
     words,
 )
 from spatial.understanding.sheet.lettering.directions import find_directions
+from spatial.understanding.sheet.lettering.level_deviations import level_deviations
 from spatial.understanding.sheet.lettering.pieces import Direction, Piece, legible, median_height
 from spatial.understanding.sheet.lettering.rows import join_rows
 from spatial.understanding.sheet.lettering.ruled import find_rules, no_rules
@@ -141,7 +142,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
     signs = _TextureSigns(textures)
     found: list[Label] = []
     for place, direction in enumerate(
-        sorted(find_directions(symbols, turn_marks(texts)), key=lambda r: -len(r.pieces))
+        sorted(find_directions(symbols, level_deviations(turn_marks(texts))), key=lambda r: -len(r.pieces))
     ):
         ruled = find_rules(sheet, direction.angle) if place < DIRECTIONS else no_rules()
         framed = frames.take_frames(direction, ruled, sheet)

@@ -30,6 +30,8 @@ CLOSE: Final = 2.1
 """Letter heights between the baselines of limits or of classes."""
 SHOULDER, SHOULDER_GAP = 0.8, 0.8
 """Letter heights of the shoulder of a leader at least, and between it and its text."""
+OWN_LINE, OWN_GAP = (0.25, 0.75), 2.0
+"""Letter heights above the baseline of a size between which its own dimension line lies, and between them."""
 FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
 UPPER_RISE: Final = 0.5
@@ -93,14 +95,6 @@ SMALL_DEVIATION: Final = 0.9
 DEVIATION_LOW: Final = -0.8
 DEVIATION_HIGH: Final = 1.3
 """Heights of the size between which the baseline of such a deviation lies."""
-OVER_END: Final = (0.6, 1.6)
-"""Heights of a size between which the baseline of small deviations lies that stand over its end; of two, that of the lower one."""
-OVER_END_GAP: Final = (-1.1, 0.6)
-"""Heights of the size from its end to where they begin."""
-OVER_END_TALLEST: Final = 0.75
-"""Their height by that of the size, at most."""
-OVER_END_COST: Final = 3.0
-"""Letter heights that it counts: deviations belong to a size in their line first."""
 SUFFIX_RISE: Final = 0.5
 """Heights of a size by which a word behind it in smaller lettering may rise, as one at the middle or the top of the size does."""
 LEAST_HEIGHT: Final = 0.6
@@ -277,7 +271,8 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
     limits = words.limits_pair(above, below) or (
         words.spread_limits_pair(above, below) and _at_shoulder(upper, lower, rules)
     )
-    if aligned and near and limits and not _barred(upper, lower, rules):
+    is_apart = _barred(upper, lower, rules) or (_has_own_line(upper, rules) and _has_own_line(lower, rules))
+    if aligned and near and limits and not is_apart:
         pair = _stacked(upper, lower, f"{above} {below}")
         pair.lines = (above, below)
         return pair
@@ -295,6 +290,18 @@ def _barred(upper: Piece, lower: Piece, rules: Rules, *, bar: bool = False) -> b
     left, right = min(upper.u0, lower.u0), max(upper.u1, lower.u1)
     longest = BAR_LONGER * (right - left) + BAR_MORE * upper.h if bar else math.inf
     return rules.line_between(lower.top - INTO_PIECE * lower.h, upper.v + INTO_PIECE * upper.h, left, right, longest)
+
+
+def _has_own_line(piece: Piece, rules: Rules) -> bool:
+    """Whether a dimension line is broken for a piece: it goes on or ends beside it, level with its middle."""
+    h = piece.h
+    beside = rules.levels(
+        piece.v + OWN_LINE[0] * h, piece.v + OWN_LINE[1] * h, piece.u0 - OWN_GAP * h, piece.u1 + OWN_GAP * h
+    )
+    return any(
+        last - first > h and (0 < piece.u0 - last < OWN_GAP * h or 0 < first - piece.u1 < OWN_GAP * h)
+        for _, first, last in beside
+    )
 
 
 def _at_shoulder(upper: Piece, lower: Piece, rules: Rules) -> bool:
@@ -348,8 +355,6 @@ def _row_before(piece: Piece, ends: GrowingCellIndex[Piece], tall: float, rules:
     best, least = None, FARTHEST_ROW
     for row in ends.in_box(*window):
         cost = _distance(row, piece)
-        if cost is None and _stands_over_end(row, piece, rules):
-            cost = OVER_END_COST
         if cost is not None and cost < least and not _divided(row, piece, rules):
             best, least = row, cost
     return best
@@ -387,19 +392,6 @@ def _distance(row: Piece, piece: Piece) -> float | None:
         return None
     reach = PAIR_REACH if piece.kind == "pair" else words.reach(row.text, piece.text)
     return max(gap, 0.0) + abs(row.v - piece.v) / h if gap <= reach else None
-
-
-def _stands_over_end(row: Piece, piece: Piece, rules: Rules) -> bool:
-    """Whether small deviations stand over the end of a size as an exponent does, with no line between."""
-    if piece.h > OVER_END_TALLEST * row.h or row.cell != piece.cell or not words.is_plain(row.text):
-        return False
-    if not words.is_deviation(piece.text) and (piece.kind != "pair" or piece.lines):
-        return False
-    rise, gap = (piece.v - row.v) / row.h, (piece.u0 - row.u1) / row.h
-    if not (OVER_END[0] < rise < OVER_END[1] and OVER_END_GAP[0] < gap < OVER_END_GAP[1] and piece.u1 > row.u1):
-        return False
-    low, high = row.top - INTO_PIECE * row.h, piece.v + INTO_PIECE * row.h
-    return not rules.line_between(low, high, min(piece.u0, row.u1), max(piece.u0, row.u1))
 
 
 def _level(row: Piece, piece: Piece) -> bool:

@@ -49,7 +49,9 @@ OPENING: Final = frozenset("(Ø⌀∅□⌴⌵↧±[⌲")
 CLOSING: Final = frozenset(")°]")
 
 _SIGN = re.compile(r"[+\-−–±]")
-_DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?")
+_AGAIN: Final = rf"\s?\[\s?(?:[+\-−–±]|S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\]"
+"""The same in the other unit (ASME Y14.5-2018 §4.2)."""
+_DEVIATION = re.compile(rf"[+\-−–±]\s?{NUMBER}\s?(?:°(?:\s?\d{{1,2}}['′])?|['′])?(?:{_AGAIN})?")
 _BEND = re.compile(r"(?:up|down)\b.{0,12}$", re.IGNORECASE)
 _SIGN_BLANK = re.compile(r"(?<=^[+\-−–±])\s+")
 _UNSIGNED = re.compile(r"0?[.,]\d{1,4}")
@@ -61,6 +63,8 @@ _FIRST_PART = re.compile(rf"(?P<last>[+\-−–]\s?{NUMBER}°?|0(?:[.,]0{{1,6}})
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
+_BRACKETED_QUANTITY = re.compile(r"\(\d{1,3}\s?[xX×]\)")
+_COUNTED_SIZE = re.compile(rf"S?[ØR⌀]?\s?{NUMBER}\s?(?:(?i:max|min|ref|typ)\.?)?\s?\(\d{{1,3}}\s?[xX×]\)")
 _TREATMENT_FIRST = re.compile(
     r"[Ø⌀]\s?\d.{0,30}?\s(?:c'?['’]?\s?bored?|counter\s?bored?|csk|counter\s?sink|countersunk|spot\s?face)\b",
     re.IGNORECASE,
@@ -71,7 +75,7 @@ _PREFIX = re.compile(r"(?:SØ|SR|[RMCØ⌀□S])")
 _SUFFIX = re.compile(
     r"(?:mm|cm|in\.?|µm|um|\"|″|m[aá]x[a-z]{0,4}\.?|m[ií]n[a-z]{0,4}\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
     r"|plcs\.?|places|pl|nom\.?|\*{1,3}|b\.?c\.?|pcd|ea\.?|equi?\.?|eq\.?\s?sp\.?.{0,30}"
-    r"|\(\d{1,3}\)|\((?:typ|ref)\.?\)|x\s?\d{1,3}°|unc?|unf|all|near side|far side|both sides"
+    r"|\(\d{1,3}\)|\((?:typ|ref)\.?\)|sq\.?|x\s?\d{1,3}°|unc?|unf|all|near side|far side|both sides"
     rf"|{callout_words('thread')})",
     re.IGNORECASE,
 )
@@ -81,7 +85,7 @@ _TREATED = "|".join(map(callout_words, ("counterbore", "countersink", "spotface"
 _CONTINUES = re.compile(
     rf"[⌴⌵↧]|\[.*\]$|(?:{_TREATED}|{callout_words('through')}|{callout_words('spaced')}|{callout_words('depth')}|{callout_words('count')}\s?[:=]?\s?\d"
     rf"|s\.?f\.?\s|thru|eq\.?\s|eq\.?-|equally|equi|on\s.{{0,12}}(?:ø|⌀|\d)|plcs|places|{callout_words('typical')}|\(?both|near|far\s|from\s|full\s|x\s?\d{{1,3}}°|senk"
-    r"|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s"
+    r"|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?(?:\s?\(?typ\.?\)?)?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s"
     rf"|\d{{1,4}}(?:[.,]\d{{1,3}})?\s?(?:mm\s?)?{callout_words('depth')}|\d{{1,3}}\s?{PLACES}\)?$)",
     re.IGNORECASE,
 )
@@ -111,6 +115,7 @@ _CAPTION = re.compile(
 _INCH_THREAD = re.compile(r"(?:#\d{1,2}|\d{1,2}/\d{1,2})\s?-\s?\d{1,3}\b")
 _THREAD_WORD = re.compile(r"(?:rosca|roscado|gewinde|thread|tap|filetage|taraud[ée]|filettatura)", re.IGNORECASE)
 _SIZE_FIRST = re.compile(r"(?:S?[Ø⌀□]|S?R|M)\s?\d")
+_TOLERANCED_FIRST = re.compile(rf"{NUMBER}\s?(?:mm\s?)?(?:±\s?{NUMBER}|[+\-−–]\s?\d?[.,]\d)")
 _DECIMAL = re.compile(r"(?:\d{1,3}\s?[xX]\s)?(?:SØ|[ØRS⌀])?\s?(\d{0,9}[.,](\d{1,9}))\s?(°?)")
 _STACKED = re.compile(rf"\s*(?P<upper>[+\-−±]?{NUMBER}°?)/(?P<lower>[+\-−]?{NUMBER}°?)(?![\d/])")
 _LIMITS = re.compile(r"(?P<before>.*?)(?P<upper>\d{0,9}[.,]\d{1,9})/(?P<lower>\d{0,9}[.,]\d{1,9})\s?°?")
@@ -162,6 +167,11 @@ def is_whole(text: str) -> bool:
 def is_plain(text: str) -> bool:
     """A bare size: 60, Ø12, (52)."""
     return bool(_PLAIN.fullmatch(text))
+
+
+def is_size(text: str) -> bool:
+    """A bare size, perhaps again in the other unit: `.105 [2.67]`."""
+    return is_plain(text) or _ONE_SIZE.fullmatch(text) is not None
 
 
 def is_datum(text: str) -> bool:
@@ -233,7 +243,7 @@ def _lacks_sign(upper: str, lower: str) -> bool:
 
 def _number(text: str) -> float:
     """The value of a deviation in figures; not of degrees."""
-    return float(text.lstrip("+ ").replace(",", ".").rstrip("°' "))
+    return float(text.partition("[")[0].lstrip("+ ").replace(",", ".").rstrip("°' "))
 
 
 def classes_pair(upper: str, lower: str) -> bool:
@@ -278,7 +288,7 @@ def reach(left: str, right: str) -> float:
     if (begins_with_class(right) and has_digit(left)) or is_suffix(right):
         return REACH_SUFFIX
     if right[0] == "(" and has_digit(left):
-        return REACH_BRACKET
+        return REACH_OPENING if _BRACKETED_QUANTITY.fullmatch(right) else REACH_BRACKET
     return REACH_ITEM if _ITEM.match(left) else RUNNING
 
 
@@ -353,9 +363,13 @@ def is_quantity(text: str) -> bool:
 def flows(upper: str, lower: str) -> bool:
     """Whether both are lines of running words: a note of several lines."""
     if (
-        any(first.match(lower) for first in (_ITEM, _QUANTITY_FIRST, _SIZE_FIRST, _INCH_THREAD, _CAPTION))
+        any(
+            first.match(lower)
+            for first in (_ITEM, _QUANTITY_FIRST, _SIZE_FIRST, _TOLERANCED_FIRST, _INCH_THREAD, _CAPTION)
+        )
         or is_plain(lower)
         or is_plain(upper)
+        or _COUNTED_SIZE.fullmatch(upper)
     ):
         return False
     return bool(_WORD.search(upper)) and (bool(_WORD.search(lower)) or lower.count("-") > 0)

@@ -38,7 +38,7 @@ _TAIL: Final = r"(?:\s?[-–](?=\s)|[-–_.:=)\uff09]{1,2}(?=\s*[^\W\d_]))?"
 _ENCLOSED: Final = r"[\u2460-\u249b\u2776-\u2793]"
 """A number in a circle or brackets, or with its point, that is one sign."""
 _NUMBER: Final = re.compile(
-    rf"(?:{_WORD}[\s-]*|{_SHAPE})?(?:[(\uff08](\d{{1,3}})[)\uff09]|(\d{{1,3}})\s?(?:[.)\u3001\uff0e\uff09](?!\d){_TAIL}|\u3002(?=[^\W\d_]))"
+    rf"(?:{_WORD}[\s-]*|{_SHAPE})?(?:[(\uff08](\d{{1,3}})[)\uff09]|(\d{{1,3}})\s?(?:(?:[.)\uff0e\uff09](?!\d)|\u3001){_TAIL}|\u3002(?=[^\W\d_]))"
     rf"|({_ENCLOSED})\s?"
     r"|(\d{1,3})\s?[:\uff1a]|(\d{1,2})\s+[-–](?=\s))\s*",
     re.IGNORECASE,

@@ -23,6 +23,8 @@ _LONGEST_UNIT: Final = 2
 """Small letters of a unit, which stands among words of capitals too."""
 _COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}|\bCC[ -]BY\b", re.IGNORECASE)
 """A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III), or the code of a licence."""
+_VIEW_END: Final = re.compile(rf"{alternatives('view_name')}$", re.IGNORECASE)
+"""How the name of a view ends in a script without blanks: `法兰与盘管对接接头焊接详图`."""
 _BAR: Final = re.compile(r"\S\s+\|\s+(?=\S)")
 _FEWEST_BARS: Final = 2
 """Bars between the entries of a row."""
@@ -174,6 +176,7 @@ def is_spoken(paragraph: Draft) -> bool:
         and _SCALED.search(text) is None
         and not is_advertisement(text)
         and not is_figure_caption(text)
+        and not (sign_count(text) and _VIEW_END.search(text))
         and not says_nothing(text)
     )
 

@@ -29,6 +29,11 @@ STEM: Final = (0.9, 2.2)
 """Least and greatest letter heights of the upright of a square bracket."""
 STEM_FROM: Final = (-0.7, 0.2)
 """Letter heights above the baseline between which it begins; it ends above a capital's middle."""
+DEGREE: Final = (0.07, 0.24)
+DEGREE_UP: Final = (0.6, 1.3)
+"""Letter heights of the radius of °, and of its middle above the baseline."""
+OFF_DEGREE: Final = 0.25
+"""Of that radius by which the ends of its own chords may miss the circle."""
 MOST_PARTS: Final = 8
 """Strokes near the middle of a circle that are looked at as parts of one slash."""
 FOOT: Final = (0.08, 0.7)
@@ -59,7 +64,8 @@ def beside(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     yield from _of_each(surroundings, _with_legs_that_meet(surroundings, at_their_feet=False), _turned_textures)
     yield from _of_each(surroundings, surroundings.bow_of[_bows(surroundings.bows)], _brackets)
     yield from _of_each(surroundings, _with_square_brackets(surroundings), _square_brackets)
-    yield from _of_each(surroundings, of[(radius >= 0.07) & (radius <= 0.24) & (v >= 0.6) & (v <= 1.2)], _degrees)
+    small = (radius >= DEGREE[0]) & (radius <= DEGREE[1])
+    yield from _of_each(surroundings, of[small & (v >= DEGREE_UP[0]) & (v <= DEGREE_UP[1])], _degrees)
 
 
 def _of_each(
@@ -159,13 +165,13 @@ def _through(lines: Array, u: float, v: float, slack: float) -> Flags:
 def _degrees(near: Near) -> Iterator[Mark]:
     """°: a small circle at the top right of a number."""
     for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
-        if not (0.07 <= radius <= 0.24 and 0.6 <= v <= 1.2):
+        if not (DEGREE[0] <= radius <= DEGREE[1] and DEGREE_UP[0] <= v <= DEGREE_UP[1]):
             continue
         if any(word.text[-1].isdigit() and -0.1 <= u - radius - word.end <= 0.8 for word in near.words):
-            inside = (
-                np.hypot(near.lines[:, [0, 2]] - u, near.lines[:, [1, 3]] - v).min(axis=1, initial=9.0) < 2.0 * radius
-            )
-            if not (inside | _through(near.lines, u, v, 2.0 * radius)).any():
+            away = np.hypot(near.lines[:, [0, 2]] - u, near.lines[:, [1, 3]] - v)
+            is_chord = (np.abs(away - radius) < OFF_DEGREE * radius).all(axis=1)
+            is_inside = away.min(axis=1, initial=9.0) < 2.0 * radius
+            if not ((is_inside | _through(near.lines, u, v, 2.0 * radius)) & ~is_chord).any():
                 box = (u - radius, v - radius, u + radius, v + radius)
                 yield Mark("°", box, circles=frozenset([number]))
 

@@ -26,6 +26,8 @@ TEXTS: Final = 20_000
 """Texts of one sheet beside which signs are looked for."""
 GAP: Final = 1.7
 """Letter heights between a sign and what it stands with."""
+HIGHEST: Final = 1.35
+"""Letter heights above the baseline of the middle of a sign that a text may have itself: ° stands highest."""
 APART: Final = 80.0
 """Letter heights between the brackets of a reference dimension."""
 
@@ -100,7 +102,10 @@ def _behind(word: Word, marks: list[Mark], others: list[Word]) -> Iterator[Mark]
     """Signs behind a word, from left to right: degrees, a bracket that closes, a texture sign in brackets."""
     end = word.end
     opened = False
-    free = min((other.begin for other in others if other.begin > word.end), default=np.inf)
+    following = min((other for other in others if other.begin > word.end), key=lambda other: other.begin, default=None)
+    free = np.inf if following is None else following.begin
+    if following is not None and following.text.startswith("°"):
+        marks = [mark for mark in marks if mark.text != "°"]  # the text has it, behind a blank
     for mark in sorted(marks, key=lambda mark: mark.box[0]):
         gap = mark.box[0] - end
         if mark.text not in ")(][√°" or not -0.4 <= gap <= GAP or mark.box[2] > free + 0.3 or not _level(mark):
@@ -191,7 +196,7 @@ class _Lettering:
         AutoCAD's comments about stroke fonts stand in boxes far higher than the letters that they repeat.
         """
         seen = self.seen(_middle(found))
-        over = (seen[:, 1] > -0.1) & (seen[:, 1] < 1.1) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
+        over = (seen[:, 1] > -0.1) & (seen[:, 1] < HIGHEST) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
         over &= self.height < 2.0 * found.near.frame.height
         if found.mark.text == "√":  # its own value may stand between its legs
             over &= (self.origin != (found.near.frame.x, found.near.frame.y)).any(axis=1)

@@ -366,6 +366,18 @@ def test_a_sign_that_is_not_recognised_leaves_the_other_lines_alone() -> None:
     assert drawing(document).sheets[0].texts[0].text == "±0.20\n STEP"
 
 
+@pytest.mark.requirement("dxf.drawn-signs")
+def test_a_diameter_sign_drawn_before_a_size_makes_it_a_hole() -> None:
+    document = new()
+    space = document.modelspace()
+    space.add_text("4", height=2.4).set_placement((4.0, 0.0))
+    space.add_text("22", height=2.4).set_placement((10.0, 0.0))
+    space.add_circle((8.0, 1.2), 0.75)
+    space.add_line((7.0, 0.2), (9.0, 2.2))
+    (found,) = read_file(data_of(document), "plate.dxf").interpret().callouts or ()
+    assert (found.type, found.quantity, found.model_dump()["diameter"]) == ("hole", 4, 22.0)
+
+
 ADDERS: dict[str, Callable[[Any], Any]] = {
     "linear": lambda space: space.add_linear_dim(base=(0, 5), p1=(0, 0), p2=(12.5, 3)),
     "aligned": lambda space: space.add_aligned_dim(p1=(0, 0), p2=(3, 4), distance=2),

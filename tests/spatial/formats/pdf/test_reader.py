@@ -108,6 +108,9 @@ def test_symbol_fonts_say_their_signs_and_unknown_ones_nothing() -> None:
     assert fonts.sign("Symbol", 0xF0B1, 1)[0] == "±"
     assert fonts.sign("SymbolMT", 0xF0C6, 1)[0] == fonts.sign("Symbol,Bold", ord("Æ"), 1)[0] == "∅"
     assert fonts.sign("Symbol", ord("×"), 1) == ("×", None)
+    assert [fonts.sign("Symbol_A,Italic", 0xF0C7, 1)[0], fonts.sign("Symbol type B", 0xF0C5, 1)[0]] == ["⌀", "°"]
+    assert fonts.sign("SymboltypeA", ord("Ç"), 1)[0] == "⌀" and fonts.sign("Symbol_A", 0xF0E0, 1)[0] == "Ⓜ"
+    assert fonts.sign("Symbol_A", 0xF0D8, 1) == ("\ufffd", "unknown characters"), "its codes are not those of Symbol"
     assert fonts.sign("Arial", ord("Æ"), 1) == ("Æ", None)
     assert fonts.sign("Strange", 0xE123, 1) == ("\ufffd", "unknown characters")
 

@@ -61,3 +61,28 @@ def test_both_sizes_of_a_slot_are_limits_with_a_sign_between() -> None:
     end = _limits(board, "6.50", "6.00", end + 0.5 * H)
     board.text("THRU", end + 0.4 * H, 100 - 0.7 * H)
     assert read(board.sheet()) == [("4.80", "4.20 X 6.50", "6.00 THRU")]
+
+
+@pytest.mark.requirement("lettering.limits")
+def test_sizes_whose_dimension_lines_are_broken_for_each_are_two() -> None:
+    alone, broken = Board(), Board()
+    for board in (alone, broken):
+        board.text("63.50", 100, 100 + 1.6 * H)
+        end = board.text("57.50", 100, 100)
+    for level in (100 + 0.5 * H, 100 + 2.1 * H):
+        broken.line(100 - 9 * H, level, 100 - 1.2 * H, level)
+        broken.line(end + 1.2 * H, level, end + 9 * H, level)
+    assert read(alone.sheet()) == [("63.50", "57.50")]
+    assert sorted(read(broken.sheet())) == [("57.50",), ("63.50",)]
+
+
+@pytest.mark.requirement("lettering.limits")
+@pytest.mark.parametrize("off", [-1e-4, 0.0, 1e-4, 0.15 * H])
+def test_limits_that_end_a_little_apart_are_found_among_sizes_that_end_between_them(off: float) -> None:
+    board = Board()
+    board.text("4.80", 100, 100)
+    board.text("4.20", 100 + off, 100 - 1.4 * H)
+    board.text("7.10", 100 + off / 2, 160)
+    end = 100 + 4 * LETTER * H
+    board.text("THRU", end + 0.6 * H, 100 - 0.7 * H)
+    assert ("4.80", "4.20 THRU") in read(board.sheet())

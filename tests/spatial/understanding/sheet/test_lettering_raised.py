@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -110,6 +111,23 @@ def deviations_over_the_size(board: Board) -> None:
     board.text("-0.02", x - 0.2 * H, 100 + 1.3 * H, 0.8 * H)
 
 
+def deviations_in_two_units_over_the_size(board: Board) -> None:
+    end = board.text(".105 [2.67]", 100, 100)
+    board.text("+.002 [+0.05]", end - 7 * H, 100 + 3.1 * H, 0.7 * H)
+    board.text("-.005 [-0.13]", end - 7 * H, 100 + 1.8 * H, 0.7 * H)
+
+
+def deviation_over_the_end_of_the_size(board: Board) -> None:
+    x = board.text("127", 100, 100)
+    board.text("-0.2", x - 0.8 * H, 100 + 1.05 * H, 0.8 * H)
+
+
+def deviations_in_two_units_behind_a_sum(board: Board) -> None:
+    x = board.text("(NO OF POS x .100[2.54])", 100, 100)
+    board.text("+.000[0.00]", x, 100 + 0.9 * H, 0.75 * H)
+    board.text("-.015[0.38]", x + 0.3 * H, 100 - 0.45 * H, 0.75 * H)
+
+
 def star(board: Board) -> None:
     x = board.text("86", 100, 100)
     board.text("*", x, 100 + 0.35 * H, 0.7 * H)
@@ -132,6 +150,9 @@ def star(board: Board) -> None:
         (tolerance_over_the_middle_of_the_size, "3.35 ±0.05"),
         (word_over_the_end_of_the_size, "0.37 MIN"),
         (deviations_over_the_size, "1.85 +0.08 -0.02"),
+        (deviations_in_two_units_over_the_size, ".105 [2.67] +.002 [+0.05] -.005 [-0.13]"),
+        (deviation_over_the_end_of_the_size, "127 -0.2"),
+        (deviations_in_two_units_behind_a_sum, "(NO OF POS x .100[2.54])+.000[0.00] -.015[0.38]"),
         (star, "86*"),
     ],
 )
@@ -219,3 +240,32 @@ def test_words_under_a_size_may_be_smaller_than_it_and_figures_may_not() -> None
         board.text("Ø7.5", 100, 100 + 1.4 * H)
         board.text(below, 100, 100, 0.65 * H)
         assert read(board) == found
+
+
+def of_a_slanted_size(off: float) -> Board:
+    """Deviations over the end of a size, turned by other angles than it."""
+    board = Board(320.0)
+    end = board.text("Ø259", 500, 500)
+    for shown, rise in (("+0.01", 1.7), ("-0.00", 0.8)):
+        board.text(shown, end + 0.2 * H, 500 + rise * H, 0.5 * H)
+        board.texts[-1] = replace(board.texts[-1], angle=320.0 + off)
+    return board
+
+
+@pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize("off", [-4.0, 0.8, 13.0])
+def test_both_deviations_are_read_in_the_direction_of_their_slanted_size(off: float) -> None:
+    assert read(of_a_slanted_size(off)) == ["Ø259 +0.01 -0.00"]
+
+
+@pytest.mark.requirement("lettering.deviations")
+def test_deviations_in_quite_another_direction_are_not_of_a_size() -> None:
+    assert sorted(read(of_a_slanted_size(30.0))) == ["+0.01 -0.00", "Ø259"]
+
+
+@pytest.mark.requirement("lettering.row")
+def test_a_size_with_its_deviations_goes_on_no_line_of_words() -> None:
+    board = Board()
+    board.text("Sensor OD 104,6±0.2", 100, 100 + 1.9 * H)
+    board.text("96,14-0.1(VA)", 100, 100)
+    assert sorted(read(board)) == ["96,14-0.1(VA)", "Sensor OD 104,6±0.2"]

@@ -266,3 +266,29 @@ def test_drawn_lettering_of_uneven_height_after_a_colon_belongs_to_its_note() ->
     assert (
         _read(form)[0] == "Insulation of the windings: a unmated, not less than ten ohms b mated, not less than one ohm"
     )
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_an_ideographic_comma_is_a_mark_before_a_number_too() -> None:
+    form = Form()
+    form.lines(
+        30, 120, ["1、设备出厂时进出水口需封堵。", "2、2、3号件试配合格后单独发货。", "3、保温层按图纸要求安装。"], 2.5
+    )
+    assert _read(form)[1] == "2、3号件试配合格后单独发货。"
+    assert _numbers(form) == ["1", "2", "3"]
+
+
+@pytest.mark.requirement("notes.instructions")
+def test_how_many_are_required_is_a_note_and_the_name_of_a_view_in_signs_is_none() -> None:
+    form = Form()
+    form.text(30, 200, "QTY REQUIRED: 2 PER PONTOON")
+    form.text(30, 120, "法兰与盘管对接接头焊接详图")
+    assert _read(form) == ["QTY REQUIRED: 2 PER PONTOON"]
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize("word", ["Caution:-", "WARNING:"])
+def test_a_word_for_a_hazard_is_part_of_the_one_warning_under_it(word: str) -> None:
+    form = Form()
+    form.lines(30, 200, [word, "Don't puncture the cell"], 2.5)
+    assert _read(form) == [f"{word} Don't puncture the cell"]

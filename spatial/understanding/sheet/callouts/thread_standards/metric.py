@@ -27,11 +27,11 @@ _LEAD: Final = re.compile(
 )
 _BY: Final = re.compile(
     rf"[xX*]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))(?P<before>P\s?=?\s?)?({DECIMAL})(\s?mm(?![A-Za-z])(?!\s?(?i:DEEP|DP|TIEF|PROF)))?"
-    r"(?(before)|(?P<behind>\s?P(?![A-Za-z\d]))?)(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
+    r"(?(before)|(?P<behind>\s?(?:P|(?i:PITCH))(?![A-Za-z\d]))?)(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
 )
 """A pitch, with or without its unit or the letter P on either side of it, or a length."""
 _CLASS: Final = re.compile(
-    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?|[A-H][3-9]\s?/\s?[efgh][3-9])(?:(?=\s?[xX]\s?\d)|(?![A-Za-z\d_.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
+    r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?|[A-H][3-9]\s?/\s?[efgh][3-9]|(?<=-)[GH][4-8])(?:(?=\s?[xX]\s?\d)|(?![A-Za-z\d_.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
 )
 """ISO 965-1 puts the grade first; the classes of both threads are also written as those of a fit: `M8x1.25-H7/g6`."""
 _LETTERED: Final = re.compile(rf"-?\s?P\s?[=:]?\s?({DECIMAL})(?![\w°])")

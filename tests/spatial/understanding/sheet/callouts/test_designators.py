@@ -33,6 +33,13 @@ def test_sizes_with_the_same_letters_stay() -> None:
 
 
 @pytest.mark.requirement("callouts.designators")
+def test_contacts_counted_with_a_c_are_no_chamfers_though_leaders_end_at_them() -> None:
+    contacts = ["C1", "C2", "C3", "C5", "C6", "C7"]
+    found = read(["C2", "C6"], role="leader")
+    assert without_designators(found, contacts) == [] and without_designators(found, contacts[:5]) == found
+
+
+@pytest.mark.requirement("callouts.designators")
 def test_gauges_that_leaders_point_at_are_no_pipe_threads_and_make_a_sheet_one_of_circuits() -> None:
     gauges = ["G1", "G4", "G2", "G3"]
     found = [*read(gauges, role="leader"), *read(["R2"])]

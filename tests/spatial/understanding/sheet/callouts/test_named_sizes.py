@@ -60,7 +60,7 @@ def test_words_before_a_size_at_the_part_say_what_it_is_of(text: str, kind: str)
 
 
 @pytest.mark.requirement("callouts.negative")
-@pytest.mark.parametrize("text", ["GROOVE WIDTH 42.0 +0.4 -0.1", "NOM. R7.25", "Foro centrale passante Ø6"])
+@pytest.mark.parametrize("text", ["SUPPLY UNIT 42.0 +0.4 -0.1", "NOM. R7.25", "Foro centrale passante Ø6"])
 def test_such_words_away_from_the_part_are_prose(text: str) -> None:
     assert not read([text])
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from spatial.understanding.sheet.callouts.basic import without_loose_boxes
+from spatial.understanding.sheet.callouts.basic_counts import with_counts_joined
 from spatial.understanding.sheet.callouts.deviations_over import with_deviations_joined
 from spatial.understanding.sheet.callouts.second_units import without_second_units
 from spatial.understanding.sheet.label import Label
@@ -85,3 +86,21 @@ def test_deviations_in_two_units_over_their_size_are_its_own() -> None:
 @pytest.mark.requirement("callouts.types")
 def test_parts_of_a_code_at_a_dimension_line_are_no_deviations() -> None:
     assert callouts("5264 -15 -14", "dimension") == []
+    assert [each.type for each in callouts("Ø300 -12", "dimension")] == ["tolerance"]
+
+
+@pytest.mark.requirement("callouts.types")
+@pytest.mark.parametrize(("text", "place"), [("(5X) 1.27", 85.0), ("1.27 5X", 114.0)])
+def test_a_count_beside_the_box_of_a_basic_size_is_of_it(text: str, place: float) -> None:
+    size = replace(_at("1.27", 100, 100), boxed=True, role="leader")
+    count = _at(text.replace("1.27", "").strip(), place, 100)
+    middles = [
+        replace(each, position=((each.box[0] + each.box[2]) / 2, (each.box[1] + each.box[3]) / 2))
+        for each in (size, count)
+    ]
+    [whole] = with_counts_joined(middles)
+    assert whole.text == text
+    [basic] = callouts(whole.text, "leader", boxed=True)
+    assert (basic.type, basic.quantity) == ("basic", 5)
+    apart = [middles[0], replace(middles[1], position=(60.0, 101.5))]
+    assert with_counts_joined(apart) == apart

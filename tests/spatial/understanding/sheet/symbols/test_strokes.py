@@ -119,6 +119,20 @@ def test_brackets_and_degrees(angle: float) -> None:
 
 @pytest.mark.requirement("strokes.signs")
 @pytest.mark.parametrize("angle", ANGLES)
+@pytest.mark.parametrize(("up", "shown"), [(1.25, "°"), (1.5, "")])
+def test_degrees_stand_at_the_top_of_the_capitals_or_just_over_it(angle: float, up: float, shown: str) -> None:
+    pen = Pen(angle)
+    pen.write("45")
+    pen.circle(1.5, up, 0.14)
+    assert pen.signs() == shown
+    said = Pen(angle)
+    said.write("45 °")
+    said.circle(1.5, up, 0.14)
+    assert said.signs() == "", "the text has it"
+
+
+@pytest.mark.requirement("strokes.signs")
+@pytest.mark.parametrize("angle", ANGLES)
 def test_brackets_of_a_few_chords(angle: float) -> None:
     pen = Pen(angle)
     pen.write("5.875")
