@@ -85,6 +85,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "unless": "what a heading of notes goes on with",
         "note_inline": "before a note without a list",
         "note_single": "headings of a single note",
+        "signal_word": "words for a hazard, which are part of the warning under them (ISO 3864-2, ANSI Z535.4)",
         "line_goes_on": "how a line ends that goes on",
         "note_begins": "how a note begins and no line goes on",
         "whole_part": "what a sentence says that holds for the whole part",

@@ -60,7 +60,7 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _SINGLE_HEADING: Final = re.compile(rf"{alternatives('note_single')}\s*[:.\uff1a]?", re.IGNORECASE)
-
+_SIGNAL: Final = re.compile(rf"{alternatives('signal_word')}\s*[:!.\uff1a]?", re.IGNORECASE)
 _REMARKS: Final = re.compile(rf"{alternatives('remarks')}\s*[:.\uff1a]?", re.IGNORECASE)
 """The heading of a cell of the block, where names and mottos stand as well as notes: a note there is a sentence."""
 _SENTENCE_ENDS: Final = (".", "\u3002")
@@ -179,7 +179,14 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
     drafts = with_statements_apart(drafts)
     if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
         drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
-    return _spoken(drafts)
+    return _with_signal_word(heading, _spoken(drafts))
+
+
+def _with_signal_word(heading: Line, drafts: list[Draft]) -> list[Draft]:
+    """The only note under a word for a hazard with that word: `CAUTION:` over `Do not puncture`."""
+    if len(drafts) != 1 or drafts[0].first.bullet or _SIGNAL.fullmatch(_without_decoration(heading.text)) is None:
+        return drafts
+    return [replace(drafts[0], first=heading, parts=list(drafts[0].lines))]
 
 
 def _spoken(drafts: Sequence[Draft]) -> list[Draft]:

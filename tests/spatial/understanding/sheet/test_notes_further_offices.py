@@ -284,3 +284,11 @@ def test_how_many_are_required_is_a_note_and_the_name_of_a_view_in_signs_is_none
     form.text(30, 200, "QTY REQUIRED: 2 PER PONTOON")
     form.text(30, 120, "法兰与盘管对接接头焊接详图")
     assert _read(form) == ["QTY REQUIRED: 2 PER PONTOON"]
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize("word", ["Caution:-", "WARNING:"])
+def test_a_word_for_a_hazard_is_part_of_the_one_warning_under_it(word: str) -> None:
+    form = Form()
+    form.lines(30, 200, [word, "Don't puncture the cell"], 2.5)
+    assert _read(form) == [f"{word} Don't puncture the cell"]
