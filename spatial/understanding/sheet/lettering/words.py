@@ -108,6 +108,10 @@ _ONE_SIZE = re.compile(
 """A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`."""
 _COUNTED = re.compile(rf"\(?{COUNT}\)?\s?{PLACES}\.?\)?")
 """`4 holes` over the thread that they have."""
+_CIRCLE = re.compile(rf"[Ø⌀]?\s?{NUMBER}\s?(?:mm\s?)?(?:P\.?C\.?D|B\.?C(?:\.?D)?)\.?")
+"""The circle that the holes of the line over it are on: `Ø197 PCD`."""
+_NAME_OF_HOLE = re.compile(r"(?:[^\W\d_]{2,12}\s){1,2}(?i:HOLES?)\.?")
+"""What a hole is for, under its diameter: `BOLT HOLE`."""
 _STARS = re.compile(r"\*{1,3}")
 _CAPTION = re.compile(
     r"(?:section|detail|view|schnitt|ansicht|einzelheit|coupe|vue|d[ée]tail|secci[óo]n|vista|detalle|sezione|corte)\s"
@@ -353,6 +357,8 @@ def _goes_on(upper: str, lower: str) -> bool:
     if _QUANTITY.fullmatch(upper) and has_digit(lower):
         return True
     if _COUNTED.fullmatch(upper) and _SIZE_FIRST.match(lower):
+        return True
+    if has_diameter(upper) and (_NAME_OF_HOLE.fullmatch(lower) or (_CIRCLE.fullmatch(lower) and not is_plain(upper))):
         return True
     if _TREATMENT_FIRST.match(lower) and has_diameter(upper) and not is_plain(upper):
         return True

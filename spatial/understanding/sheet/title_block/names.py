@@ -31,6 +31,7 @@ _TABLE: Final = 3
 _ALIKE, _EVEN_ROWS = 0.5, 0.1
 """Part by which the lettering of its rows may differ, and by which their heights may."""
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_CODE: Final = re.compile(r"[A-Z\d]+(?:-[A-Z\d]+){3,}")
 _SPELLED: Final = 3
 """Letters to each figure of a name that is written as one word."""
 LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{0,24}[:\uff1a]\s*\S")
@@ -128,7 +129,12 @@ def could_be_title(items: Sequence[Item]) -> bool:
     """Whether a cell says what a title could say: words that are no number, no labelled value."""
     text = tidy(joined(items))
     named = can_be("title", text) and LABELLED.match(text) is None and company.INITIALS.fullmatch(text) is None
-    return named and not is_of_number(text) and not has_digit(text[:1]) and not is_distinctive("drawing_number", text)
+    return (
+        named
+        and not (is_of_number(text) or is_code(text))
+        and not has_digit(text[:1])
+        and not is_distinctive("drawing_number", text)
+    )
 
 
 def by_prominence(block: Block, free: Sequence[Sequence[Item]]) -> list[Sequence[Item]]:
@@ -192,6 +198,11 @@ def _steps(line: Sequence[Box], own: Box, axis: int, side: int, slack: float) ->
         edge = following[axis + side]
         left.remove(following)
     return others - len(left)
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is four groups of capitals or more that dashes join, no two of them words: FD-KL-ASM-SUB-PCB."""
+    return _CODE.fullmatch(text) is not None and not is_spelled(text)
 
 
 def is_spelled(text: str) -> bool:

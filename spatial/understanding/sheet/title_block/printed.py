@@ -27,6 +27,7 @@ from spatial.understanding.sheet.title_block.company import is_address_alone
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.names import is_code
 from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, lone_labels, same_span
 from spatial.understanding.sheet.title_block.place_tolerances import names_places
 from spatial.understanding.sheet.title_block.properties import field_pairs
@@ -183,6 +184,7 @@ def _could_be_title(pair: Pair) -> bool:
         can_be("title", pair.value)
         and not set(pair.value) & set(":\uff1a")
         and _TITLE_WORD.search(pair.value) is not None
+        and not is_code(pair.value)
         and not (pair.date or FILE_NAME.fullmatch(pair.value) or form_of(pair.value))
         and not (is_document_number(pair.value) or is_assigned(pair.value))
         and not (is_company(pair.value) or is_material(pair.value))

@@ -55,6 +55,7 @@ from spatial.understanding.sheet.title_block.names import (
     before_sheet,
     by_prominence,
     could_be_title,
+    is_code,
     is_in_list,
     is_labelled_value,
     is_spelled,
@@ -442,7 +443,9 @@ def _could_name(items: Sequence[Item], known: Collection[str]) -> bool:
     text = tidy(joined(items))
     if is_distinctive("drawing_number", text) and not is_spelled(text):
         return "drawing_number" not in known
-    return len(text) > 1 and not title_labels.is_of_number(text) and _TEMPERATURE.match(text) is None
+    return (
+        len(text) > 1 and not is_code(text) and not title_labels.is_of_number(text) and _TEMPERATURE.match(text) is None
+    )
 
 
 def _only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
@@ -475,7 +478,7 @@ def _largest_cell(block: Block, free: Sequence[Sequence[Item]], named: Collectio
     name = _headed(large[0]) if len(large) == 1 else ()
     text = tidy(joined(name))
     words = sum(any(map(str.isalnum, word)) for word in text.split())
-    if text and can_be("title", text) and words <= _MOST_WORDS and not values.is_company(text):
+    if text and can_be("title", text) and words <= _MOST_WORDS and not (values.is_company(text) or is_code(text)):
         yield FieldReading("title", text, sources(name), "typical place", True)
 
 

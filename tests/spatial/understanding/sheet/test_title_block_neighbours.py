@@ -250,3 +250,14 @@ def test_a_sheet_without_a_block_says_its_company_behind_the_label() -> None:
     form = Form()
     form.lines(300, 60, ["Všechny díry jsou skrz.", "Firma: Tarnow"])
     assert fields_of(form) == {"company": "Tarnow"}
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(
+    ("text", "title"), [("TN-KL-ASM-SUB-PCB", None), ("BASE-PLATE-TN-KL-ASM", "BASE-PLATE-TN-KL-ASM")]
+)
+def test_a_code_of_groups_of_capitals_is_no_title(text: str, title: str | None) -> None:
+    form = _block()
+    form.row(250, 40, 15, [(40, "DRAWN"), (40, "A. Fargel")])
+    form.row(250, 10, 15, [(160, text)], size=6)
+    assert fields_of(form).get("title") == title
