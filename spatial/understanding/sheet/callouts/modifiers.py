@@ -222,8 +222,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "hole-word", "practice",
-        rf"{HOLES}(?!\s?/\s?[^\W\d_])|(?i:KERNLOCH|KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
-        _hole, ("4 HOLES Ø8", "type", "hole"),
+        rf"{HOLES}(?!\s?/\s?[^\W\d_])|(?:[^\W\d_]{{2,12}}\s){{1,2}}{HOLES}(?=\s*$)|(?i:KERNLOCH|KERNBOHRUNG|PILOT|CLEARANCE\s?HOLES?|TAP\s?DRILL)(?![A-Za-z])",
+        _hole, ("4 HOLES Ø8", "type", "hole"), ("Ø13.5 BOLT HOLE", "type", "hole"),
     ),
     production(
         "outside", "ASME Y14.38",

@@ -15,6 +15,7 @@ from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.alignment import Cell, align
 from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DRAWN_CYRILLIC, NO_LETTER, PHI
 from spatial.understanding.sheet.outlined.completion import complete
+from spatial.understanding.sheet.outlined.cyrillic import SHARED
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_picture
@@ -73,6 +74,10 @@ _RINGS: Final = [CLASSES.index(sign) for sign in "0Oo"]
 _SQUARES: Final = [CLASSES.index(sign) for sign in (NO_LETTER, "□")]
 _SMALL: Final = [CLASSES.index(sign) for sign in ".,'"]
 _CYRILLIC: Final = [CLASSES.index(sign) for sign in CYRILLIC + DRAWN_CYRILLIC]
+_FIGURE_TWINS: Final = {
+    CLASSES.index(figure): [CLASSES.index(sign) for sign in letters] for figure, letters in (("3", "ЗзЭэ"), ("6", "бБ"))
+}
+"""Figures, and the letters of Cyrillic that lettering draws like them."""
 _SAME_SIGN: Final = {
     sign: known
     for known, signs in {
@@ -334,6 +339,9 @@ def _fused(read: ReadRow, cells: list[Cell], slashed: bool, taught: Mapping[int,
             fused[place] = own
             continue
         sign = "Ø" if character.sign in PHI else character.sign
+        if sign not in CLASSES and _begins_number(cells, place) and float(own[_DIAMETERS].sum()) >= DIAMETER:
+            fused[place] = own  # the reader of lines sees $ and other signs with a stroke in it
+            continue
         if sign not in CLASSES:
             fused[place, CLASSES.index(NO_LETTER)] = 1.0
             continue
@@ -387,9 +395,14 @@ def _is_diameter(cells: list[Cell], place: int, own: Array) -> bool:
         and character is not None
         and character.others[:1] != ()
         and _signs(character.others[0][0]) in _DIAMETER_SIGNS + PHI
-        and (place == 0 or _kind(cells[place - 1]) == "other")
+        and _begins_number(cells, place)
         and float(own[_DIAMETERS].sum()) >= DIAMETER
     )
+
+
+def _begins_number(cells: list[Cell], place: int) -> bool:
+    """Whether nothing stands right before a cell that a number or a word has."""
+    return place == 0 or _kind(cells[place - 1]) == "other"
 
 
 def _is_within_word(cells: list[Cell], place: int) -> bool:
@@ -409,8 +422,17 @@ def _with_slashed_zero(own: Array) -> Array:
 
 
 def _latin(own: Floats) -> Array:
-    """(c,) the chances of a glyph on a sheet that is not in Cyrillic: what looks like one of its letters alone is no letter."""
-    return _without(own, _CYRILLIC)
+    """(c,) the chances of a glyph on a sheet that is not in Cyrillic: what looks like one of its letters alone is no letter.
+
+    A 3 that may be a З as well is a 3.
+    """
+    latin = _without(own, _CYRILLIC)
+    for figure, letters in _FIGURE_TWINS.items():
+        if own[figure] >= SHARED:
+            shared = float(own[letters].sum())
+            latin[figure] += shared
+            latin[CLASSES.index(NO_LETTER)] -= shared
+    return latin
 
 
 def _without(own: Floats | Array, numbers: list[int]) -> Array:

@@ -70,7 +70,8 @@ def align(boxes: Array, alike: Floats, height: float, characters: Sequence[ReadC
     parted = point[1:] != point[:-1]
     of_letters = np.where(parted & ~_is_within(boxes), np.inf, gaps)
     gaps[parted] = np.inf
-    return _traced(_steps((gaps.tolist(), of_letters.tolist()), characters, costs), len(boxes), characters)
+    beside = (boxes[1:, 0] >= boxes[:-1, 2]).tolist()
+    return _traced(_steps((gaps.tolist(), of_letters.tolist()), beside, characters, costs), len(boxes), characters)
 
 
 def _is_within(boxes: Array) -> Flags:
@@ -113,13 +114,14 @@ def _costs(boxes: Array, alike: Floats, height: float, characters: Sequence[Read
 
 
 def _steps(
-    gaps: tuple[list[float], list[float]], characters: Sequence[ReadCharacter], costs: _Costs
+    gaps: tuple[list[float], list[float]], beside: list[bool], characters: Sequence[ReadCharacter], costs: _Costs
 ) -> dict[tuple[int, int], tuple[float, int, int]]:
     """(cost, glyphs, characters) of the cheapest last step to each number of glyphs and characters.
 
-    gaps: (n - 1,) the cost of the gap behind each glyph where it is of one character with the next, and where that is a letter.
+    gaps: (n - 1,) the cost of the gap behind each glyph where it is of one character with the next, and where that is a letter; beside:
+    (n - 1,) whether the next glyph begins behind the end of each.
     """
-    away = costs.away
+    away, never = costs.away, [False] * len(beside)
     best: dict[tuple[int, int], tuple[float, int, int]] = {(0, 0): (0.0, 0, 0)}
     for glyphs in range(len(gaps[0]) + 2):
         for read in range(len(characters) + 1):
@@ -131,7 +133,9 @@ def _steps(
             if read and (before := best.get((glyphs, read - 1))):
                 options.append((before[0] + LEFT_OUT, 0, 1))
             if glyphs and read and away[glyphs - 1][read - 1] < np.inf:
-                options += _matches(best, (glyphs, read), costs, gaps[characters[read - 1].sign.isalpha()])
+                sign = characters[read - 1].sign
+                parted = beside if sign.isdigit() else never
+                options += _matches(best, (glyphs, read), costs, gaps[sign.isalpha()], parted)
             best[glyphs, read] = min(options, default=(np.inf, 0, 0))
     return best
 
@@ -141,6 +145,7 @@ def _matches(
     end: tuple[int, int],
     costs: _Costs,
     gaps: list[float],
+    parted: list[bool],
 ) -> list[tuple[float, int, int]]:
     """The steps that end with a glyph and a character of each other."""
     glyphs, read = end
@@ -152,7 +157,11 @@ def _matches(
     for more in range(2, min(MOST, glyphs) + 1):
         cost = min(each[read - 1] for each in costs.away[glyphs - more : glyphs]) + BROKEN * more
         cost += sum(gaps[glyphs - more : glyphs - 1])
-        cost += min(each[read - 1] for each in costs.doubled[glyphs - more : glyphs])
+        alone = [each[read - 1] for each in costs.doubled[glyphs - more : glyphs]]
+        if all(parted[glyphs - more : glyphs - 1]):  # ⌀4, of which the reader of lines sees the 4
+            cost += max(alone) * min(costs.whole[glyphs - more : glyphs]) / WHOLE
+        else:
+            cost += min(alone)
         options.append((best[glyphs - more, read - 1][0] + cost, more, 1))
     return options
 

@@ -23,6 +23,8 @@ DRAWN_CYRILLIC: Final = "Уу"
 PUNCTUATION: Final = ".,:;-_=+/\\()[]{}<>#%&@*\"'!?|~"
 SIGNS: Final = "±°×²³µΩ√Δ≤≥⌀⌴⌵↧⊥∥∠⌖⏥◎⌭⌒⌓□"
 """Signs of drawings; `⌀` is drawn as a circle with a bar, `Ø` as a letter."""
+CHARACTERISTICS: Final = "⌖⏥◎⌭⌒⌓"
+"""Those of geometric characteristics (ISO 1101) that no part of a letter looks like."""
 
 PHI: Final = "φΦϕ"
 """How East Asian sheets write a diameter, as the reader of lines sees it; no zero looks so, as one with a stroke looks like Ø."""

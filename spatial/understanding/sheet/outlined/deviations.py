@@ -1,7 +1,8 @@
-"""A deviation in smaller lettering behind its size, on the same baseline, as a row of its own.
+"""Parts of one row that are texts of their own: a deviation in smaller lettering behind its size, and a frame behind what it stands at.
 
 ISO 129-1 writes the two deviations of a size one over the other: where the lower one stands on the baseline of the size, its digits are
-high enough to be taken for letters of the size's row, and the zero over it is then nobody's.
+high enough to be taken for letters of the size's row, and the zero over it is then nobody's. A feature control frame begins with its
+characteristic (ISO 1101), and the edge of a part that it stands at is no letter of it.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array
-from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS
+from spatial.understanding.sheet.outlined.classes import CHARACTERISTICS, CLASSES, DIGITS
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row
+from spatial.understanding.sheet.outlined.spelled import SURE
 
 SMALLER: Final = (0.45, 0.85)
 """Height of the digits of a deviation in heights of those of its size."""
@@ -26,8 +28,8 @@ _FIGURES: Final = frozenset(DIGITS + "oO")
 """Digits, and what a small zero looks like."""
 
 
-def with_deviations_apart(reads: Iterable[ReadRow]) -> list[ReadRow]:
-    """The rows, each of a size and a smaller deviation behind it as two."""
+def with_parts_apart(reads: Iterable[ReadRow]) -> list[ReadRow]:
+    """The rows, each of a size and a smaller deviation behind it, or of a frame and something before it, as several."""
     return [part for read in reads for part in _parts(read)]
 
 
@@ -36,11 +38,37 @@ def _parts(read: ReadRow) -> list[ReadRow]:
         return [read]
     signs = [CLASSES[number] for number in read.chances.argmax(axis=1).tolist()]
     for at in range(1, len(signs) - 1):
-        if signs[at] in "+-" and all(sign in _FIGURES or sign in ".," for sign in signs[at + 1 :]):
-            size, deviation = _digits_before(signs, at), [n for n in range(at + 1, len(signs)) if signs[n] in _FIGURES]
-            if size and deviation and _is_smaller(read.boxes[size], read.boxes[deviation]):
-                return [_part(read, 0, at, size), _part(read, at, len(signs), deviation)]
+        if signs[at] in "+-":
+            parts = _at_deviation(read, signs, at)
+        elif signs[at] in CHARACTERISTICS and read.chances[at].max() >= SURE:
+            parts = _at_frame(read, signs, at)
+        else:
+            continue
+        if parts:
+            return parts
     return [read]
+
+
+def _at_deviation(read: ReadRow, signs: list[str], at: int) -> list[ReadRow]:
+    """The size, its deviation from a place on, and what is as high as the size behind it, such as (VA); none where it is no deviation."""
+    end = next((n for n in range(at + 1, len(signs)) if signs[n] not in _FIGURES and signs[n] not in ".,"), len(signs))
+    size, deviation = _digits_before(signs, at), [n for n in range(at + 1, end) if signs[n] in _FIGURES]
+    if not (size and deviation and _is_smaller(read.boxes[size], read.boxes[deviation])):
+        return []
+    parts = [_part(read, 0, at, size), _part(read, at, end, deviation)]
+    if end == len(signs):
+        return parts
+    return [*parts, _part(read, end, len(signs), size)] if signs[end] == "(" else []
+
+
+def _at_frame(read: ReadRow, signs: list[str], at: int) -> list[ReadRow]:
+    """What stands before a frame that begins at a place, and the frame; none where no number follows its characteristic."""
+    digits = [n for n in range(at + 1, len(signs)) if signs[n] in _FIGURES]
+    if signs[at + 1] not in _FIGURES and signs[at + 1] not in ".Ø⌀":
+        return []
+    return [
+        replace(part, is_certain=False) for part in (_part(read, 0, at, digits), _part(read, at, len(signs), digits))
+    ]
 
 
 def _digits_before(signs: list[str], at: int) -> list[int]:

@@ -29,6 +29,8 @@ APART: Final = 1.45
 """Capital heights between two words from which they are two texts."""
 _BEGUN: Final = re.compile(r"(?:.*\s)?[-+±(Ø⌀R]*(?:0[.,]|\.)|.*[-+±=(\[]0[.,]")
 """ "." and "0.", which only a number goes on: no list counts from 0."""
+_POINT_LOST: Final = re.compile(r"[(\[]?0\d+±")
+"""How a size begins that has lost its point: no size has a zero before its other digits (030±.002)."""
 _BEGUN_NUMBER: Final = re.compile(r".*\d[.,]")
 
 
@@ -39,6 +41,7 @@ def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices, 
     """
     _mark_left_out(ink, line, others)
     _mark_last_bar(line)
+    is_cut = is_cut or _POINT_LOST.match("".join(line.signs())) is not None
     continues = _continues(ink, line, others, single)
     boxes, groups = line.read.boxes, [[line.words[0]]]
     for word in line.words[1:]:

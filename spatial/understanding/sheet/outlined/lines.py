@@ -12,9 +12,9 @@ import numpy as np
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Flags
 from spatial.understanding.sheet.outlined.agreement import with_lines_read
-from spatial.understanding.sheet.outlined.classes import CLASSES
+from spatial.understanding.sheet.outlined.classes import CHARACTERISTICS, CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
-from spatial.understanding.sheet.outlined.deviations import with_deviations_apart
+from spatial.understanding.sheet.outlined.deviations import LEVEL, SMALLER, with_parts_apart
 from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
@@ -34,6 +34,10 @@ STYLED: Final = 5
 """Characters of a line that tells what its lettering looks like, where the reader of lines is certain of them."""
 SAME_PEN: Final = 0.03
 """Part by which the pens of lettering of one style differ."""
+PATTERN: Final = 4
+"""Times that one letter stands in a row of equal shapes."""
+PLACEHOLDERS: Final = "Xx"
+"""Letters that stand for the figures of any number: .XXXX"""
 OPEN_SIGNS: Final = "-/"
 """How a line ends that a digit goes on."""
 WITHIN_NUMBER: Final = 0.8
@@ -64,6 +68,8 @@ _BEGUN_NUMBER: Final = re.compile(rf"(?:\d+[.,]\d+±)?[-+±(\[Ø⌀]*[\d{_LIKE_D
 _BEGUN_SIZE: Final = re.compile(r"[(\[]?S?[RØ⌀][0Oo]?[.,]")
 """The same behind the sign of a size, with which no item of a list begins."""
 _RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
+_DEVIATION: Final = re.compile(r"[+-]\d*[.,]\d+")
+_TOLERANCE: Final = re.compile(rf"[{CHARACTERISTICS}][Ø⌀]?\d*[.,]\d+[A-Z]?")
 _LETTERS: Final = np.array([sign.isalpha() and sign not in "Ilı" for sign in CLASSES])
 
 
@@ -94,8 +100,17 @@ class Line:
     @property
     def distinct(self) -> int:
         """How many of its letters and digits no part of a view looks like."""
+        if self.is_pattern:
+            return 0
         plain = sum(sign.isalnum() and sign not in _PLAIN_SHAPES for sign in self.signs())
         return plain + sum(self.is_flagged_one(place) for place in range(len(self.spelled)))
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether one letter makes up all of it but one glyph at most, as hatching and rows of pads do: no word of letters does."""
+        signs = self.signs()
+        usual = max(set(signs), key=signs.count)
+        return usual.isalpha() and usual not in PLACEHOLDERS and signs.count(usual) >= max(PATTERN, len(signs) - 1)
 
     @property
     def is_told(self) -> bool:
@@ -103,6 +118,7 @@ class Line:
         signs = self.signs()
         return (
             self.read.is_certain
+            and not self.is_pattern
             and self.sure == 1.0
             and (len(signs) >= LETTERED or self.distinct > 1)
             and len(set(signs)) > 1
@@ -135,7 +151,7 @@ def read_lines_of(ink: Ink, reads: list[ReadRow]) -> tuple[list[Line], str]:
             reads = with_lines_read(ink, reads)
         except LineReaderUnavailable as error:
             without_lines = str(error)
-        reads = with_deviations_apart(reads)
+        reads = with_parts_apart(reads)
     steps = [even_step(read.boxes) for read in reads]
     known = [(read.height, step) for read, step in zip(reads, steps, strict=True) if step is not None]
     lines = [
@@ -155,7 +171,8 @@ def certain_lines(lines: list[Line]) -> list[Line]:
 
 def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
     """The lines that are lettering beyond doubt."""
-    return _with_zeros(lines, _with_short(lines, [line for line in lines if is_good(line, certain)]))
+    good = _with_short(lines, [line for line in lines if is_good(line, certain)])
+    return _with_zeros(lines, _with_deviations(lines, good))
 
 
 def lines_by_glyphs(ink: Ink, reads: list[ReadRow]) -> list[Line]:
@@ -232,7 +249,7 @@ def is_good(line: Line, certain: list[Line]) -> bool:
     signs = line.signs()
     if len(signs) > 1 and line.read.is_certain and line.sure == 1.0 and line.distinct and shares_pen(line, certain):
         return True
-    if _is_ratio(line) and shares_pen(line, certain):
+    if _is_tolerance(line) or (_is_ratio(line) and shares_pen(line, certain)):
         return True
     if not has_style(line, certain):
         return _is_certainly_filled(line, certain)
@@ -257,6 +274,11 @@ def _is_ratio(line: Line) -> bool:
     return bool(_RATIO.fullmatch("".join(line.signs()))) and min(each.chance for each in line.spelled) >= SINGLE
 
 
+def _is_tolerance(line: Line) -> bool:
+    """Whether a line is a geometric characteristic and its tolerance, each glyph beyond doubt."""
+    return bool(_TOLERANCE.fullmatch("".join(line.signs()))) and min(each.chance for each in line.spelled) >= SURE
+
+
 def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
     """The good lines with those, sure in every glyph, that are too short to be told by themselves and go on with one of them."""
     chosen = {id(line) for line in good}
@@ -264,7 +286,7 @@ def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
     standing = Standing.of([line.read for line in good], [line.spelled[-1].sign in OPEN_SIGNS for line in good])
     found = list(good)
     for line in lines:
-        if id(line) in chosen or line.sure < 1.0 or not any(sign.isalnum() for sign in line.signs()):
+        if id(line) in chosen or line.sure < 1.0 or line.is_pattern or not any(sign.isalnum() for sign in line.signs()):
             continue
         mates = (filled == line.filled) & (np.abs(pens - line.pen) <= SAME_PEN * np.abs(pens))
         alike = mates & (np.abs(standing.frames[:, 1] - line.read.height) <= SAME_HEIGHT * line.read.height)
@@ -272,6 +294,32 @@ def _with_short(lines: list[Line], good: list[Line]) -> list[Line]:
         if is_one or standing.goes_on(line.read, mates):
             found.append(line)
     return found
+
+
+def _with_deviations(lines: list[Line], good: list[Line]) -> list[Line]:
+    """The good lines with the signed numbers, sure in every glyph, that stand in smaller lettering right behind one of them."""
+    chosen = {id(line) for line in good}
+    sizes = [line for line in good if line.spelled[-1].sign.isdigit()]
+    return good + [
+        line
+        for line in lines
+        if id(line) not in chosen
+        and _DEVIATION.fullmatch("".join(line.signs()))
+        and any(_is_behind(line, size) for size in sizes)
+    ]
+
+
+def _is_behind(line: Line, size: Line) -> bool:
+    """Whether a deviation stands on the baseline of its size, and smaller."""
+    height = size.read.height
+    gap = float(line.read.boxes[0, 0] - size.read.boxes[-1, 2])
+    return bool(
+        line.read.quarter == size.read.quarter
+        and has_pen(size, line)
+        and SMALLER[0] * height <= line.read.height <= SMALLER[1] * height
+        and abs(line.read.baseline - size.read.baseline) <= LEVEL * height
+        and 0 <= gap <= WITHIN_NUMBER * height
+    )
 
 
 def _with_zeros(lines: list[Line], good: list[Line]) -> list[Line]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spatial.models.sheet.drawing import Box, Flags, Text
+from spatial.understanding.sheet.outlined.designators import settle_designators
 from spatial.understanding.sheet.outlined.following import Written, joined_texts
 from spatial.understanding.sheet.outlined.in_cells import alone_in_cells
 from spatial.understanding.sheet.outlined.ink import Ink
@@ -26,7 +27,7 @@ from spatial.understanding.sheet.outlined.lines import (
 from spatial.understanding.sheet.outlined.oblique import read_oblique
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import turned_boxes
-from spatial.understanding.sheet.outlined.same_shape import settle_same_shapes
+from spatial.understanding.sheet.outlined.same_shape import SameShapes, settle_same_shapes
 from spatial.understanding.sheet.outlined.wide_points import join_wide_points
 
 
@@ -50,7 +51,9 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     if not len(ink.boxes):
         return FoundLettering()
     lines, without_lines = read_lines_of(ink, reads)
-    settle_same_shapes(lines)
+    shapes = SameShapes.of(lines)
+    settle_same_shapes(lines, shapes)
+    settle_designators(lines, shapes)
     certain = certain_lines(lines)
     good = good_lines(lines, certain)
     good += alone_in_cells(ink, lines, good, certain)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spatial.geometry.raster import pen
 from spatial.models.sheet.drawing import Array, Flags
-from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, LOOK_ALIKES
+from spatial.understanding.sheet.outlined.classes import CHARACTERISTICS, CLASSES, DIGITS, LOOK_ALIKES
 from spatial.understanding.sheet.outlined.features import PLACES, Floats, Indices, features, grey_pictures, places
 from spatial.understanding.sheet.outlined.ink import THIN_PEN, Ink
 from spatial.understanding.sheet.outlined.network import network
@@ -37,6 +37,9 @@ TALL_REACH: Final = (0.0, 1.05)
 DIAMETER: Final = "⌀"
 DIAMETER_HIGH: Final = (0.7, 1.6)
 """Capital heights from end to end of the sign's stroke: GOST 2.304 draws it below the baseline as far as over the capitals."""
+CHARACTERISTIC_REACH, CHARACTERISTIC_HIGH = (-0.3, 1.3), 0.4
+"""Capital heights between which the sign of a geometric characteristic stands, and that it is high at least: some programs draw it as high
+as its compartment, some as high as letters."""
 RAISED_SIGNS: Final = "°\"'"
 RAISED, RAISED_HIGH = (0.6, 1.4), 0.55
 """Capital heights between which these signs stand, and that they are high: fonts raise them to the capitals or over them."""
@@ -137,6 +140,9 @@ class ReadRow:
         usual[:, [CLASSES.index(sign) for sign in TALL_CYRILLIC]] |= is_tall[:, None]
         is_diameter = (np.abs((low + high - 1.0) / 2.0) <= REACH) & (high - low >= DIAMETER_HIGH[0])
         usual[:, CLASSES.index(DIAMETER)] |= is_diameter & (high - low <= DIAMETER_HIGH[1])
+        is_within = (low >= CHARACTERISTIC_REACH[0]) & (high <= CHARACTERISTIC_REACH[1])
+        is_characteristic = is_within & (high - low >= CHARACTERISTIC_HIGH)
+        usual[:, [CLASSES.index(sign) for sign in CHARACTERISTICS]] |= is_characteristic[:, None]
         if self.told:  # before the direction of a line is certain, a point upside down is a °
             is_raised = (low >= RAISED[0]) & (high <= RAISED[1]) & (high - low <= RAISED_HIGH)
             usual[:, [CLASSES.index(sign) for sign in RAISED_SIGNS]] |= is_raised[:, None]

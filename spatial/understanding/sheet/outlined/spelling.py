@@ -82,6 +82,10 @@ _UNITS: Final = frozenset(
     for unit in ("hz", "v", "vac", "vdc", "vrms", "a", "w", "ω", "n", "nm", "pa", "m", "g", "s", "h", "f")
 ) | {"in", "cm", "ppm", "rpm", "db", "°c", "u", "µ"}
 """Units behind a number, in small letters (ISO 80000-1 with usual endings of voltages); µ and µ" of platings, which u stands for."""
+_TOLERANCE_CLASS: Final = re.compile(r"[A-Za-z]{1,2}[\dOoIl|]{1,2}[)\]]?")
+"""What stands behind the last figure of a size that is a fit (ISO 286-1): 120m6."""
+_SHEETS: Final = re.compile(r"\d{1,2}OF\d{1,2}")
+"""Sheet and number of sheets without blanks between."""
 _AFTER_CAPITAL_I: Final = frozenset("nfstd")
 _VOWELS: Final = frozenset("aeiouyäöü")
 _IN_NUMBERS: Final = [CLASSES.index(sign) for sign in DIGITS + "/-:×"]
@@ -331,7 +335,7 @@ def _by_height(read: ReadRow, place: int, sign: str, twin: str) -> str:
 def _settle_digits(read: ReadRow, word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
     """0 and O, 1 and I and l: a word of the vocabulary, else among digits a digit, among letters a letter."""
     doubtful = [at for at, place in enumerate(word) if spelled[place].sign in _ROUND | _STRAIGHT]
-    if not doubtful or _settle_known(read, word, doubtful, spelled):
+    if not doubtful or _settle_known(read, word, doubtful, chances, spelled):
         return
     kinds = [_own_kind(chances[place], spelled[place].sign) for place in word]
     for found in _HUNDREDS.finditer("".join(spelled[place].sign for place in word)):
@@ -391,13 +395,15 @@ def _is_small(read: ReadRow, place: int) -> bool:
     return float(read.boxes[place, 3] - read.baseline) < SMALL_ROUND * read.height
 
 
-def _settle_known(read: ReadRow, word: list[int], doubtful: list[int], spelled: list[Spelled]) -> bool:
+def _settle_known(read: ReadRow, word: list[int], doubtful: list[int], chances: Floats, spelled: list[Spelled]) -> bool:
     """Whether a word is one of the vocabulary, which says what its look-alikes are."""
     signs = [spelled[place].sign for place in word]
     letters = [sign for sign in signs if sign.isalpha() or sign in "01|"]
     if len(doubtful) > MOST_DOUBTFUL or len(letters) < 2 or len(letters) == len(doubtful):
         return False
     others = [sign for at, sign in enumerate(signs) if sign.isalpha() and at not in doubtful]
+    if any(_is_one(chances[word[at]], signs[at]) for at in doubtful):
+        return False  # E1, F10 and D1: some language has a word for any few letters and a stroke
     small = all(sign.islower() for sign in others)
     choices = [("O",) if signs[at] in _ROUND else ("I", "L") if small or at else ("I",) for at in doubtful]
     found = []
@@ -406,7 +412,8 @@ def _settle_known(read: ReadRow, word: list[int], doubtful: list[int], spelled: 
             signs[at] = sign
         if "".join(signs).strip(".,:;()").upper() in vocabulary_words():
             found.append(chosen)
-    if len(found) != 1 or (not small and "L" in found[0] and any(each.isupper() for each in others[1:])):
+    is_small_l = not small and len(found) == 1 and "L" in found[0]
+    if len(found) != 1 or (is_small_l and (len(others) == 1 or any(each.isupper() for each in others[1:]))):
         return False
     for at, sign in zip(doubtful, found[0], strict=True):
         is_small = _is_small(read, word[at]) if sign == "O" and read.framed else sign == "L" or (small and at > 0)
@@ -426,6 +433,11 @@ def vocabulary_words() -> frozenset[str]:
         for entry in entries
     )
     return frozenset(word.upper() for entry in entries for word in _WORD.findall(entry))
+
+
+def _is_one(chances: Floats, sign: str) -> bool:
+    """Whether a glyph is a 1 by its shape: a stroke with a flag."""
+    return sign in _STRAIGHT and _own_kind(chances, sign) == "digit"
 
 
 def _own_kind(chances: Floats, sign: str) -> str:
@@ -449,7 +461,10 @@ def _kind(kinds: list[str], at: int, signs: list[str]) -> str:
     if {left, right} <= {"letter", ""} and sum(kind == "letter" for kind in kinds) >= LETTERS and "digit" not in kinds:
         return "letter"
     follows = "".join(sign for sign in signs[at + 1 :] if sign not in _ROUND | _STRAIGHT).rstrip('.,;:)]"')
-    return "digit" if left == "digit" and (signs[-1] in "mMxX\"'°" or follows.casefold() in _UNITS) else ""
+    is_fit = before == "digit" and bool(_TOLERANCE_CLASS.fullmatch("".join(signs[at + 1 :])))
+    is_fit &= _SHEETS.fullmatch("".join([*signs[:at], "O", *signs[at + 1 :]])) is None
+    is_quantity = signs[-1] in "mMxX\"'°" or follows.casefold() in _UNITS
+    return "digit" if left == "digit" and (is_fit or is_quantity) else ""
 
 
 def _beside(kinds: list[str], at: int, step: int, signs: list[str]) -> str:

@@ -61,14 +61,24 @@ def test_a_bar_that_ends_a_number_is_not_reported_as_a_part_of_it() -> None:
     assert "63.5\ufffd" in texts and "B_63" in texts, texts
 
 
-def on_the_baseline(nominal: str, upper: str, lower: str, size: float, turn: int) -> bytes:
-    """A page with a size, its lower deviation in smaller lettering on the same baseline behind it, and the upper one over that."""
+def on_the_baseline(nominal: str, upper: str, lower: str, size: float, turn: int, behind: str = "") -> bytes:
+    """A page with a size, its lower deviation in smaller lettering on the same baseline behind it, and the upper one over that.
+
+    behind: what stands behind the lower one, as high as the size.
+    """
     made = pymupdf.open()
     drawn = made.new_page(width=600, height=600)
     for number, line in enumerate(FILLER):
         drawn.insert_text((60, 60 + 30 * number), line, fontsize=10)
     wide = pymupdf.Font("helv").text_length(nominal, fontsize=10) + 0.4
-    for text, along, up, high in ((nominal, 0.0, 0.0, 10.0), (lower, wide, 0.0, size), (upper, wide, 1.1 * size, size)):
+    end = wide + pymupdf.Font("helv").text_length(lower, fontsize=size) + 1.0
+    placed = [
+        (nominal, 0.0, 0.0, 10.0),
+        (lower, wide, 0.0, size),
+        (upper, wide, 1.1 * size, size),
+        (behind, end, 0.0, 10.0),
+    ]
+    for text, along, up, high in placed if behind else placed[:-1]:
         place = (300 + along, 400 - up) if turn == 0 else (300 - up, 400 - along)
         drawn.insert_text(place, text, fontsize=high, rotate=turn)
     return as_outlines(made.tobytes())
@@ -83,6 +93,18 @@ def test_a_smaller_deviation_on_the_baseline_of_its_size_is_a_text_of_its_own_as
 ) -> None:
     texts = lettered(on_the_baseline(nominal, upper, lower, size, turn))
     assert {nominal, upper, lower} <= set(texts), texts
+
+
+@pytest.mark.requirement("outlined.deviations")
+def test_a_deviation_between_its_size_and_a_remark_as_high_as_that_is_a_text_of_its_own() -> None:
+    texts = lettered(on_the_baseline("54.76", "+0.2", "-0.1", 7.0, 0, "(VA)"))
+    assert {"54.76", "+0.2", "-0.1", "(VA)"} <= set(texts), texts
+
+
+@pytest.mark.requirement("outlined.deviations")
+def test_a_size_that_lost_the_point_it_begins_with_is_not_reported_as_another_size() -> None:
+    texts = lettered(as_outlines(page((*FILLER, "030±.002", ".030±.002", "0.30±.002"))))
+    assert texts[-3:] == ["\ufffd030±.002", ".030±.002", "0.30±.002"]
 
 
 @pytest.mark.requirement("outlined.deviations")

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from spatial.models.sheet.drawing import Array
-from spatial.understanding.sheet.outlined.alignment import align
+from spatial.understanding.sheet.outlined.agreement import _fused
+from spatial.understanding.sheet.outlined.alignment import Cell, align
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
@@ -148,6 +149,17 @@ def test_a_small_piece_within_a_letter_is_of_it_and_a_point_within_the_box_of_a_
     assert [cell.glyphs for cell in digits] == [(0,), (1,), (2,)]
 
 
+@pytest.mark.requirement("outlined.agreement")
+def test_a_diameter_sign_that_no_character_is_seen_of_is_no_piece_of_the_digit_behind_it() -> None:
+    boxes = np.array([[0.0, 0.0, 0.67, 1.0], [0.76, 0.0, 1.42, 1.0], [1.5, 0.0, 2.1, 1.0]])
+    cells = align(boxes, alike("⌀47"), 1.0, [character("4", 0.8), character("7", 1.8)])
+    assert [(cell.glyphs, cell.character.sign if cell.character else "") for cell in cells] == [
+        ((0,), ""),
+        ((1,), "4"),
+        ((2,), "7"),
+    ]
+
+
 def slashed(pen: Pen, digits: str, x: float, y: float) -> None:
     """Write digits with zeros of eight sides that a stroke crosses."""
     ring = [
@@ -260,3 +272,24 @@ def test_short_lines_whose_pens_touch_stay_one_where_a_long_line_is_cut_off() ->
     cut = touching.components_cut(np.ones(4, bool), np.array([False, False, True, False]))
     assert len(set(touching.components().tolist())) == 1
     assert cut[0] == cut[1] != cut[2] == cut[3]
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_diameter_sign_that_is_seen_as_another_sign_with_a_stroke_is_one() -> None:
+    read = read_as("⌀39")
+    cells = [Cell((place,), character(sign, 8.0 * place + 3.0)) for place, sign in enumerate("$39")]
+    fused = _fused(read, cells, slashed=False, taught={})
+    assert [CLASSES[number] for number in fused.argmax(axis=1)] == ["⌀", "3", "9"]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_a_characteristic_as_high_as_letters_is_read_with_its_tolerance_and_apart_from_what_it_stands_at() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 380)
+    pen.write("ZENTNAHT 747", 100, 340)
+    corners = [(100.0, 300.0), (112.0, 300.0), (119.0, 310.0), (107.0, 310.0), (100.0, 300.0)]
+    pen.lines += [(*one, *two) for one, two in itertools.pairwise(corners)]
+    pen.write("7", 127, 300)
+    point(pen, 135.8, 300)
+    pen.write("74", 139, 300)
+    assert "⏥ 7.74" in texts(pen)

@@ -110,6 +110,14 @@ def test_a_diameter_sign_or_no_letter_before_a_number_is_the_sign() -> None:
 
 
 @pytest.mark.requirement("outlined.lines")
+def test_the_last_figure_of_a_size_before_a_fit_is_a_zero() -> None:
+    ring = {"O": 0.58, "0": 0.42}
+    assert spelled([*sure("12"), ring, *sure("m6")]) == "120m6"
+    assert spelled([*sure("12"), ring, *sure("mR")])[2] != "0"
+    assert spelled([*sure("2"), ring, *sure("F3")])[1] != "0"
+
+
+@pytest.mark.requirement("outlined.lines")
 def test_a_letter_that_the_reader_of_lines_is_sure_of_is_believed_among_letters_that_are_sure() -> None:
     unsure = {"A": 0.6, "H": 0.39}
     assert spelled([*sure("RER"), unsure, *sure("R")], told="RERAR") == "RERAR"
