@@ -68,11 +68,8 @@ _SENTENCE_ENDS: Final = (".", "\u3002")
 
 def is_heading(line: Line) -> bool:
     """Whether notes stand under `line`: "NOTES:", "HINWEISE"."""
-    if line.marked:
-        return False
     text = _without_decoration(line.text.replace(UNREAD, ":"))
-    # No heading begins with a figure, and most lettering does.
-    return len(text) < _LONGEST_HEADING and not text[:1].isdecimal() and _HEADING.fullmatch(text) is not None
+    return not line.marked and len(text) < _LONGEST_HEADING and _HEADING.fullmatch(text) is not None
 
 
 def _without_decoration(text: str) -> str:
