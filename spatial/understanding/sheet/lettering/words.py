@@ -60,6 +60,8 @@ _LAST_PART = re.compile(
     rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})(?:\s+[^\W\d_].*)?"
 )
 _FIRST_PART = re.compile(rf"(?P<last>[+\-−–]\s?{NUMBER}°?|0(?:[.,]0{{1,6}})?°?)\s+[^\W\d_].*")
+_SIGN_OR_BLANK = re.compile(r"[+\-−–\s]")
+"""Without either no text has such a part."""
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
@@ -195,7 +197,7 @@ def is_roughness(text: str) -> bool:
 
 def is_suffix(text: str) -> bool:
     """A word or sign that follows a size: MAX, THRU, TYP, mm."""
-    return bool(_SUFFIX.fullmatch(text))
+    return not text[:1].isdecimal() and _SUFFIX.fullmatch(text) is not None  # most texts are numbers
 
 
 def has_digit(text: str) -> bool:
@@ -218,6 +220,8 @@ def second_size(text: str) -> int | None:
 
 def last_part(text: str) -> tuple[int, int] | None:
     """Where in a text one deviation or class behind its size begins and ends; words may follow it: `10.2 -0.1 THRU`, `0.0 THRU`."""
+    if _SIGN_OR_BLANK.search(text) is None:
+        return None
     found = _LAST_PART.fullmatch(text) or _FIRST_PART.fullmatch(text)
     return found.span("last") if found else None
 
