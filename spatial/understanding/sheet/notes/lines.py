@@ -57,6 +57,8 @@ _BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 4.0, 0.3
 and their left ends."""
 _COLUMN_WORDS, _COLUMN_REACH, _FEWEST_FLUSH = 3, 4.0, 2
 """Words of a line of a column of prose; letter heights up and down in which lines are looked for that begin with it; and their count."""
+_TEXT_GAP: Final = 5.5
+"""Letter heights between two texts of several words on one baseline; less may be a word of drawn lettering that was not read."""
 _STARRED: Final = "*"
 """What begins a text of its own, as a size with its asterisk."""
 _SIZE: Final = re.compile(
@@ -307,7 +309,8 @@ def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
         return gap > _WORD_GAP * line.height and _is_over_gutter(last, line, boxes)
     if last.marked:
         return _is_of_other_block(last, line, boxes)
-    are_texts = min(word_count(last.text), word_count(line.text)) >= _COLUMN_WORDS and not last.text.endswith(COLONS)
+    are_texts = gap > _TEXT_GAP * line.height and not last.text.endswith(COLONS)
+    are_texts = are_texts and min(word_count(last.text), word_count(line.text)) >= _COLUMN_WORDS
     return are_texts or _SIZE.fullmatch(last.text) is not None or _is_of_other_block(last, line, boxes)
 
 
