@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial.geometry.columns import every
+from spatial.geometry.ordering import stable_order
 from spatial.geometry.quadrature import Array
 
 Indices = NDArray[np.int64]
@@ -49,7 +50,7 @@ class KeyIndex:
 
     def __init__(self, keys: Indices, numbers: Indices | None = None) -> None:
         """`keys`, `numbers`: (n,); without numbers, things are numbered from 0."""
-        order = np.argsort(keys, kind="stable")
+        order = stable_order(keys)
         self.keys = keys[order]
         self.numbers: Indices = order if numbers is None else numbers[order]
 

@@ -103,4 +103,9 @@ _FRAGMENTS: Final = vocabulary.section("pattern", MEANINGS, "add it to MEANINGS 
 
 def alternatives(key: str) -> str:
     """The fragments of `key` in all languages, as one group that captures nothing."""
-    return vocabulary.joined(fragment for fragments in _FRAGMENTS[key].values() for fragment in fragments)
+    return vocabulary.joined(fragments(key))
+
+
+def fragments(key: str) -> list[str]:
+    """The fragments of `key` in all languages."""
+    return [fragment for own in _FRAGMENTS[key].values() for fragment in own]

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.patterns import alternatives, fragments
+from spatial.knowledge.wordings import Wordings
 
 _FIRST: Final = 400
 """Characters at the beginning of a text that are looked at."""
@@ -20,17 +21,19 @@ _PLACE_WORDS: Final = 8
 """Words of such a place, at most; what has more is a sentence that is set in brackets."""
 _LETTERS_APART: Final = re.compile(r"(?<=\b[^\W\d_]) (?=[^\W\d_]\b)|(?<=\b[^\W\d_] [^\W\d_]) (?=[^\W\d_]{2})")
 """Blanks in a word that is set letter by letter: `S u b title`."""
-_NOTICE: Final = re.compile(alternatives("notice"), re.IGNORECASE)
-_ADVERTISEMENT: Final = re.compile(alternatives("advertisement").replace(" ", " ?"), re.IGNORECASE)
+_NOTICE: Final = Wordings(fragments("notice"))
+_ADVERTISEMENT: Final = Wordings(fragment.replace(" ", " ?") for fragment in fragments("advertisement"))
 """Programs may print it without blanks."""
 _PROGRAM: Final = re.compile(r"(?<!re)v ?\d+(?:\.\d+)+(?!\d).{0,60}(?:©|\(c\) ?\d{4})", re.IGNORECASE)
 """A version of a program and whose it is: `KOMPAS-3D v18.1 © 2019`; blanks may be missing, and `rev1.2` is of a drawing."""
 _STATEMENT: Final = re.compile(rf"\w\s+{alternatives('are')}\s+\w", re.IGNORECASE)
-_SENTENCE: Final = re.compile("|".join(map(alternatives, ("tolerance_box", "notice", "advertisement"))), re.IGNORECASE)
+_SENTENCE: Final = Wordings([*fragments("tolerance_box"), *fragments("notice"), *fragments("advertisement")])
 _FIGURE_CAPTION: Final = re.compile(
     rf"{alternatives('figure')}\s*\d+(?:[.-]\d+)?[a-z]?\s*[.:\uff1a–-](?!\s?\d)", re.IGNORECASE
 )
 """How the caption of a figure begins."""
+_NAMED_PICTURE: Final = re.compile(r"[\u3400-\u9fff]{2,30}(?<![\u89c1\u5982\u6309\u770b\u7167])[\u56fe\u5716\u56f3]")
+"""Chinese and Japanese words whose last sign is that for a drawing, where no verb refers to one."""
 
 
 _OWNER: Final = re.compile(
@@ -59,7 +62,7 @@ def has_placeholder(text: str) -> bool:
 @lru_cache(maxsize=8192)  # several stages ask for that of every text of a block
 def is_form_sentence(text: str) -> bool:
     """Whether it is a form's own sentence: a property notice, DO NOT SCALE, the head of a tolerance box."""
-    return _SENTENCE.search(text[:_FIRST]) is not None
+    return _SENTENCE.stand_in(text[:_FIRST])
 
 
 def is_statement(text: str) -> bool:
@@ -69,14 +72,14 @@ def is_statement(text: str) -> bool:
 
 def is_notice(text: str) -> bool:
     """Whether it is a property notice or a program's advertisement."""
-    return _NOTICE.search(text[:_FIRST]) is not None or is_advertisement(text)
+    return _NOTICE.stand_in(text[:_FIRST]) or is_advertisement(text)
 
 
 def is_advertisement(text: str) -> bool:
     """Whether it is a program's advertisement."""
-    return _ADVERTISEMENT.search(text[:_FIRST]) is not None or _PROGRAM.search(text[:_FIRST]) is not None
+    return _ADVERTISEMENT.stand_in(text[:_FIRST]) or _PROGRAM.search(text[:_FIRST]) is not None
 
 
 def is_figure_caption(text: str) -> bool:
     """Whether a text is the caption of a figure, which names what is drawn: `Figure 1. Dimensions (for reference only)`."""
-    return _FIGURE_CAPTION.match(text.strip()) is not None
+    return _FIGURE_CAPTION.match(text.strip()) is not None or _NAMED_PICTURE.fullmatch(text.strip()) is not None

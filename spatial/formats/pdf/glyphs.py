@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from spatial.formats.pdf.fonts import Fonts, bare
 from spatial.formats.pdf.outlines import BLANK, UNDRAWN, GlyphOutlines
 from spatial.formats.pdf.recorded import RecordedPage
+from spatial.geometry.ordering import stable_order
 from spatial.knowledge.symbol_fonts import SPECIAL
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -387,7 +388,7 @@ def _first(found: Glyphs, inside: Flags, unseen: Flags) -> tuple[Flags, Flags]:
     for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
         across, up = np.floor(np.clip(place + shift, -FARTHEST, FARTHEST)).astype(np.int64).T
         key = (kind * (3 * FARTHEST) + across) * (3 * FARTHEST) + up
-        order = np.argsort(key, kind="stable")
+        order = stable_order(key)
         of = members[order]
         same = (np.diff(key[order]) == 0) & ~(unseen[of[1:]] & (np.diff(found.span[of]) == 0))
         again[of[1:][same]] = True

@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial.counting import count_of
 from spatial.formats.pdf import images, marks, page_warnings
-from spatial.formats.pdf.budget import GeometryBudget
+from spatial.formats.pdf.budget import ContentBudget
 from spatial.formats.pdf.facets import join_facets
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, split
@@ -46,6 +46,8 @@ MOST_NAMED: Final = 8
 
 RUNNING: Final = "not read"
 """`geometry` of a page of running text."""
+LATE: Final = "not read within the deadline"
+"""`geometry` of a page that takes too long."""
 
 MILLIMETERS_A_POINT: Final = 25.4 / 72.0
 SIZES: Final = {
@@ -67,28 +69,35 @@ def sheet(
     fonts: Fonts,
     outlines: GlyphOutlines,
     first_entity: int,
-    budget: GeometryBudget,
+    budget: ContentBudget,
     *,
     book: bool,
 ) -> tuple[Sheet, PageGeometry, list[str]]:
-    """Read one page; its geometry is left out where it is running text of a book, or more than the budget has left."""
+    """Read one page; its geometry is left out where it is running text of a book, or more than the budget has left.
+
+    Of content that takes too long to look through for lettering, nothing is read but the comments on it.
+    """
     width, height = float(page.rect.width), float(page.rect.height)
     result = Sheet(number, f"page {number}", "page", (0.0, 0.0, width, height), "point")
     name = paper(width, height)
     result.further = {"paper_mm": [round(side * MILLIMETERS_A_POINT, 1) for side in (width, height)]}
     result.further |= ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
     comments = marks.comments(page, result)
+    size = budget.size(page)
+    if (refusal := budget.lettering_refusal(size, number)) is not None:
+        result.further["geometry"], result.text_layer, result.texts = LATE, "none", comments
+        return result, PageGeometry(), [refusal]
     found = glyphs(page, fonts, outlines, heights=not book)
     warnings = (
         [f"page {number}: {count_of(found.outside, 'character was', 'characters were')} outside the page and left out"]
         if found.outside
         else []
     )
-    if book and _running_text(page, found):
+    if book and _running_text(page, found, size):
         result.further["geometry"] = RUNNING
         geometry = PageGeometry()
-    elif (refusal := budget.refusal(page, number)) is not None:
-        result.further["geometry"] = "not read within the deadline"
+    elif (refusal := budget.geometry_refusal(size, number)) is not None:
+        result.further["geometry"] = LATE
         warnings.append(refusal)
         geometry = PageGeometry()
     else:
@@ -154,9 +163,10 @@ def _drawn(result: Sheet, pictures: list[dict[str, Any]]) -> Box | None:
     return found and intersection(found, result.box)
 
 
-def _running_text(page: Any, found: Glyphs) -> bool:
+def _running_text(page: Any, found: Glyphs, size: int) -> bool:
+    """Whether a page with so many bytes of content is one of running text."""
     small = max(page.rect.width, page.rect.height) <= LARGEST_PAGE
-    return small and len(found.signs) >= RUNNING_TEXT and len(page.read_contents()) < BYTES_A_GLYPH * len(found.signs)
+    return small and len(found.signs) >= RUNNING_TEXT and size < BYTES_A_GLYPH * len(found.signs)
 
 
 def _text_layer(page: Any, found: Glyphs, result: Sheet) -> TextLayer:

@@ -70,15 +70,18 @@ class _Styles:
     def place(self, path: dict[str, Any], number: int) -> int:
         """Place in `styles` of how the path of a number is painted."""
         get = path.get
-        key = (get("color"), get("fill"), get("width"), get("dashes"), get("layer"))
+        is_filled = "fill" in path
+        key = (get("color"), path["fill"] if is_filled else None, get("width"), get("dashes"), get("layer"))
         style = self._known.get(key)
         if style is None:
             style = self._known[key] = len(self.styles)
             self.styles.append(_style(*key))
-        if key[1] is not None and "mask" in self.styles[style]:
-            self.masks[number] = MaskPainting(path["seqno"], get("fill_opacity", 1.0), bool(get("even_odd")))
-        if get("fill_opacity") == 0.0:
-            self.unseen.add(number)
+        if is_filled:
+            opacity = get("fill_opacity", 1.0)
+            if key[1] is not None and "mask" in self.styles[style]:
+                self.masks[number] = MaskPainting(path["seqno"], opacity, bool(get("even_odd")))
+            if opacity == 0.0:
+                self.unseen.add(number)
         return style
 
 

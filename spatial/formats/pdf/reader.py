@@ -16,7 +16,7 @@ from spatial.counting import count_of
 from spatial.errors import ParseError
 from spatial.formats import content
 from spatial.formats.pdf import marks, page_warnings, pages, paths
-from spatial.formats.pdf.budget import GeometryBudget
+from spatial.formats.pdf.budget import ContentBudget
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.models.reading import Units
@@ -93,7 +93,7 @@ def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
         drawing.warnings.append(f"the file is {what} and was repaired; parts of it may be missing")
         drawing.partial = is_cut
     fonts, count = Fonts(document), int(document.page_count)
-    outlines, budget = GlyphOutlines(fonts), GeometryBudget()
+    outlines, budget = GlyphOutlines(fonts), ContentBudget()
     texts = geometries = strokes = 0
     for index in range(min(count, PAGES)):
         try:

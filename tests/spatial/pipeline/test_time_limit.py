@@ -11,7 +11,7 @@ import pytest
 from benchmarks import generate
 from spatial.contract.limits import CONVERT_SECONDS
 from spatial.errors import ParseError
-from spatial.formats.pdf.budget import SECONDS_A_BYTE
+from spatial.formats.pdf.budget import LETTERING_SECONDS_A_BYTE, LETTERING_SHARE, SECONDS_A_BYTE
 from spatial.models.time_limit import set_time_limit
 from spatial.pipeline.estimate import COSTS
 from spatial.pipeline.read import Steps, read_file
@@ -74,7 +74,7 @@ def test_a_pdf_is_answered_without_the_geometry_of_a_page_that_takes_too_long() 
     whole = read_file(data, "set.pdf")
     assert pages_of(whole) == ({1, 2}, texts)
     assert not any("not read" in warning for warning in whole.reading.warnings)
-    set_time_limit(2 * 5_000 * SECONDS_A_BYTE)
+    set_time_limit(2 * 20_000 * SECONDS_A_BYTE)
     part = read_file(data, "set.pdf")
     assert pages_of(part) == ({1}, texts)
     (warning,) = [each for each in part.reading.warnings if "not read" in each]
@@ -83,6 +83,25 @@ def test_a_pdf_is_answered_without_the_geometry_of_a_page_that_takes_too_long() 
         None,
         "not read within the deadline",
     ]
+
+
+@pytest.mark.requirement("drawing.estimate")
+def test_nothing_is_read_of_a_page_whose_lettering_takes_too_long_and_the_others_are() -> None:
+    set_time_limit(5_000 * LETTERING_SECONDS_A_BYTE / LETTERING_SHARE)
+    part = read_file(two_pages(), "set.pdf")
+    assert pages_of(part) == ({1}, ["SHEET OF 1"])
+    (warning,) = [each for each in part.reading.warnings if "not read" in each]
+    assert warning.startswith("page 2: it was not read: to look for lettering in 0.0")
+    assert part.reading.structure.model_dump()["sheets"][1]["geometry"] == "not read within the deadline"
+
+
+@pytest.mark.requirement("drawing.estimate")
+def test_a_page_without_content_is_read_however_short_the_deadline_is() -> None:
+    document: Any = pymupdf.open()
+    page = document.new_page()
+    document.xref_set_key(page.xref, "Contents", "null")
+    set_time_limit(1e-9)
+    assert not any("not read" in each for each in read_file(document.tobytes(), "empty.pdf").reading.warnings)
 
 
 @pytest.mark.requirement("drawing.patience")

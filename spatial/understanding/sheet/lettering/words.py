@@ -60,6 +60,8 @@ _LAST_PART = re.compile(
     rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})(?:\s+[^\W\d_].*)?"
 )
 _FIRST_PART = re.compile(rf"(?P<last>[+\-−–]\s?{NUMBER}°?|0(?:[.,]0{{1,6}})?°?)\s+[^\W\d_].*")
+_SIGN_OR_BLANK = re.compile(r"[+\-−–\s]")
+"""Without either no text has such a part."""
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
@@ -106,6 +108,10 @@ _ONE_SIZE = re.compile(
 """A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`."""
 _COUNTED = re.compile(rf"\(?{COUNT}\)?\s?{PLACES}\.?\)?")
 """`4 holes` over the thread that they have."""
+_CIRCLE = re.compile(rf"[Ø⌀]?\s?{NUMBER}\s?(?:mm\s?)?(?:P\.?C\.?D|B\.?C(?:\.?D)?)\.?")
+"""The circle that the holes of the line over it are on: `Ø197 PCD`."""
+_NAME_OF_HOLE = re.compile(r"(?:[^\W\d_]{2,12}\s){1,2}(?i:HOLES?)\.?")
+"""What a hole is for, under its diameter: `BOLT HOLE`."""
 _STARS = re.compile(r"\*{1,3}")
 _CAPTION = re.compile(
     r"(?:section|detail|view|schnitt|ansicht|einzelheit|coupe|vue|d[ée]tail|secci[óo]n|vista|detalle|sezione|corte)\s"
@@ -191,7 +197,7 @@ def is_roughness(text: str) -> bool:
 
 def is_suffix(text: str) -> bool:
     """A word or sign that follows a size: MAX, THRU, TYP, mm."""
-    return bool(_SUFFIX.fullmatch(text))
+    return not text[:1].isdecimal() and _SUFFIX.fullmatch(text) is not None  # most texts are numbers
 
 
 def has_digit(text: str) -> bool:
@@ -214,6 +220,8 @@ def second_size(text: str) -> int | None:
 
 def last_part(text: str) -> tuple[int, int] | None:
     """Where in a text one deviation or class behind its size begins and ends; words may follow it: `10.2 -0.1 THRU`, `0.0 THRU`."""
+    if _SIGN_OR_BLANK.search(text) is None:
+        return None
     found = _LAST_PART.fullmatch(text) or _FIRST_PART.fullmatch(text)
     return found.span("last") if found else None
 
@@ -349,6 +357,8 @@ def _goes_on(upper: str, lower: str) -> bool:
     if _QUANTITY.fullmatch(upper) and has_digit(lower):
         return True
     if _COUNTED.fullmatch(upper) and _SIZE_FIRST.match(lower):
+        return True
+    if has_diameter(upper) and (_NAME_OF_HOLE.fullmatch(lower) or (_CIRCLE.fullmatch(lower) and not is_plain(upper))):
         return True
     if _TREATMENT_FIRST.match(lower) and has_diameter(upper) and not is_plain(upper):
         return True

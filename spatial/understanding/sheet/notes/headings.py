@@ -68,8 +68,11 @@ _SENTENCE_ENDS: Final = (".", "\u3002")
 
 def is_heading(line: Line) -> bool:
     """Whether notes stand under `line`: "NOTES:", "HINWEISE"."""
+    if line.marked:
+        return False
     text = _without_decoration(line.text.replace(UNREAD, ":"))
-    return not line.marked and len(text) < _LONGEST_HEADING and _HEADING.fullmatch(text) is not None
+    # No heading begins with a figure, and most lettering does.
+    return len(text) < _LONGEST_HEADING and not text[:1].isdecimal() and _HEADING.fullmatch(text) is not None
 
 
 def _without_decoration(text: str) -> str:

@@ -107,7 +107,7 @@ def _with_capital(line: Line) -> Line:
 
 def _without_heading(line: Line) -> Line:
     """`line` from its number on, where a heading stands before the first note of a list."""
-    found = _HEADED.match(line.text)
+    found = _HEADED.match(line.text) if ":" in line.text or "\uff1a" in line.text else None
     if found is None:
         return line
     x1, y1, x2, y2 = line.box

@@ -8,9 +8,10 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import is_distinctive
-from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.patterns import alternatives, fragments
 from spatial.knowledge.phrases import is_advertisement, is_figure_caption, is_notice
 from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT
+from spatial.knowledge.wordings import Wordings
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import OPEN_SPACE, sign_count, single_count, statement_count, word_count
 from spatial.understanding.sheet.notes.wrapping import WEB
@@ -79,6 +80,7 @@ _LABEL_WORDS: Final = 4
 """Words of a label of tolerances, with its unit."""
 _EXCEPTION: Final = re.compile(rf"{alternatives('unless')}(?: [^\W\d_]+){{1,4}}\W*", re.IGNORECASE)
 """What stands over sizes or tolerances and says nothing by itself: "UNLESS OTHERWISE SPECIFIED:"."""
+_UNLESS: Final = Wordings(fragments("unless"))
 
 
 def is_note(text: str) -> bool:
@@ -105,7 +107,7 @@ def is_note(text: str) -> bool:
 def is_exception(text: str) -> bool:
     """Whether it heads tolerances: what they do not hold for, alone or behind their label (`TOLERANCE: UNLESS OTHERWISE SPECIFIED`)."""
     said = text.strip()
-    found = _EXCEPTION.search(said)
+    found = _EXCEPTION.search(said) if _UNLESS.stand_in(said) else None
     if found is None or found.end() < len(said):
         return False
     wording = title_labels.read(said[: found.start()].rstrip(" :"))

@@ -115,7 +115,7 @@ def _shapes(text: Text) -> list[int]:
 
 
 def _is_wrong(text: Text, meant: dict[int, _Meaning]) -> bool:
-    return any(shape in meant for shape in _shapes(text))
+    return not meant.keys().isdisjoint(_shapes(text))
 
 
 def _is_cyrillic(sheet: Sheet, meant: dict[int, _Meaning]) -> bool:

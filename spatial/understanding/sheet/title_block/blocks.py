@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -66,6 +66,8 @@ class Block:
     box: Box
     labels: list[Item]
     score: float
+    connected: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []), init=False, repr=False)
+    """Cells of labels, and places of the small cells that hang together with them, when they were asked for."""
 
     def holds(self, item: Item, margin: float = 0.0) -> bool:
         """Whether the middle of `item` lies in the block, or within `margin` of it."""

@@ -157,6 +157,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     used: set[str] = {source for reading in given for source in reading.sources}
     seen = layouts(sheet, grids, claimed | used, pictures)
     own: Block | None = None
+    remarks: set[str] = set()
     crowds = [blocks(layout) for layout in seen]
     for block in _likeliest(crowds):
         labelled = cells.readings(block)
@@ -167,7 +168,8 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         read = [*known[len(given) :], *_without_labels(block, list(typical.readings(block, known)))]
         if given or len(standard) >= FULL or _is_block(block, labelled):
             found, own = read, block
-            used |= ({label.source for label in block.labels} | block.lettering()) - block.remarks()
+            remarks = block.remarks()
+            used |= ({label.source for label in block.labels} | block.lettering()) - remarks
             break
     form: Form | None = None
     if not found and not given:
@@ -180,13 +182,14 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     if form is not None:
         return _Reading(chosen, list(form.fields), frozenset(used | taken | form.lettering))
     if own is not None:
-        known_keys = {*chosen, *(key for key in _LABELLED if _has_label(own, key))}
-        told = [each for each in told_by_form(own, taken | own.remarks()) if each.key not in known_keys]
+        named = {label.wording.key for label in field_labels(own) if label.wording is not None}
+        known_keys = {*chosen, *(named & _LABELLED)}
+        told = [each for each in told_by_form(own, taken | remarks) if each.key not in known_keys]
         if "tolerances" not in chosen:
             told = place_tolerances.with_list(told, own)
         taken |= {source for reading in told for source in reading.sources}
-        paired = {source for field in printed_fields(own, taken | own.remarks()) for source in field.sources}
-        told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | own.remarks(), paired)
+        paired = {source for field in printed_fields(own, taken | remarks) for source in field.sources}
+        told += lone_forms.readings(own, {*chosen, *(each.key for each in told)}, taken | remarks, paired)
         told += corner_boxes.readings(
             [block for each in crowds for block in each], own, {*chosen, *(each.key for each in told)}
         )
@@ -199,7 +202,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     if own is not None and "units" not in chosen and "tolerances" in chosen:
         chosen = _chosen([*chosen.values(), *unit_statements.of_tolerances(own, chosen["tolerances"])])
     chosen = _without_rows_of_list(chosen)
-    printed = printed_fields(own, taken | own.remarks()) if own is not None else []
+    printed = printed_fields(own, taken | remarks) if own is not None else []
     # half a name names nothing
     printed = [each for each in printed if UNREAD not in each.label + each.value and not is_cut_off(each.label)]
     owner = owner_lines.beside_emblem(printed) if "company" not in chosen else None
@@ -255,11 +258,6 @@ def _without_half_read(found: Sequence[FieldReading], sheet: Sheet) -> list[Fiel
     ]
 
 
-def _has_label(block: Block, key: str) -> bool:
-    """Whether a label of `block` names `key`: where it has no value, the field is empty."""
-    return any(label.wording is not None and label.wording.key == key for label in field_labels(block))
-
-
 def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
     """`found` without values that are a label, whose word is not known, and its value: those are printed fields.
 
@@ -275,8 +273,8 @@ def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldRe
     ]
 
 
-_LABELLED: Final = ("title", "drawing_number", "drawn_by", "date", "units")
-"""Keys that are not told by form where a label of the block names them: their field is empty."""
+_LABELLED: Final = frozenset({"title", "drawing_number", "drawn_by", "date", "units"})
+"""Keys that are not told by form where a label of the block names them: where it has no value, their field is empty."""
 _FORM_TELLS: Final = frozenset({"scale", "size", "sheet", "tolerances", "units"})
 """Keys that the form of a value names in a block with other labels; a date or a mass there may be of something else."""
 

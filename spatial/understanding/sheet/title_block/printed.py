@@ -115,9 +115,11 @@ def printed_fields(block: Block, used: Collection[str]) -> list[PrintedField]:
 
 
 def _cells_of(block: Block) -> list[int]:
-    """The small cells that hang together with those of the labels of `block`."""
+    """The small cells that hang together with those of the labels of `block`, sought once."""
     starts = [label.cell for label in block.labels if label.cell >= 0]
-    return _hanging_together(block.layout, _small(block.layout), starts)
+    if starts != block.connected[0]:
+        block.connected = starts, _hanging_together(block.layout, _small(block.layout), starts)
+    return block.connected[1]
 
 
 def told_by_form(block: Block, used: Collection[str]) -> list[FieldReading]:
@@ -391,9 +393,9 @@ def _hanging_together(layout: Layout, small: Sequence[int], starts: Sequence[int
 
 
 def _sharing_a_side(own: Array, boxes: Array, reach: float) -> Flags:
-    apart = np.maximum(boxes[:, :2] - own[2:], own[:2] - boxes[:, 2:])
+    across, along = np.maximum(boxes[:, :2] - own[2:], own[:2] - boxes[:, 2:]).T
     # Cells that share a side overlap along it; at a corner they only meet.
-    return np.asarray((apart <= reach).all(axis=1) & (apart < -reach).any(axis=1))
+    return np.asarray((across <= reach) & (along <= reach) & ((across < -reach) | (along < -reach)))
 
 
 def _groups(layout: Layout) -> Iterator[list[int]]:

@@ -269,3 +269,22 @@ def test_a_size_with_its_deviations_goes_on_no_line_of_words() -> None:
     board.text("Sensor OD 104,6±0.2", 100, 100 + 1.9 * H)
     board.text("96,14-0.1(VA)", 100, 100)
     assert sorted(read(board)) == ["96,14-0.1(VA)", "Sensor OD 104,6±0.2"]
+
+
+@pytest.mark.requirement("lettering.row")
+@pytest.mark.parametrize(
+    ("upper", "lower", "is_one"),
+    [
+        ("Ø11.2 H7x8.5Deepx2Nos", "Ø197 PCD", True),
+        ("Ø13.5mm", "BOLT HOLE", True),
+        ("Ø11.2", "Ø197 PCD", False),
+        ("R13.5", "BOLT HOLE", False),
+    ],
+)
+def test_the_circle_of_holes_and_what_they_are_for_stand_under_their_size(
+    upper: str, lower: str, *, is_one: bool
+) -> None:
+    board = Board()
+    board.text(upper, 100, 100 + 1.7 * H)
+    board.text(lower, 100, 100)
+    assert sorted(read(board)) == sorted([f"{upper} / {lower}"] if is_one else [upper, lower])
