@@ -109,6 +109,18 @@ def _long_name(text: str) -> bool:
     return has_letter(text) and len(text) <= _LONGEST_NAME and not forms.MASS.fullmatch(text)
 
 
+_PARTED: Final = re.compile(r"\s[-\u2013\u2014|\u2022\u00b7/]\s")
+_FEWEST_TRADES: Final = 3
+
+
+def _name_of_company(text: str) -> bool:
+    """Whether a text could be a name; three plurals or more with dashes between say what a firm does."""
+    trades = _PARTED.split(text.casefold())
+    return _long_name(text) and not (
+        len(trades) >= _FEWEST_TRADES and all(each.rstrip().endswith("s") for each in trades)
+    )
+
+
 _REVISION: Final = re.compile(r"[A-Z]{1,2}\d{0,2}|\d{1,3}([.]\d{1,3})?")
 _SHEET: Final = re.compile(r"\d{1,3}")
 _unit, _cage_code, _sheet_count = _whole(forms.UNIT), _whole(forms.CAGE_CODE), _whole(forms.SHEET_COUNT)
@@ -217,7 +229,7 @@ RECORDS: Final = (
     Field("units", _unit, _unit, is_formed=True, needs_no_colon=True, may_be_sentence=True),
     Field("project", _project, has_lines=True),
     Field("customer", _long_name, has_lines=True),
-    Field("company", _long_name, forms.names_company, has_lines=True),
+    Field("company", _name_of_company, forms.names_company, has_lines=True),
     Field("cage_code", _whole(forms.NCAGE), _cage_code, is_formed=True, needs_no_colon=True),
     Field(
         "sheet_count",

@@ -32,6 +32,8 @@ _FIGURE_CAPTION: Final = re.compile(
     rf"{alternatives('figure')}\s*\d+(?:[.-]\d+)?[a-z]?\s*[.:\uff1a–-](?!\s?\d)", re.IGNORECASE
 )
 """How the caption of a figure begins."""
+_NAMED_PICTURE: Final = re.compile(r"[\u3400-\u9fff]{2,30}(?<![\u89c1\u5982\u6309\u770b\u7167])[\u56fe\u5716\u56f3]")
+"""Chinese and Japanese words whose last sign is that for a drawing, where no verb refers to one."""
 
 
 _OWNER: Final = re.compile(
@@ -80,4 +82,4 @@ def is_advertisement(text: str) -> bool:
 
 def is_figure_caption(text: str) -> bool:
     """Whether a text is the caption of a figure, which names what is drawn: `Figure 1. Dimensions (for reference only)`."""
-    return _FIGURE_CAPTION.match(text.strip()) is not None
+    return _FIGURE_CAPTION.match(text.strip()) is not None or _NAMED_PICTURE.fullmatch(text.strip()) is not None

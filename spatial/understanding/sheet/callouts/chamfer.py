@@ -28,6 +28,10 @@ MOST_WHOLE_LEG: Final = 10.0
 """Greatest leg of `1 x 45`, in the sheet's unit; a larger number may be the width of a slot."""
 
 _WORD: Final = re.compile(rf"{words('chamfer')}(?:\s?/\s?[^\W\d_]{{3,20}})?\s?[:=]?")
+_TIMES: Final = re.compile(
+    r"(\d{1,3})\s?[xX]\s?(?=(?:\d{0,3}[.,])?\d{1,3}\s?(?:mm)?\s?[xX]\s?\d{1,2}\s?°|\d{1,2}\s?°\s?[xX]\s?[\d.,])"
+)
+"""How many chamfers the word stands for, before leg and angle: `CHAM 3X 1 X 45°`."""
 _COUNTED: Final = re.compile(r"(?i:CHAMFERS|FASEN|CHANFREINS|SMUSSI|CHAFLANES|фас(?:ки|ок))(?![A-Za-z])")
 """Behind a whole number it says how many: `2 фаски`."""
 _BY: Final = re.compile(r"[xX/]")
@@ -47,6 +51,7 @@ def read_chamfer(place: Place) -> Feature | None:
     scan = place.scan
     start = scan.start
     is_named = bool(scan.take(_WORD))
+    times = scan.take(_TIMES) if is_named else None
     has_letter = bool(scan.take(_C))
     first = scan.number()
     if first is None:
@@ -66,7 +71,10 @@ def read_chamfer(place: Place) -> Feature | None:
         return None
     if is_by_slash and second and not {first.value, second.value} & ANGLES:
         return None
-    return _by_numbers(place, start, first, second, is_named=is_named or is_named_behind)
+    feature = _by_numbers(place, start, first, second, is_named=is_named or is_named_behind)
+    if feature and times:
+        feature.members["quantity"] = int(times[1])
+    return feature
 
 
 def _second(place: Place) -> Number | None:

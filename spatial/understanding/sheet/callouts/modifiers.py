@@ -28,6 +28,8 @@ _CIRCLE: Final = r"(?i:B\.?\s?C\.?(?:D\.?)?|P\.?C\.?D\.?|BOLT\s?CIRCLE|TK\.?|LK\
 
 def _through(found: re.Match[str], members: Members, place: Place) -> None:
     members["through"] = True
+    if found[1]:
+        members.setdefault("quantity", int(found[1]))
 
 
 def _depth(found: re.Match[str], members: Members, place: Place) -> None:
@@ -124,8 +126,9 @@ def _nothing(found: re.Match[str], members: Members, place: Place) -> None:
 MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     production(
         "through", "ASME Y14.5-2018 §4.6",
-        rf"(?:↧\s?)?\(?{words('through')}\)?",
-        _through, ("Ø8 THRU", "through", True), ("Ø8 À TRAVERS TOUT", "through", True), ("Ø8 貫通", "through", True),
+        rf"(?:↧\s?)?\(?{words('through')}\)?(?:\s?[xX]\s?(\d{{1,2}})(?=\s*$))?",
+        _through, ("Ø8 THRU X 2", "quantity", 2),
+        ("Ø8 THRU", "through", True), ("Ø8 À TRAVERS TOUT", "through", True), ("Ø8 貫通", "through", True),
     ),
     production(
         "depth-by-sign", "ASME Y14.5-2018 §4.6",

@@ -101,7 +101,7 @@ def _features(place: Place, *, is_counted: bool) -> tuple[list[Feature], Members
         members = found[-1].members if found else shared
         if modifiers.take(place, members, rows=modifiers.CIRCLES):
             continue
-        feature = None if is_closed else _feature(place)
+        feature = None if is_closed else _feature(place, may_count=not found and "through" in shared)
         if feature:
             if found and found[-1].type == "thread" and feature.size and feature.size.sign == "Ø":
                 modifiers.take_depth_behind_class(place, feature.members)  # its drill: `M3 x 6 / Ø2.6 x 9`
@@ -143,9 +143,13 @@ def _share_quantity(found: list[Feature], shared: Members) -> None:
         shared.setdefault("quantity", quantities.pop())
 
 
-def _feature(place: Place) -> Feature | None:
-    """The feature at a place, by the first rule that reads one."""
-    again = prefix.read_quantity(place.scan) if place.scan.start in place.breaks else prefix.Multiplicity()
+def _feature(place: Place, *, may_count: bool) -> Feature | None:
+    """The feature at a place, by the first rule that reads one.
+
+    may_count: whether how many there are may stand here, as at the beginning of a line: `THRU 3X Ø12`.
+    """
+    is_counted = may_count or place.scan.start in place.breaks
+    again = prefix.read_quantity(place.scan) if is_counted else prefix.Multiplicity()
     for rule in FEATURE_RULES:
         with place.scan.trial() as trial:
             feature = rule.read(place)

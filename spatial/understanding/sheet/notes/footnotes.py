@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -21,9 +22,11 @@ _SURE: Final = 0.85
 
 
 def footnotes(left: Sequence[Line]) -> Iterator[Draft]:
-    """Each line in open space that begins with asterisks, with the lines that go on under it."""
-    for line in left:
-        if line.cell >= 0 or line.marked or line.bullet or _MARK.match(line.text) is None:
+    """Each line in open space that begins with asterisks, with the lines that go on under it; what recurs is a size with its asterisk."""
+    starred = [line for line in left if line.cell < 0 and not (line.marked or line.bullet) and _MARK.match(line.text)]
+    times = Counter(line.text for line in starred)
+    for line in starred:
+        if times[line.text] > 1:
             continue
         draft = Draft(line, None, _SURE)
         for other in left:

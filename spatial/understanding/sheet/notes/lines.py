@@ -20,6 +20,7 @@ from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.notes.fractions import with_fractions
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, sign_count, word_count
 from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
 from spatial.understanding.sheet.notes.ordering_options import without_options
@@ -56,6 +57,10 @@ _BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 4.0, 0.3
 and their left ends."""
 _COLUMN_WORDS, _COLUMN_REACH, _FEWEST_FLUSH = 3, 4.0, 2
 """Words of a line of a column of prose; letter heights up and down in which lines are looked for that begin with it; and their count."""
+_TEXT_GAP: Final = 5.5
+"""Letter heights between two texts of several words on one baseline; less may be a word of drawn lettering that was not read."""
+_STARRED: Final = "*"
+"""What begins a text of its own, as a size with its asterisk."""
 _SIZE: Final = re.compile(
     rf"[\[(]?\d+(?:[.,]\d+)?\s?(?:mm|cm|in\.?|\"|{alternatives('length_unit')})[\])]?", re.IGNORECASE
 )
@@ -115,7 +120,7 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
 
 def _lines_of(pieces: list[Line], angle: int, cells: Mapping[int, Cell]) -> list[Line]:
     """The lines that pieces of one direction make, with their marks."""
-    marked = with_repeated_marks(pieces)
+    marked = with_fractions(with_repeated_marks(pieces))
     if any(piece.number is not None and not piece.text and piece.cell > OPEN_SPACE for piece in marked):
         marked = with_ruled_numbers(marked, {place: turned(cell.box, angle) for place, cell in cells.items()})
     return without_options(with_parts(_with_joined_lines(_with_signed_values(marked))))
@@ -302,7 +307,11 @@ def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
         return word_count(last.text) >= NOTE_WORDS
     if gap <= _BLOCK_GAP * line.height:
         return gap > _WORD_GAP * line.height and _is_over_gutter(last, line, boxes)
-    return (not last.marked and _SIZE.fullmatch(last.text) is not None) or _is_of_other_block(last, line, boxes)
+    if last.marked:
+        return _is_of_other_block(last, line, boxes)
+    are_texts = gap > _TEXT_GAP * line.height and not last.text.endswith(COLONS)
+    are_texts = are_texts and min(word_count(last.text), word_count(line.text)) >= _COLUMN_WORDS
+    return are_texts or _SIZE.fullmatch(last.text) is not None or _is_of_other_block(last, line, boxes)
 
 
 def _is_over_gutter(last: Line, line: Line, boxes: Array) -> bool:
@@ -385,6 +394,7 @@ def _continues(last: Line, line: Line) -> bool:
         and last.cell == line.cell
         and -_OVERLAP * h < gap < reach * h
         and not line.marked
+        and not (last.text.startswith(_STARRED) and line.text.startswith(_STARRED))
         and not (line.bullet and line.mark.strip() not in _DASHES)
         and last.sources != line.sources
     )

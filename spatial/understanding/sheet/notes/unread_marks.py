@@ -33,6 +33,8 @@ _LETTER_SHIFT: Final = 1.2
 _SEMICOLONS: Final = (";", "\uff1b")
 """How a part ends before the next."""
 _UNREAD_MARK: Final = re.compile(rf"{UNREAD}\s*[.)]\s*(?=[^\W\d_]{{2}})")
+_BEFORE_FIGURE: Final = re.compile(r"(\d{1,2})[.)\u3001\uff0e\uff09](?=\d)")
+"""A number with its point right before a figure: it may as well begin a size, `13\u300114` two items of a list."""
 _SAME_HEIGHT: Final = (0.9, 1.12)
 """Ratio of the letter heights of two notes of one list."""
 
@@ -51,7 +53,10 @@ def with_first_mark(free: Sequence[Line]) -> list[Line]:
 
 
 def with_marks_between(free: Sequence[Line]) -> list[Line]:
-    """`free` with the numbers that could not be read (`\ufffd. TEXT`) between two notes that leave out one, or over the second."""
+    """`free` with the numbers that could not be read (`\ufffd. TEXT`) between two notes that leave out one, or over the second.
+
+    A number that a figure follows right behind its point is a mark where it is the one that is left out: `3.2 holes` between 2. and 4.
+    """
     return [_numbered(line, free) for line in free]
 
 
@@ -116,13 +121,16 @@ def _after_gaps(over: Line, between: Sequence[Line], under: Line) -> list[Line]:
 
 
 def _numbered(line: Line, free: Sequence[Line]) -> Line:
-    found = _UNREAD_MARK.match(line.text) if not line.marked else None
+    found = _UNREAD_MARK.match(line.text) or _BEFORE_FIGURE.match(line.text) if not line.marked else None
     if found is None:
         return line
+    read = int(found[1]) if found.re is _BEFORE_FIGURE else None
     flush = [each for each in free if each.number is not None and _is_flush(each, line)]
     over = min((each for each in flush if each.level > line.level), key=lambda each: each.level, default=None)
     under = max((each for each in flush if each.level < line.level), key=lambda each: each.level, default=None)
     if under is None or (under.number or 0) - (over.number or 0 if over is not None else 0) != 2:
+        return line
+    if read is not None and (over is None or read != (under.number or 0) - 1):
         return line
     if over is None and (line.level - under.level) > PARAGRAPH * line.height:
         return line

@@ -43,6 +43,8 @@ TO_SPELL: Final = ""
 """What stands for a glyph whose code says nothing: its outline is read."""
 
 _INSTEAD_OF_LETTERS: Final = SIGNS + "×Ø"
+_SQUARED: Final = frozenset((letter, "□") for letter in "OoD0")
+"""Letters of a square lettering, and the sign that they look like: among letters that are what their codes say they are letters."""
 
 
 def meanings(font: SeenFont) -> dict[int, str]:
@@ -110,10 +112,13 @@ def _doubted(font: SeenFont, members: list[int]) -> dict[int, str]:
 def _signs(font: SeenFont, members: list[int]) -> dict[int, str]:
     """Signs of drawings that glyphs of a block draw beyond doubt where their codes are letters or bullets."""
     found = {}
+    agreeing = sum((font.agreement(place, font.claims[place]) or 0.0) >= AGREES for place in members)
     for place in members:
         claim, top = font.claims[place], int(font.chances[place].argmax())
         agreement = font.agreement(place, claim)
         is_sign = CLASSES[top] in _INSTEAD_OF_LETTERS and font.alike[place, top] > SIGN
+        if agreeing >= FEWEST and (claim, CLASSES[top]) in _SQUARED:
+            continue
         if is_sign and agreement is not None and agreement < NO_CLAIM and (claim.isalpha() or claim == "•"):
             found[place] = CLASSES[top]
     return found

@@ -89,7 +89,7 @@ def of_property(block: Block) -> FieldReading | None:
         return FieldReading("company", tidy(largest.text), (largest.source,), "typical place", True)
     hosts = [item for item in layout.items if item.source not in own and _HOST.search(item.text)]
     addressed = len(plain) >= _LONG_NAME and any(plain in _plain(item.text) for item in hosts)
-    marked = values.is_company(name) and any(_is_mark(item.text, name) for item in layout.items)
+    marked = values.is_company(name) and any(is_mark(item.text, name) for item in layout.items)
     if not addressed and not marked:
         return None
     named = [item for item in items if _OWNED.search(item.text)] or items
@@ -126,12 +126,13 @@ def of_permission(block: Block) -> FieldReading | None:
     return FieldReading("company", name, sources(items), "typical place", True, shared=True)
 
 
-def is_mark_of_owner(block: Block, text: str) -> bool:
-    """Whether `text` is the first word of an owner that a notice of property names: the mark of TARNOW DISK PUMPS, LLC."""
-    return any(_is_mark(text, _owner(joined(items))) for items in _notices(block))
+def owners(block: Block) -> frozenset[str]:
+    """The owners that notices of property name."""
+    return frozenset(name for items in _notices(block) if (name := _owner(joined(items))))
 
 
-def _is_mark(text: str, owner: str) -> bool:
+def is_mark(text: str, owner: str) -> bool:
+    """Whether `text` is the first word of a name of several: the mark of TARNOW DISK PUMPS, LLC."""
     words = owner.casefold().split()
     return len(words) > 1 and words[0].strip(",.") == text.strip().casefold().strip("\u00ae\u2122")
 

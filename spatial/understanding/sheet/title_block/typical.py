@@ -65,10 +65,11 @@ from spatial.understanding.sheet.title_block.only_values import only_date, only_
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
 from spatial.understanding.sheet.title_block.open_titles import title_over
 from spatial.understanding.sheet.title_block.owner_notice import (
-    is_mark_of_owner,
+    is_mark,
     of_copyright,
     of_permission,
     of_property,
+    owners,
 )
 from spatial.understanding.sheet.title_block.role_rows import cells_of_role_rows
 from spatial.understanding.sheet.title_block.stated_tolerances import tolerance_line
@@ -404,11 +405,12 @@ def _largest(
     if "title" in valued or "title" in named or max(len(block.labels), len(valued)) < _FEWEST:
         return
     usual = usual_height(block)
+    named_owners = owners(block)
     candidates = [
         items
         for items in by_prominence(block, [items for items in free if not is_labelled_value(items, usual)])
         if _could_name(items, {*valued, *named})
-        and not is_mark_of_owner(block, joined(items))
+        and not any(is_mark(joined(items), owner) for owner in named_owners)
         and not is_in_list(block.layout, items)
     ]
     titled = False

@@ -71,6 +71,27 @@ def test_a_writing_that_does_not_count_up_is_no_mark() -> None:
     assert not any(text.startswith(("Paint", "Stamp", "chamfer")) for _, text in _read(form))
 
 
+@pytest.mark.requirement("notes.local")
+@pytest.mark.parametrize(("text", "count"), [("法兰与盘管对接接头焊接详图", 0), ("法兰与盘管对接接头焊接见图", 1)])
+def test_words_that_end_with_the_sign_for_a_drawing_name_one(text: str, count: int) -> None:
+    form = Form()
+    form.text(30, 120, text, 2.5)
+    assert len(_read(form)) == count
+
+
+@pytest.mark.requirement("notes.marks")
+def test_a_number_right_before_a_figure_is_the_mark_that_a_list_leaves_out() -> None:
+    form = Form()
+    form.lines(
+        30,
+        120,
+        ["12\u3001Paint the part black", "13\u300113\u300114 go with the part", "14\u3001Stamp the number"],
+        2.5,
+        2.0,
+    )
+    assert _read(form) == [(12, "Paint the part black"), (13, "13\u300114 go with the part"), (14, "Stamp the number")]
+
+
 @pytest.mark.requirement("notes.marks")
 def test_ideographs_count_beyond_ten() -> None:
     form = Form()

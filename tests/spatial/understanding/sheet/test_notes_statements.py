@@ -409,3 +409,27 @@ def test_a_reference_to_notes_and_names_head_no_notes(line: str) -> None:
     form = Form()
     form.lines(30, 120, [line, "Left cover"], 2.5)
     assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.footnotes")
+def test_a_sentence_in_capitals_after_an_asterisk_goes_on_and_a_starred_size_that_recurs_is_none() -> None:
+    form = Form()
+    form.lines(
+        30,
+        120,
+        ["*SINCE THE SIZES OF THE FORMS WERE NOT KNOWN,", "A STEP OF 970 WAS TAKEN FOR ALL OF THEM."],
+        2.5,
+    )
+    for left in (30, 120):
+        form.text(left, 80, "* ASSUMED STEP OF 0.97m", 2.5)
+    assert _read(form) == ["*SINCE THE SIZES OF THE FORMS WERE NOT KNOWN, A STEP OF 970 WAS TAKEN FOR ALL OF THEM."]
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_half_a_tolerance_set_as_a_fraction_stands_in_its_sentence() -> None:
+    form = Form()
+    form.text(30, 120, "1. H14, h14, ±", 2.5)
+    form.text(55, 122.5, "IT14", 2.5)
+    form.text(58, 118, "2", 2.5)
+    form.text(30, 112, "2. Stamp the number of the part", 2.5)
+    assert _read(form) == ["H14, h14, ±IT14/2", "Stamp the number of the part"]

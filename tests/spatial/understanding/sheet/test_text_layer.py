@@ -154,3 +154,16 @@ def test_repaired_texts_are_interpreted_and_marked() -> None:
     assert {repair for each in annotations for repair in getattr(each, "mended", ())} == {"wrong codes"}
     assert "M10x1.5 - 6H" in {callout.text for callout in steps.interpret().callouts or ()}
     assert any("in 9 texts the text layer says other characters" in warning for warning in steps.reading.warnings)
+
+
+@pytest.mark.requirement("layer.true")
+def test_a_square_letter_among_letters_is_that_letter() -> None:
+    drawing = reader.read(
+        page(["18 FARGEL R\u25a1AD", "LARGE N\u25a1RTH", "Scale 1:2"], lambda sign: "O" if sign == "\u25a1" else sign),
+        "sheet.pdf",
+    )
+    assert [text.text for text in with_true_text(drawing).sheets[0].texts] == [
+        "18 FARGEL ROAD",
+        "LARGE NORTH",
+        "Scale 1:2",
+    ]

@@ -442,3 +442,18 @@ def test_one_ideograph_is_no_name() -> None:
     form.row(290, 30, 10, [(30, "审核"), (30, "共")])
     fields = fields_of(form)
     assert (fields.get("drawn_by"), fields.get("checked_by")) == ("周建松", None)
+
+
+@pytest.mark.requirement("title.empty")
+def test_an_address_with_telephone_numbers_states_no_tolerances() -> None:
+    form = _block()
+    form.box((290, 10, 410, 40))
+    form.lines(291, 36, ["18-20 FARGEL ROAD", "ph: +61 8 8242 0336", "fax: +61 8 8242 0335"], 1.8)
+    assert "tolerances" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize("text", ["NAVAL ARCHITECTS - MARINE CONSULTANTS - KIT SYSTEMS", "Pumps | Valves | Fittings"])
+def test_what_a_firm_does_is_not_its_name(text: str) -> None:
+    assert not is_distinctive("company", text)
+    assert is_distinctive("company", "Tarnow Systems - Fargel Works Ltd.")
