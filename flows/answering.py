@@ -41,7 +41,7 @@ async def wait_for_receipt(
         if not receipt.done():
             run.cancel()
     raise ConverterUnavailable(
-        f"the extraction did not end within {seconds:g} s, most of which it waited for other files; "
+        f"the extraction did not end within {seconds:g} s, most of which it waited for other files or for a processor; "
         "nothing is billed, send the request again",
         retry_after=RETRY_SECONDS,
     )

@@ -205,9 +205,11 @@ def test_a_server_that_was_taken_over_is_found_killed_and_started_again(own_post
     starter.kill()
     starter.communicate()
     heir = EmbeddedPostgres(own_postgres_home, durable=False)
-    with closing(_stopping(heir)):
+    # A supervisor without processes: below this one runs the Postgres of all tests.
+    supervisor = subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE)
+    with supervisor, closing(_stopping(heir)):
         heir.start()
-        stack = Stack("", "", own_postgres_home, os.getpid())
+        stack = Stack("", "", own_postgres_home, supervisor.pid)
         assert kill(stack, "Postgres", "postgres", within=30) == pid
         _eventually(lambda: heir.poll() is not None)
         heir.restart()

@@ -19,7 +19,7 @@ import numpy as np
 import pymupdf
 
 from spatial.formats.dxf.mtext import plain_mtext
-from spatial.formats.dxf.text_codes import plain_line
+from spatial.formats.dxf.text_codes import LETTERS, plain_line
 from spatial.formats.pdf.fonts import Fonts
 from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
 from spatial.formats.pdf.lettering import text_lines
@@ -102,7 +102,7 @@ def _origins(annotation: Any, height: float) -> set[tuple[float, float]]:
 
 
 def _commented(annotation: Any, page: int, size: tuple[float, float]) -> list[Text]:
-    words = _decoded(" ".join(str(annotation.info["content"]).split()))
+    words = _decoded(" ".join(str(annotation.info["content"])[:LETTERS].split()))
     left, top, right, bottom = (float(side) for side in annotation.rect * annotation.parent.rotation_matrix)
     wide, high = right - left, bottom - top
     on_page = right > 0 and left < size[0] and bottom > 0 and top < size[1]

@@ -65,7 +65,7 @@ _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
 _LEGAL_END: Final = re.compile(r"(?:^|[\s,])[^\W\d_]{2,4}\.$")
 """How the name of a firm ends with its legal form: `Co., Ltd.`."""
-_STATED: Final = re.compile(r"[^(=]*[^\W\d_]{3}[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
+_STATED: Final = re.compile(r"(?=[^(=]*[^\W\d_]{3})[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
 _DEVIATION: Final = re.compile(
     r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?(?: ?[\[(][\d.,]+[\])])?\.?$", re.IGNORECASE

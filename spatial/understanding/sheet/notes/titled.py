@@ -31,7 +31,7 @@ _FEWEST_KNOWN: Final = 2
 """Such labels that tell a list of statements from a form of another kind."""
 _SUBJECT: Final = re.compile(r"(?P<subject>[^\W\d_][^:=\uff1a]{2,40})[:\uff1a]\s*\S")
 _EQUATED: Final = re.compile(
-    r"(?P<subject>[^\W\d_][^:=\uff1a]*[^\W\d_]{2}[^:=\uff1a]*)=\s*[ØøΦ⌀R±]?\s*[\d.,]*\d\s*(?:[^\W\d_]{1,3}|[°'\"%])?\W*"
+    r"(?P<subject>(?=[^\W\d_][^:=\uff1a]{0,199}[^\W\d_]{2})[^:=\uff1a]{3,200})=\s*[ØøΦ⌀R±]?\s*[\d.,]*\d\s*(?:[^\W\d_]{1,3}|[°'\"%])?\W*"
 )
 """Words and a figure that they are equal to, with its unit: `Number of teeth = 85`; `a = 5` is a size."""
 

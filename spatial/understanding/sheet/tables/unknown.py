@@ -36,7 +36,7 @@ _CONFIDENCE: Final = 0.7
 def find_unknown(grids: Mapping[int, Sequence[Grid]], claimed: frozenset[str]) -> list[FoundTable]:
     """The tables of `grids`, by page, none of whose texts is `claimed`."""
     return [
-        _table(grid, rows)
+        _table(grid, rows, claimed)
         for page in sorted(grids)
         for grid in grids[page]
         for rows in runs_of(grid)
@@ -80,12 +80,24 @@ def _names_parameters(rows: Sequence[Sequence[str]]) -> bool:
     )
 
 
-def _table(grid: Grid, rows: Sequence[Band]) -> FoundTable:
-    """Headed by its first row where that has words or names in each cell."""
-    headed = _names_parameters([[cell.text.strip() for cell in row] for row in rows]) or all(
-        cell.texts and not has_digit(cell.text) for cell in rows[0]
-    )
+def _table(grid: Grid, rows: Sequence[Band], claimed: frozenset[str]) -> FoundTable:
+    """Headed by its first row where that has words or names in each cell, else by the cells over it where those have."""
+    named = _names_parameters([[cell.text.strip() for cell in row] for row in rows]) or _are_words(rows[0])
+    over = [] if named else _cells_over(grid, rows[0])
+    if over and _are_words(over) and not any(text.id in claimed for cell in over for text in cell.texts):
+        rows = [over, *rows]
+        named = True
     entries = [[entry(cell.texts) for cell in row] for row in rows]
-    heads = entries[0] if headed else [Entry()] * len(entries[0])
+    heads = entries[0] if named else [Entry()] * len(entries[0])
     box = box_around([cell.box for row in rows for cell in row])
-    return FoundTable(grid.page, KIND, heads, entries[1:] if headed else entries, _CONFIDENCE, box, angle=grid.angle)
+    return FoundTable(grid.page, KIND, heads, entries[1:] if named else entries, _CONFIDENCE, box, angle=grid.angle)
+
+
+def _are_words(cells: Band) -> bool:
+    return all(cell.texts and not has_digit(cell.text) for cell in cells)
+
+
+def _cells_over(grid: Grid, row: Band) -> Band:
+    """The cells right over those of a row, each in its columns, else nothing: heads that share one over them are lower than others."""
+    over = {cell.columns: cell for cell in grid.cells if cell.rows[1] == row[0].rows[0]}
+    return [over[cell.columns] for cell in row] if all(cell.columns in over for cell in row) else []

@@ -61,3 +61,23 @@ def test_what_another_stage_has_read_is_no_table() -> None:
     grids = {sheet.page: find_grids(sheet)}
     read = frozenset({sheet.texts[0].id})
     assert with_unknown(find_tables([sheet], grids), grids, read).others == []
+
+
+@pytest.mark.requirement("tables.unknown")
+@pytest.mark.parametrize(("third", "columns"), [("Nuv", ["Zorg", "Fargel", "Nuv", "Tarnow"]), ("R2", None)])
+def test_heads_of_unequal_height_under_a_shared_one_head_the_rows_where_all_are_words(
+    third: str, columns: list[str] | None
+) -> None:
+    paper = Paper()
+    body = [["PP1", "45", "36", "12"], ["PP2", "56", "36", "14"], ["PP3", "58", "38", "16"]]
+    table(paper, body, 30, 200, [30.0] * 4)
+    for left, right, low, high, head in (
+        (30, 60, 200, 212, "Zorg"), (60, 120, 206, 212, "Ogopo"), (60, 90, 200, 206, "Fargel"),
+        (90, 120, 200, 206, third), (120, 150, 200, 212, "Tarnow"),
+    ):  # fmt: skip
+        paper.rectangle(left, low, right, high)
+        paper.write(head, left + 1, (low + high) / 2)
+    sheet = paper.sheet()
+    grids = {sheet.page: find_grids(sheet)}
+    (found,) = with_unknown(find_tables([sheet], grids), grids, frozenset()).others
+    assert rows_of(found, columns or [f"column {place}" for place in range(1, 5)]) == body
