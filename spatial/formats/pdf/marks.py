@@ -61,7 +61,7 @@ def comments(page: Any, sheet: Sheet) -> list[Text]:
     found: list[Text] = []
     try:
         for annotation in _annotations(page) if page.annot_xrefs() else ():
-            if annotation.info["title"].endswith(SHX):
+            if _is_comment(annotation):
                 found += _commented(annotation, sheet.page, (sheet.box[2], sheet.box[3]))
                 annotation.set_flags(HIDDEN)
     except _FAULTS:
@@ -76,13 +76,18 @@ def mark(page: Any, sheet: Sheet) -> None:
     shown: set[tuple[float, float]] = set()
     try:
         for annotation in _annotations(page):
-            if not annotation.info["title"].endswith(SHX):
+            if not _is_comment(annotation):
                 shown |= _origins(annotation, sheet.box[3])
     except _FAULTS:
         return
     for text in sheet.texts:
         if (round(text.origin[0]), round(text.origin[1])) in shown:
             text.layer = text.layer or LAYER
+
+
+def _is_comment(annotation: Any) -> bool:
+    """Whether it repeats lettering that a program draws as strokes."""
+    return str(annotation.info["title"]).endswith(SHX)
 
 
 def _annotations(page: Any) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import box_around
-from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
 
 OFF_UPRIGHT: Final = 0.5
 """Degrees from a quarter turn within which lettering is read by it."""
@@ -69,11 +69,15 @@ def joined(first: Label, second: Label, into: Label, lines: tuple[str, ...]) -> 
 
 def are_read_alike(first: Label, second: Label) -> bool:
     """Whether two labels of a page are read in one direction, that of a quarter turn."""
-    turns = {round(label.angle / 90) % 4 for label in (first, second)}
-    are_upright = all(abs(label.angle - round(label.angle / 90) * 90) < OFF_UPRIGHT for label in (first, second))
-    return are_upright and len(turns) == 1 and first.page == second.page
+    is_one_turn = quarter_turn(first.angle) == quarter_turn(second.angle)
+    return is_one_turn and is_upright(first) and is_upright(second) and first.page == second.page
+
+
+def is_upright(label: Label) -> bool:
+    """Whether a label is read in the direction of a quarter turn."""
+    return abs(label.angle - round(label.angle / 90) * 90) < OFF_UPRIGHT
 
 
 def upright_box(label: Label) -> Box:
     """The box of a label where its lettering reads from left to right, by the nearest quarter turn."""
-    return turned(label.box, round(label.angle / 90) * 90 % 360)
+    return turned(label.box, quarter_turn(label.angle))

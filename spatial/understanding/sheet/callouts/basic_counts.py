@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
 from spatial.understanding.sheet.label import Label, are_read_alike, joined
 from spatial.understanding.sheet.lettering.words import is_plain
 
@@ -64,5 +64,5 @@ def _across(label: Label) -> float:
 def _upright(label: Label) -> tuple[float, float]:
     """The middle of a label where its lettering reads from left to right."""
     x, y = label.position
-    at = turned((x, y, x, y), round(label.angle / 90) * 90 % 360)
+    at = turned((x, y, x, y), quarter_turn(label.angle))
     return at[0], at[1]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
 from spatial.understanding.sheet.label import Label
 
 LEAST_WORDS: Final = 2
@@ -24,7 +24,7 @@ def _halves(label: Label) -> Iterator[Label]:
     if half < LEAST_WORDS or words[:half] != words[half:] or not any(sign.isdigit() for sign in label.text):
         yield label
         return
-    quarter = round(label.angle / 90) * 90 % 360
+    quarter = quarter_turn(label.angle)
     left, bottom, right, top = turned(label.box, quarter)
     middle = (left + right) / 2
     for begin, end in ((left, middle), (middle, right)):

@@ -14,7 +14,7 @@ from typing import Final
 
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.callouts.prefix import LISTED
-from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
 from spatial.understanding.sheet.label import Label, upright_box
 
 STEP_SPREAD: Final = 0.15
@@ -79,7 +79,7 @@ def _gap(one: Box, other: Box) -> float | None:
 
 
 def _lines(label: Label) -> Iterator[Label]:
-    quarter = round(label.angle / 90) * 90 % 360
+    quarter = quarter_turn(label.angle)
     left, bottom, right, top = upright_box(label)
     step = (top - bottom - label.height) / (len(label.lines) - 1)
     for place, (line, source) in enumerate(zip(label.lines, label.sources, strict=True)):

@@ -15,12 +15,17 @@ _LEAST_HEIGHT: Final = 1e-12
 """Sheet units: of a box without height."""
 
 
+def quarter_turn(angle: float) -> int:
+    """The nearest of 0, 90, 180 and 270 degrees."""
+    return round(angle / 90) * 90 % 360
+
+
 def quarter(texts: Iterable[Text]) -> int:
     """Direction that most characters of `texts` read in: 0, 90, 180 or 270."""
     votes: Counter[int] = Counter()
     for text in texts:
         if math.isfinite(text.angle):
-            votes[round(text.angle / 90) * 90 % 360] += len(text.text.strip())
+            votes[quarter_turn(text.angle)] += len(text.text.strip())
     return votes.most_common(1)[0][0] if votes else 0
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from spatial.knowledge.callout_words import words
 from spatial.models.sheet.drawing import Box, Sheet
-from spatial.understanding.sheet.cells.orientation import turned
-from spatial.understanding.sheet.label import Label, are_read_alike, joined, upright_box
+from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
+from spatial.understanding.sheet.label import Label, are_read_alike, is_upright, joined, upright_box
 from spatial.understanding.sheet.lettering.words import DIAMETERS, is_plain, spread_limits_pair
 
 GAP: Final = 1.0
@@ -59,7 +59,7 @@ def _with_pairs(labels: list[Label], marks: list[Box]) -> list[Label]:
 
 
 def _is_size(label: Label) -> bool:
-    is_alone = len(label.lines) == 1 and not label.boxed and are_read_alike(label, label)
+    is_alone = len(label.lines) == 1 and not label.boxed and is_upright(label)
     return is_alone and is_plain(_PREFIX.sub("", label.text))
 
 
@@ -68,9 +68,11 @@ def _pairs(sizes: list[Label]) -> Iterator[tuple[Label, Label]]:
     ends = np.array([upright_box(size)[2] for size in sizes])
     taken: set[int] = set()
     for upper in sorted(sizes, key=lambda label: -upright_box(label)[1]):
+        if id(upper) in taken:
+            continue
         aligned = np.flatnonzero(np.abs(ends - upright_box(upper)[2]) < ALIGNED * upper.height).tolist()
         under = (sizes[place] for place in aligned if id(sizes[place]) not in taken)
-        lower = next((each for each in under if id(upper) not in taken and _stand_over(upper, each)), None)
+        lower = next((each for each in under if _stand_over(upper, each)), None)
         if lower is not None:
             taken |= {id(upper), id(lower)}
             yield upper, lower
@@ -85,8 +87,8 @@ def _stand_over(upper: Label, lower: Label) -> bool:
 
 def _is_level(mark: Box, upper: Label, lower: Label) -> bool:
     """Whether a mark stands right before or behind two lines, level with their middle."""
-    quarter = round(upper.angle / 90) * 90 % 360
-    own, above, below, height = turned(mark, quarter), upright_box(upper), upright_box(lower), upper.height
+    own = turned(mark, quarter_turn(upper.angle))
+    above, below, height = upright_box(upper), upright_box(lower), upper.height
     level = abs((own[1] + own[3]) - (below[1] + above[3])) / 2 < OFF_MIDDLE * height
     gap = max(own[0] - above[2], min(above[0], below[0]) - own[2])
     return level and gap < GAP * height

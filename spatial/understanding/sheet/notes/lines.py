@@ -19,7 +19,7 @@ from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
-from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
 from spatial.understanding.sheet.notes.fractions import with_fractions
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, sign_count, word_count
 from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
@@ -143,7 +143,7 @@ def _directions(texts: Iterable[Text]) -> list[int]:
 
 
 def _quarter(text: Text) -> int:
-    return round(text.angle / 90) * 90 % 360
+    return quarter_turn(text.angle)
 
 
 def _is_frame_compartment(cell: Cell, text: Text) -> bool:

@@ -19,7 +19,7 @@ from spatial.knowledge.title_labels import OTHER
 from spatial.models.sheet.drawing import Array, Box, Sheet, Text
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid
-from spatial.understanding.sheet.cells.orientation import turned
+from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.lines import box_of, lines_of, with_words_whole
 from spatial.understanding.sheet.title_block.wordings import settled
@@ -117,7 +117,7 @@ def layouts(
 
 
 def _quarter(text: Text) -> int:
-    return round(text.angle / 90) * 90 % 360 if math.isfinite(text.angle) else 0
+    return quarter_turn(text.angle) if math.isfinite(text.angle) else 0
 
 
 def _placed(sheet: Sheet, grids: Sequence[Grid], shut_out: Collection[str]) -> Iterator[tuple[Text, int]]:

@@ -6,15 +6,12 @@ import pytest
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
-from tests.spatial.forms import Form, fields_of
-
-FRAME = (10, 10, 410, 287)
+from tests.spatial.forms import Form, fields_of, framed_form
 
 
 def _block() -> Form:
     """Cells over the lower edge of the sheet that make a block: scale, revision, number and title."""
-    form = Form()
-    form.box(FRAME)
+    form = framed_form()
     form.cell((330, 40, 370, 55), "SCALE", "1:2")
     form.cell((370, 40, 410, 55), "REV", "B")
     form.cell((330, 25, 410, 40), "DWG NO.", "HK-4711-02")
@@ -131,8 +128,7 @@ def test_a_whole_word_with_a_full_stop_is_an_address_and_no_company(name: str, i
 
 
 def _with_mark(notice: str) -> Form:
-    form = Form()
-    form.box(FRAME)
+    form = framed_form()
     form.row(250, 40, 15, [(40, "SCALE"), (40, "1:2"), (40, "REV"), (40, "B")])
     form.row(250, 25, 15, [(40, "DWG NO."), (40, "HK-4711-02"), (40, "SIZE"), (40, "A3")])
     form.row(250, 10, 15, [(40, "DRAWN"), (40, "A. Fargel"), (40, "DATE"), (40, "2026-02-05")])
@@ -165,8 +161,7 @@ def test_another_owner_in_a_notice_makes_the_labelled_company_the_customer() -> 
 
 @pytest.mark.requirement("title.cells")
 def test_a_code_over_the_only_revision_in_its_cell_is_the_number() -> None:
-    form = Form()
-    form.box(FRAME)
+    form = framed_form()
     form.row(250, 40, 15, [(40, "SCALE"), (40, "1:2"), (40, "WEIGHT"), (40, "2 KG")])
     form.row(250, 25, 15, [(40, "DRAWN"), (40, "A. Fargel"), (40, "DATE"), (40, "2026-02-05")])
     form.box((330, 10, 410, 25))
@@ -178,8 +173,7 @@ def test_a_code_over_the_only_revision_in_its_cell_is_the_number() -> None:
 
 @pytest.mark.requirement("title.empty")
 def test_a_row_of_a_list_at_the_block_is_no_title() -> None:
-    form = Form()
-    form.box(FRAME)
+    form = framed_form()
     form.row(290, 25, 15, [(30, "SCALE"), (30, "1:2"), (30, "REV"), (30, "B")])
     form.row(290, 10, 15, [(30, "DRAWN"), (30, "A. Fargel"), (30, "DATE"), (30, "2026-02-05")])
     for row, (name, value) in enumerate(
@@ -205,8 +199,7 @@ def test_an_address_is_no_tolerance_and_a_list_of_services_no_company() -> None:
 @pytest.mark.requirement("title.roles")
 @pytest.mark.parametrize(("owner", "key"), [("TARNOW STATE UNIVERSITY", "drawn_by"), ("TARNOW DISK PUMPS", "title")])
 def test_a_name_on_the_sheet_of_a_school_is_the_students(owner: str, key: str) -> None:
-    form = Form()
-    form.box(FRAME)
+    form = framed_form()
     form.row(290, 10, 15, [(40, "SCALE: 1:2"), (40, "DATE: 12-10-23"), (40, "SIZE: A3")])
     form.cell((290, 25, 410, 40), "NAME:", "Alva Fargel", size=4)
     form.box((290, 40, 410, 55))

@@ -5,15 +5,12 @@ from __future__ import annotations
 import pytest
 
 from spatial.knowledge import title_labels
-from tests.spatial.forms import Form, fields_of
-
-FRAME = (10, 10, 410, 287)
+from tests.spatial.forms import Form, fields_of, framed_form
 
 
 def _block() -> Form:
     """Cells over the lower edge of the sheet that make a block: scale and revision."""
-    form = Form()
-    form.box(FRAME)
+    form = framed_form()
     form.cell((330, 40, 370, 55), "SCALE", "1:2")
     form.cell((370, 40, 410, 55), "REV", "B")
     return form
@@ -81,8 +78,7 @@ def test_a_word_that_goes_on_a_column_of_labels_is_no_value_of_the_last_one() ->
 @pytest.mark.requirement("title.typical")
 @pytest.mark.parametrize(("number", "title"), [("T-17", "Fargel Lindmo"), ("Tarnow", "Fargel Lindmo")])
 def test_a_number_stands_before_edition_and_sheet_and_the_title_over_them(number: str, title: str) -> None:
-    form = Form()
-    form.box(FRAME)
+    form = framed_form()
     form.cell((250, 50, 330, 60), "DRAWN BY", "A. Tarnow", size=2.5)
     form.cell((330, 50, 410, 60), "DATE", "2024-01-02", size=2.5)
     form.row(250, 30, 20, [(160, title)], 4.0)
