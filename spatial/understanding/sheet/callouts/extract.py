@@ -12,7 +12,7 @@ from typing import Final
 
 from spatial.contract.drawing import Callout
 from spatial.knowledge.quantities import HOLES
-from spatial.understanding.sheet.callouts import surface_finish
+from spatial.understanding.sheet.callouts import hole_treatment, surface_finish
 from spatial.understanding.sheet.callouts.classify import classify_features
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import Feature
@@ -136,7 +136,9 @@ def _begins_with_name(label: Label) -> bool:
     """Whether the first line at a leader names what the size under it is of: `BALL END` over `SPHERE R4`."""
     if label.role != "leader" or len(label.lines) != 2:
         return False
-    return _NAME.fullmatch(label.lines[0].strip()) is not None and _HOLE_WORD.search(label.lines[0]) is None
+    first = label.lines[0].strip()
+    is_feature = _HOLE_WORD.search(first) or any(word.match(first) for word in hole_treatment.WORDS)
+    return _NAME.fullmatch(first) is not None and not is_feature
 
 
 def _callout(feature: Feature, text: str, label: Label, context: Context) -> Callout:

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.quantities import COUNT, PLACES
-from spatial.understanding.sheet.callouts import modifiers
+from spatial.understanding.sheet.callouts import modifiers, prefix
 from spatial.understanding.sheet.callouts.classify import classify_features, size_types
 from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.feature import Feature, Place
+from spatial.understanding.sheet.callouts.feature import Feature, Members, Place
 from spatial.understanding.sheet.callouts.scanner import Scanner
 from spatial.understanding.sheet.callouts.spelling import Spelling, spell
 from spatial.understanding.sheet.callouts.walk import walk
@@ -21,11 +21,11 @@ LEAST_COUNT, FIRST_YEAR, LAST_YEAR, LEAST_CODE = 10, 1900, 2100, 10_000
 """A free whole number in brackets is a size from LEAST_COUNT, below which it is a mark or a count, to LEAST_CODE, from which it is a
 code, unless it is a year."""
 
-_BRACKETED: Final = re.compile(
-    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|MAX\.?|MIN\.?|mm)?\*{0,4})\s*"
-    r"(?:\([^()\d]{2,40}\)|\(\s?(?P<count>\d{1,3})\s?[xX]\s?\))?\s*"
+_BRACKETED: Final = re.compile(r"(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)")
+_REMARK: Final = re.compile(
+    r"\([^()\d]{2,40}\)|\(?(?i:SEE\sNOTES?)\s\d{1,2}\)?|(?i:ALL\sA?ROUND|EACH\sSIDE)(?![A-Za-z])|(?i:MAX\.?|MIN\.?)(?![A-Za-z])"
 )
-"""Also with a remark or a quantity in brackets of its own: `(1.5) (outline)`, `(R0.80)(6X)`."""
+"""Behind a reference: `(1.5) (outline)`."""
 _SQUARED: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s?)?\[[^\[\]]{1,40}\]\s*")
 _MACHINED_TOGETHER: Final = re.compile(
     rf"\s*\[\s?(?P<inner>[^\[\]]{{2,60}})\]\s*(?P<behind>(?:{COUNT}\s?{PLACES}\.?)?)\s*"
@@ -46,25 +46,40 @@ _MEASURES: Final = {
 
 def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
     """A whole label in round brackets, which mean reference (ISO 129-1 §9.8, ASME Y14.5 §4.3)."""
-    found = _BRACKETED.fullmatch(spelling.text)
-    if found is None:
-        return []
-    inner = ((found["times"] or "") + (found["sign"] or "") + found["inner"]).strip()
-    if not _is_believable(inner, label):
+    around: Members = {}
+    inner = _within_brackets(Place(Scanner(spelling), context, label.role, frozenset()), around)
+    if inner is None or not _is_believable(inner, label):
         return []
     parts, shared = walk(replace(label, lines=(inner,), boxed=False), spell(inner), context)
     if not parts or _is_remark(parts, inner, label, context):
         return []
     first = parts[0]
-    first.members = {**shared, **first.members}
+    first.members = {**around, **shared, **first.members}
     if first.size:
         size_types(replace(first, members=first.members), context, boxed=False, first=False)
     members = {**first.members, "reference": True, "feature": _measure(first)}
-    if found["rest"].startswith("*"):
-        members["mark"] = found["rest"]
-    if found["count"]:
-        members.setdefault("quantity", int(found["count"]))
     return [(Feature("reference_dimension", 0, len(spelling.text), members, first.confidence), label.text)]
+
+
+def _within_brackets(place: Place, around: Members) -> str | None:
+    """What a whole text has in round brackets; a quantity, TYP or a mark on either side of them goes into the members.
+
+    None where anything else stands beside the brackets: what says how often a size applies is no part of it (ASME Y14.5-2018 §4.6.10).
+    """
+    scan = place.scan
+    modifiers.take(place, around, rows=modifiers.TYPICAL)
+    with scan.trial() as trial:
+        times = prefix.read_quantity(scan).quantity
+        is_open = scan.text.count("(", 0, scan.at) > scan.text.count(")", 0, scan.at)
+        trial.kept = times is not None and not is_open and scan.sees(_BRACKETED) is not None
+    if times and trial.kept:
+        around["quantity"] = times
+    found = scan.take(_BRACKETED)
+    if found is None:
+        return None
+    while not scan.done and (modifiers.take(place, around, rows=modifiers.OF_REFERENCE) or scan.take(_REMARK)):
+        pass
+    return ((found["sign"] or "") + found["inner"]).strip() if scan.done else None
 
 
 def read_squared(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
