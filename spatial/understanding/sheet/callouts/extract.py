@@ -25,6 +25,7 @@ from spatial.understanding.sheet.callouts.label_forms import (
     read_squared,
 )
 from spatial.understanding.sheet.callouts.lettered import read_lettered
+from spatial.understanding.sheet.callouts.named import read_named
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
 from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell, with_latin_letters
@@ -113,6 +114,7 @@ def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Fea
     if _begins_with_name(label) and (under := _features(replace(label, lines=label.lines[1:]), context)):
         return under
     parts, shared = walk(label, spelling, context)
+    parts = parts or read_named(label, spelling, context)
     if _is_slot(label, parts):
         shared |= parts[1].members
         parts = parts[:1]

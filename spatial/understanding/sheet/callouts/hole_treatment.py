@@ -28,6 +28,8 @@ _SPOTFACE: Final = re.compile(
 _COUNTERBORE: Final = re.compile(rf"⌴(?!\s?(?:SF|S\.F))|{words('counterbore')}\s?[:=]?|DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)")
 _COUNTERSINK: Final = re.compile(rf"⌵|{words('countersink')}\s?[:=]?")
 WORDS: Final = (_SPOTFACE, _COUNTERBORE, _COUNTERSINK)
+_UNNAMED_COUNTERSINK: Final = re.compile(rf"(?=Ø\s?{DECIMAL}\s?[xX]\s?(?:60|82|90|100|120)\s?°)")
+"""A diameter and the angle of a countersink's cone, without its sign (ISO 15786): `Ø12x90°`."""
 _STANDARD: Final = re.compile(
     r"(?:(?i:NACH|ACC\.?\s?TO)\s)?(DIN\s?9?74(?:-\d)?(?:\s?-?\s?[A-Z]m?\s?[fm]?\s?\d{1,2}(?:[.,]\d)?)?|(?:EN\s)?ISO\s15065(?:\s?-?\s?\d{1,2})?)"
 )
@@ -61,7 +63,15 @@ def read_counterbore(place: Place) -> Feature | None:
 
 def read_countersink(place: Place) -> Feature | None:
     """`⌵Ø10 X 90°`, `82° CSK Ø.42`, `Senkung DIN 74-A4`."""
-    return _hole_treatment("countersink", _COUNTERSINK, place)
+    with place.scan.trial() as trial:
+        named = _hole_treatment("countersink", _COUNTERSINK, place)
+        trial.kept = named is not None
+    if named is not None or not place.scan.sees(_UNNAMED_COUNTERSINK):
+        return named
+    start = place.scan.start
+    members: Members = {}
+    _add_behind(members, place)
+    return Feature("countersink", start, place.scan.at, members)
 
 
 def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:

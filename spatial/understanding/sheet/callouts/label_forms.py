@@ -122,6 +122,13 @@ def _is_remark(parts: Sequence[Feature], inner: str, label: Label, context: Cont
     return label.role == "free" or size.number.is_whole or size.number.unit not in (None, "degree")
 
 
+def rest_is_read(place: Place) -> bool:
+    """Whether nothing but modifiers, joints and remarks stands from a place to the end."""
+    while not place.scan.done and (modifiers.take(place, {}) or place.scan.take(_REMARK)):
+        pass
+    return place.scan.done
+
+
 def _measure(feature: Feature) -> str:
     """What a feature in brackets measures."""
     if feature.size is None:

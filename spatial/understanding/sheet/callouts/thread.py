@@ -118,6 +118,11 @@ def _feature(place: Place, start: int, members: Members, *, is_named: bool) -> F
     return Feature("thread", start, place.scan.at, members, members.pop("sure", STANDARD_WRITING))
 
 
+def names_fastener(words_before: str) -> bool:
+    """Whether words before a thread name a part that is bought, not cut."""
+    return _FASTENER.search(words_before) is not None
+
+
 def _is_fastener(place: Place) -> bool:
     """`M8 SOCKET HEAD SCREW`, `M3 CLA-M3-2`: what is bought, not what is cut."""
     rest = place.scan.text[place.scan.at :]
