@@ -375,7 +375,7 @@ def test_a_diameter_sign_drawn_before_a_size_makes_it_a_hole() -> None:
     space.add_text("22", height=2.4).set_placement((10.0, 0.0))
     space.add_circle((8.0, 1.2), 0.75)
     space.add_line((7.0, 0.2), (9.0, 2.2))
-    (found,) = read_file(data_of(document), "plate.dxf").interpret().callouts or ()
+    (found,) = read_file(data_of(document), "plate.dxf").interpret().callouts or []
     assert (found.type, found.quantity, found.model_dump()["diameter"]) == ("hole", 4, 22.0)
 
 
