@@ -158,7 +158,13 @@ CALLOUT_TYPES: Final = registered(
             "`datum`",
             in_spec=False,
         ),
-        CalloutType("basic", "#4d4d4d", "a size in a box of its own, whose four sides end at its corners; `2.5 BSC`, `BASIC`, `基準`", "`nominal`", in_spec=False),
+        CalloutType(
+            "basic",
+            "#4d4d4d",
+            "a size in a box of its own, whose four sides end at its corners; `2.5 BSC`, `BASIC`, `基準`",
+            "`nominal`",
+            in_spec=False,
+        ),
     ]
 )  # fmt: skip
 
