@@ -35,10 +35,11 @@ _SLASHED: Final = re.compile(r"\d{1,4}\s?/\s?\d{1,4}|\d{1,2}\s?-\s?(?:19|20)\d{2
 """A date, the number of a form or of a sheet: references with a fraction of an inch have its sign, or a Ø."""
 _FURTHER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EXTREME: Final = re.compile(
-    r"(?i)(?P<bound>MAX|MIN)(?:IMUM|\.)?\s(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
+    r"(?i)(?:(?P<sign>[ØR]?)\s?(?P<compared>[<>≤≥])\s?=?|(?P<bound>MAX|MIN)(?:IMUM|\.)?(?:\s|(?=\d)))(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
     r"THICKNESS|GAP|CLEARANCE|DISTANCE|WANDST[ÄA]RKE|L[ÄA]NGE|BREITE|H[ÖO]HE|WALL)\s(?:[A-Z]{2,20}\s){0,6}?)?"
     r"[=:]?\s?(?P<value>[ØR]?\s?[\d.,]{1,9}(?:\s?mm)?)\s*"
 )
+_BOUNDS: Final = {"<": "max", "≤": "max", ">": "min", "≥": "min"}
 _MEASURES: Final = {
     "Ø": "diameter", "SØ": "spherical_diameter", "R": "radius", "SR": "spherical_radius", "CR": "radius",
 }  # fmt: skip
@@ -150,10 +151,11 @@ def read_extreme(label: Label, spelling: Spelling, context: Context) -> list[tup
     found = _EXTREME.fullmatch(spelling.text)
     if found is None or (label.role == "free" and not found["what"]):
         return []
-    parts, _ = walk(replace(label, lines=(found["value"],)), spell(found["value"]), context)
+    value = (found["sign"] or "") + found["value"]
+    parts, _ = walk(replace(label, lines=(value,)), spell(value), context)
     if len(parts) != 1 or parts[0].size is None:
         return []
-    parts[0].members["bound"] = found["bound"].lower()
+    parts[0].members["bound"] = _BOUNDS.get(found["compared"]) or found["bound"].lower()
     if found["what"]:
         parts[0].members["of"] = found["what"].strip()
     return [(feature, label.text) for feature, _ in classify_features(parts, label, spelling, context)[:1]]

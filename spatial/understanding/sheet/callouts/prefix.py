@@ -20,7 +20,7 @@ _FLAGS: Final = re.compile(
 )
 _HOLE_SIZE: Final = r"(?=(?:\d{1,3}\s?[xX*-]\s?)?Ø\s?[\d.,])"
 _NAMED: Final = re.compile(
-    r"(?:\([A-Z][\dO]?\)\s?|(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[x*]\s?\(?\d{1,4}(?:-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
+    r"(?:\([A-Z][\dO]?\)\s?|(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[xX*]\s?\(?\d{1,4}(?:[.,]\d{1,4}|-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
 )
 """The letter that a size is called by, and the spaces that it is the sum of: `W0.35±0.03`, `P0.5*(40-1)=19.5±0.05`, and of the
 tapes of parts (EIA-481, IEC 60286-3) in brackets: `(B0)16.16 ±0.10`."""
@@ -40,7 +40,7 @@ _OFTEN: Final = rf"(?:,?\s?\(?\s?(?:{words('typical')}|\d{{1,2}}\s?[xX]|[xX]\s?\
 """How often what is named applies, behind it."""
 _NO_NAME: Final = rf"(?!{words('typical')}|{COUNT}\s?{PLACES})"
 _SIZE_NAME: Final = re.compile(
-    rf"{_NO_NAME}(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{0,3}}){{1,4}}(?<!\bR)(?<!\bSR)(?=Ø?\s?{_DEVIATED}{_OFTEN}\s*$)"
+    rf"{_NO_NAME}(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{0,3}}){{1,4}}(?<!\bR)(?<!\bSR)(?<!\b[A-Z]x)(?=Ø?\s?{_DEVIATED}{_OFTEN}\s*$)"
 )
 """What a size is of, before it: `Cable length 600±50mm`, `PLATE WIDTH 80 +0.2 -0.1`."""
 _EXTENT_NAME: Final = re.compile(
@@ -116,7 +116,7 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
     ),
     production(
         "times-by-word", "GOST 2.307, BS 8888",
-        rf"(?:[Nn]\s?[.°]\s?)?({COUNT})\s*{PLACES}\s*(?:(?i:OF|DE|VON|DI)\s(?=Ø|MJ?\s?\d))?|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)"
+        rf"(?:[Nn]\s?[.°]\s?)?({COUNT})\s*{PLACES}\s*(?:(?i:OF|DE|VON|DI)\s(?=Ø|MJ?\s?\d))?|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d|[\d.,]{{1,6}}\s?(?:mm|\")?\s(?:{words('diameter')}\s)?{HOLES})"
         rf"|({COUNT})\s+(?={words('chamfer')}\s?[:=]?\s?[\d.,])",
         True, ("4 HOLES Ø8", "quantity", 4), ("4 отв. Ø8", "quantity", 4), ("FOUR HOLES Ø8", "quantity", 4),
         ("N. 4 fori Ø8", "quantity", 4), ("2 chanfreins 1x45°", "quantity", 2),

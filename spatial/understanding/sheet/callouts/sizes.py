@@ -56,7 +56,7 @@ _SIGN: Final = re.compile(
 _CLOSED: Final = re.compile(r"\)")
 _SPHERE_BEHIND: Final = re.compile(_SPHERE)
 _BEHIND: Final = re.compile(
-    rf"(?P<diameter>Ø(?!\s?[.,]?\d)|{words('diameter')})|(?P<radius>{words('radius')}|(?i:R)(?![A-Za-z\d]))"
+    rf"(?P<diameter>Ø(?!\s?[.,]?\d)|{words('diameter')})|(?P<radius>{words('radius')}|{words('fillet')}(?!\s?R)|(?i:R)(?![A-Za-z\d]))"
 )
 _TORN: Final = re.compile(r"\]")
 """Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""

@@ -43,7 +43,7 @@ _SIGNS: Final = {
 }
 _WRITTEN_OUT: Final = (
     ("%%c", "Ø"), ("%%C", "Ø"), ("%%p", "±"), ("%%P", "±"), ("%%d", "°"), ("%%D", "°"), ("%%%", "%"), ("%%u", ""), ("%%U", ""),
-    ("%%o", ""), ("%%O", ""), ("+/-", "±"), ("+-", "±"), ("\\U+2205", "Ø"), ("\\U+00D8", "Ø"), ("\\U+00B1", "±"), ("\\U+00B0", "°"),
+    ("%%o", ""), ("%%O", ""), ("+/-", "±"), ("+ / -", "±"), ("+-", "±"), ("\\U+2205", "Ø"), ("\\U+00D8", "Ø"), ("\\U+00B1", "±"), ("\\U+00B0", "°"),
     # SolidWorks's names of signs (its file gtol.sym), which stand in the text where an exporter does not replace them.
     ("<MOD-DIAM>", "Ø"), ("<MOD-PM>", "±"), ("<MOD-DEG>", "°"), ("<MOD-BOX>", "□"), ("<HOLE-DEPTH>", "↧"), ("<HOLE-SPOT>", "⌴"),
     ("<HOLE-SINK>", "⌵"),
@@ -61,6 +61,8 @@ _BESIDE_FIGURE: Final = re.compile(
     rf"(?<![^\W\d_])[{''.join(CYRILLIC)}](?=\d)|(?<=\d)[{''.join(CYRILLIC)}](?![^\W\d_])"
 )
 """A lone Cyrillic letter right before or behind a figure."""
+_TYPED_DIAMETER: Final = re.compile(r"(?:[^\u0400-\u04ff]|\A)?[Фф]\s?\d")
+"""Russian sheets type the letter that looks like the sign: `Ф10Н7`."""
 _GREEK_LETTERS: Final = frozenset("φΦϕ")
 _GREEK_WORD: Final = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{2}|.[\u0370-\u03ff\u1f00-\u1fff]{2}")
 """φ beside another Greek letter is one of a word: φρεζάτη; beside a figure it is a sign."""
@@ -146,6 +148,8 @@ def _sign(text: str, at: int) -> tuple[str, int]:
     if raised := _RAISED.match(text, at):
         plain = unicodedata.normalize("NFKC", raised[0]).replace("\u2212", "-").replace("\u00b7", ".")
         return f" {plain}", len(raised[0])
+    if sign in "Фф" and _TYPED_DIAMETER.match(text, max(at - 1, 0)):
+        return "Ø", 1
     if sign in _GREEK_LETTERS and _GREEK_WORD.match(text, max(at - 1, 0)):
         return sign, 1
     if sign in _SIGNS:

@@ -26,7 +26,9 @@ _FASTENER: Final = re.compile(
     r"(?i)\b(?:SCREWS?(?!\s?-?\s?THREADS?\b)|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
     r"LOCKNUT|GEWINDESTIFT|VIS|VITE|DADO|TORNILLO|TUERCA|BUTTON\s?HEAD|CAP\s?HEAD|SET\s?SCREW|STANDOFF|SPACER|(?:DIN\s?(?!103\b|405\b|513\b)|ISO\s?(?!228|261|724|965|2904))\d{3,5})\b"
 )
-_CLEARANCE: Final = re.compile(r"(?i:CLEAR(?:ANCE)?|CLR)(?![A-Za-z])\.?(?:\s(?i:HOLES?)(?![A-Za-z]))?")
+_CLEARANCE: Final = re.compile(
+    r"(?i:CLEAR(?:ANCE)?|CLR)(?![A-Za-z])\.?(?:\s(?i:HOLES?)(?![A-Za-z]))?|(?i:BOLT|SCREW)\s?(?i:HOLES?)(?![A-Za-z])"
+)
 """Behind a thread it is the screw's, which the hole lets pass: `10-24 UNC-2B CLEAR`, `M5 CLEARANCE HOLE`."""
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
@@ -126,7 +128,7 @@ def names_fastener(words_before: str) -> bool:
 def _is_fastener(place: Place) -> bool:
     """`M8 SOCKET HEAD SCREW`, `M3 CLA-M3-2`: what is bought, not what is cut."""
     rest = place.scan.text[place.scan.at :]
-    if place.scan.sees(_BY_WORD) and not place.is_free:
+    if place.scan.sees(_CLEARANCE) or (place.scan.sees(_BY_WORD) and not place.is_free):
         return False
     if _PART.match(rest) or _MAKERS_CODE.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
         return True
