@@ -16,7 +16,7 @@ from spatial.understanding.sheet.callouts.production import Production, named, p
 from spatial.understanding.sheet.callouts.scanner import Scanner
 
 _FLAGS: Final = re.compile(
-    r"(?:[□◇◆△▲○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|▽(?!▽)|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR])|⌒(?=\s?[\d.,]{1,8}\s?[±+]))\s*"
+    r"(?:[□◇◆△▲○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|▽(?!▽)|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR])|\?(?=\s?Ø)|⌒(?=\s?[\d.,]{1,8}\s?[±+]))\s*"
 )
 _HOLE_SIZE: Final = r"(?=(?:\d{1,3}\s?[xX*-]\s?)?Ø\s?[\d.,])"
 _NAMED: Final = re.compile(

@@ -54,7 +54,7 @@ _SIGN: Final = re.compile(
 )
 """CR and four digits are a lithium cell (IEC 60086-3), no controlled radius; behind a word, a count is none: `R3 FILLET 4X`."""
 _CLOSED: Final = re.compile(r"\)")
-_SPHERE_BEHIND: Final = re.compile(_SPHERE)
+_SPHERE_BEHIND: Final = re.compile(rf"(?P<open>\(\s?)?{_SPHERE}(?(open)\s?\))")
 _BEHIND: Final = re.compile(
     rf"(?P<diameter>Ø(?!\s?[.,]?\d)|{words('diameter')})|(?P<radius>{words('radius')}|{words('fillet')}(?!\s?R)|(?i:R)(?![A-Za-z\d]))"
 )
