@@ -13,15 +13,16 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.alignment import Cell, align
-from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DRAWN_CYRILLIC, NO_LETTER, PHI
+from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DIGITS, DRAWN_CYRILLIC, NO_LETTER, PHI
 from spatial.understanding.sheet.outlined.completion import complete
 from spatial.understanding.sheet.outlined.cyrillic import SHARED
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.ink import Ink
-from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_picture
+from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_pictures
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter, read_lines
 from spatial.understanding.sheet.outlined.proportion import narrowness
 from spatial.understanding.sheet.outlined.recognise import (
+    ALONE,
     SAME,
     ReadRow,
     frame_of,
@@ -45,6 +46,10 @@ FLOOR: Final = 0.0005
 """Chance that each of the two leaves to a character which it does not see: where both are sure of two, none is."""
 MOSTLY: Final = 0.5
 """Part of the glyphs of a row that are characters where it is lettering."""
+MOST_ALONE: Final = 4
+"""Characters of a row up to which the reader of lines may be wrong in all of them."""
+DOUBTFUL: Final = 0.1
+"""Chance from which a glyph may be a character."""
 WORSE: Final = 0.04
 """How much less sure a line may be than the rows that it is put together from."""
 CERTAIN: Final = 0.95
@@ -69,6 +74,8 @@ _OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+'[01689]+")
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 _ZEROS, _DIAMETER_SIGNS = "0O", "Øø⌀"
 _SHAPED: Final = frozenset(':;±+=()[]<>"')
+_PLACED: Final = frozenset(".,'\"-_°²³~·")
+"""Signs that nothing but their place in the line tells from others."""
 _DIAMETERS: Final = [CLASSES.index(sign) for sign in _DIAMETER_SIGNS]
 _RINGS: Final = [CLASSES.index(sign) for sign in "0Oo"]
 _SQUARES: Final = [CLASSES.index(sign) for sign in (NO_LETTER, "□")]
@@ -184,7 +191,23 @@ def _reads_as_well(line: list[ReadCharacter], parts: list[ReadCharacter]) -> boo
 
 
 def _reads_well(read: ReadRow, line: list[ReadCharacter]) -> bool:
-    return _mean(line) >= DOUBTED and len(line) >= max(FEWEST, MOSTLY * len(read.boxes))
+    is_read = _mean(line) >= DOUBTED and len(line) >= max(FEWEST, MOSTLY * len(read.boxes))
+    return is_read and (len(line) > MOST_ALONE or _is_seen_in_glyphs(read, line))
+
+
+def _is_seen_in_glyphs(read: ReadRow, line: list[ReadCharacter]) -> bool:
+    """Whether the glyphs may be what the reader of lines sees, in some of its characters at least.
+
+    It sees 99 in the two strokes of ", and figures in those of several lines that stand over each other and are read across.
+    """
+    return any(_is_seen_at(read, each) for each in line)
+
+
+def _is_seen_at(read: ReadRow, character: ReadCharacter) -> bool:
+    middle = (character.left + character.right) / 2
+    away = np.maximum(np.maximum(read.boxes[:, 0] - middle, middle - read.boxes[:, 2]), 0.0)
+    sign = "Ø" if character.sign in PHI else character.sign
+    return sign in CLASSES and float(read.alike[int(away.argmin()), CLASSES.index(sign)]) >= DOUBTFUL
 
 
 def _pieces(read: ReadRow) -> list[int]:
@@ -194,14 +217,13 @@ def _pieces(read: ReadRow) -> list[int]:
 def _told(reads: list[ReadRow]) -> list[list[ReadCharacter]]:
     """The characters that the reader of lines sees in each row, with their sides in its frame; blanks left out."""
     pictures = [
-        line_picture(read.ink, read.parts, read.quarter, narrowness(read.boxes, read.height))
+        line_pictures(read.ink, read.parts, read.quarter, narrowness(read.boxes, read.height))
         if len(read.boxes) >= FEWEST and not _is_tilted(read.boxes)
-        else None
+        else []
         for read in reads
     ]
-    lines = read_lines([each.pixels for each in pictures if each is not None])
-    following = iter(lines)
-    return [[] if picture is None else _placed(next(following), picture) for picture in pictures]
+    following = iter(read_lines([each.pixels for parts in pictures for each in parts]))
+    return [[each for part in parts for each in _placed(next(following), part)] for parts in pictures]
 
 
 def _is_tilted(boxes: Array) -> bool:
@@ -474,7 +496,16 @@ def _sure_sign(read: ReadRow, place: int, character: ReadCharacter, *, among: bo
     if character.sign == "/" and character.chance >= CERTAIN and _is_high(read, place):
         return "/"  # some stroke fonts draw it no higher than a small letter
     is_sure = (among and character.chance >= SURE) or _is_sure_sign(read, place, character)
-    return character.sign if is_sure else ""
+    return character.sign if is_sure or _is_seen_by_both(read, place, character) else ""
+
+
+def _is_seen_by_both(read: ReadRow, place: int, character: ReadCharacter) -> bool:
+    """Whether both are certain of a character that its shape alone tells: a line may have lettering of two heights, as `SECTION A-A` has."""
+    sign = character.sign
+    if sign not in CLASSES or sign in _PLACED or character.chance < CERTAIN or not _is_high(read, place):
+        return False
+    number = CLASSES.index(sign)
+    return bool(ALONE[number] or sign in DIGITS) and float(read.chances[place, number]) >= CERTAIN
 
 
 def _is_sure_sign(read: ReadRow, place: int, character: ReadCharacter) -> bool:
