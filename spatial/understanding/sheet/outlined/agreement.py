@@ -29,10 +29,12 @@ from spatial.understanding.sheet.outlined.recognise import (
     in_frames,
     in_frames_of,
     pictures_of,
+    read_rows,
     reframed,
 )
 from spatial.understanding.sheet.outlined.rings import is_ring
-from spatial.understanding.sheet.outlined.rows import Row
+from spatial.understanding.sheet.outlined.rows import Row, turned_boxes
+from spatial.understanding.sheet.outlined.second_look import rows_of, rows_of_rest
 from spatial.understanding.sheet.outlined.spelled import SURE
 from spatial.understanding.sheet.outlined.taught_shapes import taught_signs
 
@@ -48,6 +50,8 @@ MOSTLY: Final = 0.5
 """Part of the glyphs of a row that are characters where it is lettering."""
 MOST_ALONE: Final = 4
 """Characters of a row up to which the reader of lines may be wrong in all of them."""
+MOSTLY_SEEN: Final = 0.75
+"""Part of the characters of a row found among what is left over that its glyphs may be."""
 DOUBTFUL: Final = 0.1
 """Chance from which a glyph may be a character."""
 WORSE: Final = 0.04
@@ -106,7 +110,8 @@ def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     """The rows as the reader of lines and the classifier of glyphs read them together."""
     told = _told(reads)
     reads, told = _upright(reads, told)
-    reads, told = _completed(ink, reads, told)
+    reads, told = _unstacked(ink, reads, told)
+    reads, told = _completed(ink, *_looked_again(ink, reads, told))
     cells = [_cells(read, line) if line else [] for read, line in zip(reads, told, strict=True)]
     slashed = any(_has_slashed_zero(read, each) for read, each in zip(reads, cells, strict=True))
     taught = taught_signs(reads, cells)
@@ -166,6 +171,62 @@ def _completed(
     dropped = {piece for place in set(range(len(reads))) - set(kept) for piece in _pieces(reads[place])}
     alone = _alone(ink, sorted(dropped - taken), [reads[place] for place in kept])
     return [*(reads[place] for place in kept), *alone], [*(told[place] for place in kept), *([] for _ in alone)]
+
+
+def _unstacked(
+    ink: Ink, reads: list[ReadRow], told: list[list[ReadCharacter]]
+) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
+    """The rows, those of figures that stand over each other, as the numbers of a list do, as rows across.
+
+    The reader of lines reads upright letters of a column that it is shown lying, as East Asian columns are: no glyph is what it sees.
+    """
+    columns = [
+        place
+        for place, (read, line) in enumerate(zip(reads, told, strict=True))
+        if line and read.ink is ink and not _is_seen_in_glyphs(read, line) and _is_column(ink, read)
+    ]
+    kept = [place for place in range(len(reads)) if place not in set(columns)]
+    across = []
+    for direction in (0, 1):
+        pieces = [
+            piece for place in columns if reads[place].quarter % 2 != direction for piece in _pieces(reads[place])
+        ]
+        across += read_rows(ink, rows_of(ink, np.unique(pieces), (direction,))) if pieces else []
+    return [*(reads[place] for place in kept), *across], [*(told[place] for place in kept), *_told(across)]
+
+
+def _is_column(ink: Ink, read: ReadRow) -> bool:
+    """Whether the glyphs of a row are letters, each beyond doubt, in lines across it."""
+    across = (read.quarter + 1) % 2
+    boxes = turned_boxes(ink.boxes, across)
+    rows = [
+        Row(across, [glyph], float(boxes[glyph, 3].max() - boxes[glyph, 1].min()))
+        for glyph in read.row.glyphs
+        if boxes[glyph, 3].max() > boxes[glyph, 1].min()
+    ]
+    return len(rows) >= FEWEST and float(np.mean([each.certainty for each in read_rows(ink, rows)])) >= SURE
+
+
+def _looked_again(
+    ink: Ink, reads: list[ReadRow], told: list[list[ReadCharacter]]
+) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
+    """The rows, with those that are found among what is left over by those which read well, in place of the ones they are parts of."""
+    well = np.array([_reads_well(read, line) for read, line in zip(reads, told, strict=True)], bool)
+    rows = read_rows(ink, rows_of_rest(ink, reads, well))
+    rows, lines = _upright(rows, _told(rows))
+    found = [place for place, (read, line) in enumerate(zip(rows, lines, strict=True)) if _reads_surely(read, line)]
+    taken = {piece for place in found for piece in _pieces(rows[place])}
+    kept = [place for place, read in enumerate(reads) if well[place] or taken.isdisjoint(_pieces(read))]
+    return (
+        [*(reads[place] for place in kept), *(rows[place] for place in found)],
+        [*(told[place] for place in kept), *(lines[place] for place in found)],
+    )
+
+
+def _reads_surely(read: ReadRow, line: list[ReadCharacter]) -> bool:
+    """Whether the reader of lines is certain of a row, as many characters as glyphs, and most of the glyphs are what it sees."""
+    seen = sum(_is_seen_at(read, each) for each in line)
+    return _mean(line) >= CERTAIN and len(line) == len(read.boxes) and seen >= MOSTLY_SEEN * len(line)
 
 
 def _alone(ink: Ink, pieces: list[int], kept: list[ReadRow]) -> list[ReadRow]:
@@ -500,12 +561,22 @@ def _sure_sign(read: ReadRow, place: int, character: ReadCharacter, *, among: bo
 
 
 def _is_seen_by_both(read: ReadRow, place: int, character: ReadCharacter) -> bool:
-    """Whether both are certain of a character that its shape alone tells: a line may have lettering of two heights, as `SECTION A-A` has."""
+    """Whether both are certain of a character that its shape alone tells: `SECTION A-A` may have lettering of two heights."""
     sign = character.sign
     if sign not in CLASSES or sign in _PLACED or character.chance < CERTAIN or not _is_high(read, place):
         return False
+    if _stands_apart(read, place):
+        return False
     number = CLASSES.index(sign)
     return bool(ALONE[number] or sign in DIGITS) and float(read.chances[place, number]) >= CERTAIN
+
+
+def _stands_apart(read: ReadRow, place: int) -> bool:
+    """Whether a glyph stands at an end of its row, behind a blank: in another height it is of another text, as the letter of a zone."""
+    boxes = read.boxes
+    beside = [boxes[place, 0] - boxes[place - 1, 2]] if place else []
+    beside += [boxes[place + 1, 0] - boxes[place, 2]] if place + 1 < len(boxes) else []
+    return len(beside) == 1 and float(beside[0]) >= BLANK * read.height
 
 
 def _is_sure_sign(read: ReadRow, place: int, character: ReadCharacter) -> bool:

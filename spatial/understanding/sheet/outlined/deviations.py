@@ -85,7 +85,9 @@ def _is_before(size: ReadRow, digits: list[int], number: ReadRow) -> bool:
     is_off = abs(foot - base) >= OFF * large and abs(foot - base) <= large * BESIDE
     is_smaller = small <= SMALLER[1] * large and abs(foot - base) <= large * BESIDE
     is_level = MIDDLE[0] * small <= middle - foot <= MIDDLE[1] * small
-    return (is_off or is_smaller) and is_level and SMALLER[0] * large <= small <= (1 + EVEN) * large and 0 <= gap <= small
+    return (
+        (is_off or is_smaller) and is_level and SMALLER[0] * large <= small <= (1 + EVEN) * large and 0 <= gap <= small
+    )
 
 
 def _higher(boxes: Array) -> Array:
@@ -96,17 +98,23 @@ def _higher(boxes: Array) -> Array:
 
 def _with_sign(size: ReadRow, number: ReadRow, sign: str) -> ReadRow:
     """A number with the last glyph of a row before it as its sign."""
-    glyphs = [_glyphs(size)[-1], *_glyphs(number)]
     digits = number.boxes[_higher(number.boxes)]
-    row = Row(number.quarter, glyphs, float(np.median(digits[:, 3] - digits[:, 1])))
-    chances = np.zeros((1, len(CLASSES)), np.float32)
-    chances[0, CLASSES.index(sign)] = 1.0
-    told = (sign, *(number.told or [""] * len(number.boxes)))
-    return replace(
+    height = float(np.median(digits[:, 3] - digits[:, 1]))
+    row = Row(number.quarter, [_glyphs(size)[-1], *_glyphs(number)], height)
+    joined = replace(
         number, row=row, drawn=(number.ink, row), boxes=np.concatenate([size.boxes[-1:], number.boxes]),
-        chances=np.concatenate([chances, number.chances]), alike=np.concatenate([chances, number.alike]),
-        baseline=float(np.median(digits[:, 1])), height=row.height, framed=True, told=told,
+        chances=np.concatenate([size.chances[-1:], number.chances]), alike=np.concatenate([size.alike[-1:], number.alike]),
+        baseline=float(np.median(digits[:, 1])), height=height, framed=True, told=("", *number.told) if number.told else (),
     )  # fmt: skip
+    return _signed(joined, sign)
+
+
+def _signed(read: ReadRow, sign: str) -> ReadRow:
+    """A deviation whose first glyph is its sign."""
+    chances, alike = read.chances.copy(), read.alike.copy()
+    chances[0], alike[0] = 0.0, 0.0
+    chances[0, CLASSES.index(sign)] = alike[0, CLASSES.index(sign)] = 1.0
+    return replace(read, chances=chances, alike=alike, told=(sign, *(read.told[1:] or [""] * (len(read.boxes) - 1))))
 
 
 def _glyphs(read: ReadRow) -> list[list[int]]:
@@ -119,7 +127,7 @@ def _parts(read: ReadRow) -> list[ReadRow]:
         return [read]
     signs = [CLASSES[number] for number in read.chances.argmax(axis=1).tolist()]
     for at in range(1, len(signs) - 1):
-        if signs[at] in "+-":
+        if signs[at] in _SIGNS:
             parts = _at_deviation(read, signs, at)
         elif signs[at] in CHARACTERISTICS and read.chances[at].max() >= SURE:
             parts = _at_frame(read, signs, at)
@@ -134,9 +142,9 @@ def _at_deviation(read: ReadRow, signs: list[str], at: int) -> list[ReadRow]:
     """The size, its deviation from a place on, and what is as high as the size behind it, such as (VA); none where it is no deviation."""
     end = next((n for n in range(at + 1, len(signs)) if signs[n] not in _FIGURES and signs[n] not in ".,"), len(signs))
     size, deviation = _digits_before(signs, at), [n for n in range(at + 1, end) if signs[n] in _FIGURES]
-    if not (size and deviation and _is_smaller(read.boxes[size], read.boxes[deviation])):
+    if not (size and deviation and _is_apart(read.boxes[size], read.boxes[deviation])):
         return []
-    parts = [_part(read, 0, at, size), _part(read, at, end, deviation)]
+    parts = [_part(read, 0, at, size), _signed(_part(read, at, end, deviation), _SIGNS[signs[at]])]
     if end == len(signs):
         return parts
     return [*parts, _part(read, end, len(signs), size)] if signs[end] == "(" else []
@@ -160,13 +168,19 @@ def _digits_before(signs: list[str], at: int) -> list[int]:
     return [place for place in range(first, at) if signs[place] in _FIGURES]
 
 
-def _is_smaller(size: Array, deviation: Array) -> bool:
-    """Whether the digits of a deviation are smaller than those of its size and stand on their baseline. size: (n, 4); deviation: (k, 4)"""
+def _is_apart(size: Array, deviation: Array) -> bool:
+    """Whether the digits of a deviation are smaller than those of its size and stand on their baseline, or stand higher or lower.
+
+    size: (n, 4); deviation: (k, 4)
+    """
     heights = [boxes[:, 3] - boxes[:, 1] for boxes in (size, deviation)]
     large, small = (float(np.median(each)) for each in heights)
     is_even = all(np.ptp(each) <= 2 * EVEN * np.median(each) for each in heights)
     feet = abs(float(np.median(size[:, 1]) - np.median(deviation[:, 1])))
-    return bool(is_even and SMALLER[0] * large <= small <= SMALLER[1] * large and feet <= LEVEL * large)
+    is_smaller = small <= SMALLER[1] * large and feet <= LEVEL * large
+    is_level = all(np.ptp(boxes[:, 1]) <= 2 * EVEN * large for boxes in (size, deviation))
+    is_off = is_level and small <= (1 + EVEN) * large and OFF * large <= feet <= BESIDE * large
+    return bool(is_even and SMALLER[0] * large <= small and (is_smaller or is_off))
 
 
 def _part(read: ReadRow, first: int, last: int, digits: list[int]) -> ReadRow:

@@ -19,7 +19,7 @@ HIGH: Final = 48
 OVER, BESIDE = 6, 8
 """Pixels of blank paper over and under the lettering, and before and behind it."""
 LONGEST, MOST = 60.0, 4
-"""Heights of a row that a picture is long at most, and pictures of one row at most: no line of lettering has more letters than fit there."""
+"""Heights of a row that a picture is long at most, and pictures of a row at most: no line has more letters than fit there."""
 
 
 @dataclass(frozen=True, slots=True)
