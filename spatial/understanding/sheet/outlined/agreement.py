@@ -13,25 +13,28 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.alignment import Cell, align
-from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DRAWN_CYRILLIC, NO_LETTER, PHI
+from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DIGITS, DRAWN_CYRILLIC, NO_LETTER, PHI
 from spatial.understanding.sheet.outlined.completion import complete
 from spatial.understanding.sheet.outlined.cyrillic import SHARED
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.ink import Ink
-from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_picture
+from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_pictures
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter, read_lines
 from spatial.understanding.sheet.outlined.proportion import narrowness
 from spatial.understanding.sheet.outlined.recognise import (
+    ALONE,
     SAME,
     ReadRow,
     frame_of,
     in_frames,
     in_frames_of,
     pictures_of,
+    read_rows,
     reframed,
 )
 from spatial.understanding.sheet.outlined.rings import is_ring
-from spatial.understanding.sheet.outlined.rows import Row
+from spatial.understanding.sheet.outlined.rows import Row, turned_boxes
+from spatial.understanding.sheet.outlined.second_look import rows_of, rows_of_rest
 from spatial.understanding.sheet.outlined.spelled import SURE
 from spatial.understanding.sheet.outlined.taught_shapes import taught_signs
 
@@ -45,6 +48,12 @@ FLOOR: Final = 0.0005
 """Chance that each of the two leaves to a character which it does not see: where both are sure of two, none is."""
 MOSTLY: Final = 0.5
 """Part of the glyphs of a row that are characters where it is lettering."""
+MOST_ALONE: Final = 4
+"""Characters of a row up to which the reader of lines may be wrong in all of them."""
+MOSTLY_SEEN: Final = 0.75
+"""Part of the characters of a row found among what is left over that its glyphs may be."""
+DOUBTFUL: Final = 0.1
+"""Chance from which a glyph may be a character."""
 WORSE: Final = 0.04
 """How much less sure a line may be than the rows that it is put together from."""
 CERTAIN: Final = 0.95
@@ -69,6 +78,8 @@ _OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+'[01689]+")
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 _ZEROS, _DIAMETER_SIGNS = "0O", "Øø⌀"
 _SHAPED: Final = frozenset(':;±+=()[]<>"')
+_PLACED: Final = frozenset(".,'\"-_°²³~·")
+"""Signs that nothing but their place in the line tells from others."""
 _DIAMETERS: Final = [CLASSES.index(sign) for sign in _DIAMETER_SIGNS]
 _RINGS: Final = [CLASSES.index(sign) for sign in "0Oo"]
 _SQUARES: Final = [CLASSES.index(sign) for sign in (NO_LETTER, "□")]
@@ -99,7 +110,8 @@ def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     """The rows as the reader of lines and the classifier of glyphs read them together."""
     told = _told(reads)
     reads, told = _upright(reads, told)
-    reads, told = _completed(ink, reads, told)
+    reads, told = _unstacked(ink, reads, told)
+    reads, told = _completed(ink, *_looked_again(ink, reads, told))
     cells = [_cells(read, line) if line else [] for read, line in zip(reads, told, strict=True)]
     slashed = any(_has_slashed_zero(read, each) for read, each in zip(reads, cells, strict=True))
     taught = taught_signs(reads, cells)
@@ -161,6 +173,62 @@ def _completed(
     return [*(reads[place] for place in kept), *alone], [*(told[place] for place in kept), *([] for _ in alone)]
 
 
+def _unstacked(
+    ink: Ink, reads: list[ReadRow], told: list[list[ReadCharacter]]
+) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
+    """The rows, those of figures that stand over each other, as the numbers of a list do, as rows across.
+
+    The reader of lines reads upright letters of a column that it is shown lying, as East Asian columns are: no glyph is what it sees.
+    """
+    columns = [
+        place
+        for place, (read, line) in enumerate(zip(reads, told, strict=True))
+        if line and read.ink is ink and not _is_seen_in_glyphs(read, line) and _is_column(ink, read)
+    ]
+    kept = [place for place in range(len(reads)) if place not in set(columns)]
+    across = []
+    for direction in (0, 1):
+        pieces = [
+            piece for place in columns if reads[place].quarter % 2 != direction for piece in _pieces(reads[place])
+        ]
+        across += read_rows(ink, rows_of(ink, np.unique(pieces), (direction,))) if pieces else []
+    return [*(reads[place] for place in kept), *across], [*(told[place] for place in kept), *_told(across)]
+
+
+def _is_column(ink: Ink, read: ReadRow) -> bool:
+    """Whether the glyphs of a row are letters, each beyond doubt, in lines across it."""
+    across = (read.quarter + 1) % 2
+    boxes = turned_boxes(ink.boxes, across)
+    rows = [
+        Row(across, [glyph], float(boxes[glyph, 3].max() - boxes[glyph, 1].min()))
+        for glyph in read.row.glyphs
+        if boxes[glyph, 3].max() > boxes[glyph, 1].min()
+    ]
+    return len(rows) >= FEWEST and float(np.mean([each.certainty for each in read_rows(ink, rows)])) >= SURE
+
+
+def _looked_again(
+    ink: Ink, reads: list[ReadRow], told: list[list[ReadCharacter]]
+) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
+    """The rows, with those that are found among what is left over by those which read well, in place of the ones they are parts of."""
+    well = np.array([_reads_well(read, line) for read, line in zip(reads, told, strict=True)], bool)
+    rows = read_rows(ink, rows_of_rest(ink, reads, well))
+    rows, lines = _upright(rows, _told(rows))
+    found = [place for place, (read, line) in enumerate(zip(rows, lines, strict=True)) if _reads_surely(read, line)]
+    taken = {piece for place in found for piece in _pieces(rows[place])}
+    kept = [place for place, read in enumerate(reads) if well[place] or taken.isdisjoint(_pieces(read))]
+    return (
+        [*(reads[place] for place in kept), *(rows[place] for place in found)],
+        [*(told[place] for place in kept), *(lines[place] for place in found)],
+    )
+
+
+def _reads_surely(read: ReadRow, line: list[ReadCharacter]) -> bool:
+    """Whether the reader of lines is certain of a row, as many characters as glyphs, and most of the glyphs are what it sees."""
+    seen = sum(_is_seen_at(read, each) for each in line)
+    return _mean(line) >= CERTAIN and len(line) == len(read.boxes) and seen >= MOSTLY_SEEN * len(line)
+
+
 def _alone(ink: Ink, pieces: list[int], kept: list[ReadRow]) -> list[ReadRow]:
     """The zeros among components of dropped rows, which are of no line now, each as a row: one may be the zero over a lower deviation.
 
@@ -184,7 +252,23 @@ def _reads_as_well(line: list[ReadCharacter], parts: list[ReadCharacter]) -> boo
 
 
 def _reads_well(read: ReadRow, line: list[ReadCharacter]) -> bool:
-    return _mean(line) >= DOUBTED and len(line) >= max(FEWEST, MOSTLY * len(read.boxes))
+    is_read = _mean(line) >= DOUBTED and len(line) >= max(FEWEST, MOSTLY * len(read.boxes))
+    return is_read and (len(line) > MOST_ALONE or _is_seen_in_glyphs(read, line))
+
+
+def _is_seen_in_glyphs(read: ReadRow, line: list[ReadCharacter]) -> bool:
+    """Whether the glyphs may be what the reader of lines sees, in some of its characters at least.
+
+    It sees 99 in the two strokes of ", and figures in those of several lines that stand over each other and are read across.
+    """
+    return any(_is_seen_at(read, each) for each in line)
+
+
+def _is_seen_at(read: ReadRow, character: ReadCharacter) -> bool:
+    middle = (character.left + character.right) / 2
+    away = np.maximum(np.maximum(read.boxes[:, 0] - middle, middle - read.boxes[:, 2]), 0.0)
+    sign = "Ø" if character.sign in PHI else character.sign
+    return sign in CLASSES and float(read.alike[int(away.argmin()), CLASSES.index(sign)]) >= DOUBTFUL
 
 
 def _pieces(read: ReadRow) -> list[int]:
@@ -194,14 +278,13 @@ def _pieces(read: ReadRow) -> list[int]:
 def _told(reads: list[ReadRow]) -> list[list[ReadCharacter]]:
     """The characters that the reader of lines sees in each row, with their sides in its frame; blanks left out."""
     pictures = [
-        line_picture(read.ink, read.parts, read.quarter, narrowness(read.boxes, read.height))
+        line_pictures(read.ink, read.parts, read.quarter, narrowness(read.boxes, read.height))
         if len(read.boxes) >= FEWEST and not _is_tilted(read.boxes)
-        else None
+        else []
         for read in reads
     ]
-    lines = read_lines([each.pixels for each in pictures if each is not None])
-    following = iter(lines)
-    return [[] if picture is None else _placed(next(following), picture) for picture in pictures]
+    following = iter(read_lines([each.pixels for parts in pictures for each in parts]))
+    return [[each for part in parts for each in _placed(next(following), part)] for parts in pictures]
 
 
 def _is_tilted(boxes: Array) -> bool:
@@ -474,7 +557,26 @@ def _sure_sign(read: ReadRow, place: int, character: ReadCharacter, *, among: bo
     if character.sign == "/" and character.chance >= CERTAIN and _is_high(read, place):
         return "/"  # some stroke fonts draw it no higher than a small letter
     is_sure = (among and character.chance >= SURE) or _is_sure_sign(read, place, character)
-    return character.sign if is_sure else ""
+    return character.sign if is_sure or _is_seen_by_both(read, place, character) else ""
+
+
+def _is_seen_by_both(read: ReadRow, place: int, character: ReadCharacter) -> bool:
+    """Whether both are certain of a character that its shape alone tells: `SECTION A-A` may have lettering of two heights."""
+    sign = character.sign
+    if sign not in CLASSES or sign in _PLACED or character.chance < CERTAIN or not _is_high(read, place):
+        return False
+    if _stands_apart(read, place):
+        return False
+    number = CLASSES.index(sign)
+    return bool(ALONE[number] or sign in DIGITS) and float(read.chances[place, number]) >= CERTAIN
+
+
+def _stands_apart(read: ReadRow, place: int) -> bool:
+    """Whether a glyph stands at an end of its row, behind a blank: in another height it is of another text, as the letter of a zone."""
+    boxes = read.boxes
+    beside = [boxes[place, 0] - boxes[place - 1, 2]] if place else []
+    beside += [boxes[place + 1, 0] - boxes[place, 2]] if place + 1 < len(boxes) else []
+    return len(beside) == 1 and float(beside[0]) >= BLANK * read.height
 
 
 def _is_sure_sign(read: ReadRow, place: int, character: ReadCharacter) -> bool:

@@ -79,6 +79,18 @@ class TooMuchInk(Exception):
         self.pieces = pieces
 
 
+def ink_of(ink: Ink, places: Indices) -> Ink:
+    """Some of the components of a sheet, ascending, among its barriers."""
+    first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
+    edges = [ink.edges[first[place] : first[place + 1]] for place in places.tolist()]
+    of = np.repeat(np.arange(len(edges)), [len(each) for each in edges])
+    none = np.zeros(0, np.int64)
+    return Ink(
+        ink.boxes[places], ink.width[places], ink.bars[places], np.concatenate(edges), of,
+        ink.barriers, ink.largest, none, none, none,
+    )  # fmt: skip
+
+
 def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = None) -> Ink:
     """The components of a sheet.
 

@@ -14,7 +14,7 @@ from spatial.models.sheet.drawing import Flags
 from spatial.understanding.sheet.outlined.agreement import with_lines_read
 from spatial.understanding.sheet.outlined.classes import CHARACTERISTICS, CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
-from spatial.understanding.sheet.outlined.deviations import LEVEL, SMALLER, with_parts_apart
+from spatial.understanding.sheet.outlined.deviations import BESIDE, SMALLER, with_parts_apart
 from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
@@ -310,14 +310,14 @@ def _with_deviations(lines: list[Line], good: list[Line]) -> list[Line]:
 
 
 def _is_behind(line: Line, size: Line) -> bool:
-    """Whether a deviation stands on the baseline of its size, and smaller."""
+    """Whether a deviation stands right behind its size, and smaller: on its baseline, or lower or higher where the other one is 0."""
     height = size.read.height
     gap = float(line.read.boxes[0, 0] - size.read.boxes[-1, 2])
     return bool(
         line.read.quarter == size.read.quarter
         and has_pen(size, line)
         and SMALLER[0] * height <= line.read.height <= SMALLER[1] * height
-        and abs(line.read.baseline - size.read.baseline) <= LEVEL * height
+        and abs(line.read.baseline - size.read.baseline) <= BESIDE * height
         and 0 <= gap <= WITHIN_NUMBER * height
     )
 
