@@ -51,6 +51,9 @@ SLICE_SECONDS: Final = 120
 COLLECTED_EACH: Final = 500
 """Inputs after which cycles are collected, which the readers leave to the end of their process."""
 
+ENDED: Final = "SUMMARY: libFuzzer: "
+"""Before `timeout after 61 seconds` or `out-of-memory`, with which libFuzzer ends a process and keeps the input."""
+
 MOST_BYTES: Final = 4_096
 """Of an input: short ones are tried more often."""
 
@@ -81,14 +84,20 @@ def besiege(seconds: float) -> Iterator[Table]:
 
 
 def hunt(reader: str, seconds: float) -> Counts:
-    """One reader for so many seconds. Raises: RuntimeError where it ends by itself, or is not guided by its own branches."""
+    """One reader for so many seconds; an input that takes too long or too much memory is a finding.
+
+    Raises: RuntimeError where it ends by itself, or is not guided by its own branches.
+    """
     counts, ends = Counts(), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="spatial-fuzz-") as folder:
         while (left := ends - time.monotonic()) > 1:
             command = [sys.executable, "-m", "siege.coverage", reader, folder, str(int(min(left, SLICE_SECONDS)))]
             done = subprocess.run(command, capture_output=True, text=True)
             counts.found += [line for line in done.stdout.splitlines() if line.startswith("found ")]
-            if done.returncode:
+            ended = next((line for line in done.stderr.splitlines() if line.startswith(ENDED)), "")
+            if ended:
+                counts.found.append(f"found {reader} {ended.removeprefix(ENDED)}, kept in {FOUND}")
+            elif done.returncode:
                 raise RuntimeError(f"{reader}: {done.stderr[-2000:]}")
             inputs, counts.places, counts.kept = _counts(done.stderr.splitlines())
             counts.inputs += inputs
