@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from hashlib import sha256
 from importlib import import_module
 from itertools import count
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 from benchmarks.report import Table
@@ -53,6 +55,12 @@ COLLECTED_EACH: Final = 500
 
 ENDED: Final = "SUMMARY: libFuzzer: "
 """Before `timeout after 61 seconds` or `out-of-memory`, with which libFuzzer ends a process and keeps the input."""
+
+PROCESSOR_SECONDS: Final = 20.0
+"""That one input may take: another one's load makes a process wait, and is no finding."""
+
+NATIVE_SECONDS: Final = 600
+"""Of wall time, after which libFuzzer ends a process that no longer comes back to Python."""
 
 MOST_BYTES: Final = 4_096
 """Of an input: short ones are tried more often."""
@@ -119,26 +127,27 @@ def _main(reader: str, folder: str, seconds: str) -> None:
     import atheris
 
     found: set[str] = set()
+    stop_long_inputs()
     corpus = Path(folder)
     with atheris.instrument_imports(include=INSTRUMENTED):
         read = _reader(reader)
         for path in _seeds(reader):
             data = path.read_bytes()
             if len(data) <= MOST_SEED_BYTES:
-                _once(reader, read, data, found)
+                read_once(reader, read, data, found)
                 (corpus / path.name).write_bytes(data)
     FOUND.mkdir(exist_ok=True)
     flags = [
         f"-max_total_time={seconds}",
         f"-max_len={MOST_BYTES}",
         "-rss_limit_mb=4096",
-        "-timeout=60",
+        f"-timeout={NATIVE_SECONDS}",
         f"-artifact_prefix={FOUND}/{reader}-",
     ]
     numbers = count()
 
     def take(data: bytes) -> None:
-        _once(reader, read, bytes(data), found)
+        read_once(reader, read, bytes(data), found)
         if next(numbers) % COLLECTED_EACH == 0:
             gc.collect()
 
@@ -183,14 +192,29 @@ def _part21() -> Callable[[bytes], Any]:
     return read
 
 
-def _once(reader: str, read: Callable[[bytes], Any], data: bytes, found: set[str]) -> None:
+class TooLong(BaseException):
+    """An input has taken PROCESSOR_SECONDS; no reader catches it."""
+
+
+def stop_long_inputs() -> Any:
+    """Have `read_once` end what takes PROCESSOR_SECONDS; the handler that the signal had before."""
+    return signal.signal(signal.SIGVTALRM, _give_up)
+
+
+def _give_up(_number: int, _frame: FrameType | None) -> None:
+    raise TooLong(f"took more than {PROCESSOR_SECONDS:.0f} s")
+
+
+def read_once(reader: str, read: Callable[[bytes], Any], data: bytes, found: set[str]) -> None:
+    """Read an input; what happens for the first time is kept, and told in a line. found: places of what was found so far."""
     from spatial.errors import SpatialError
 
+    signal.setitimer(signal.ITIMER_VIRTUAL, PROCESSOR_SECONDS)
     try:
         read(data)
     except SpatialError:
         return
-    except Exception:  # noqa: BLE001  # every error that is not ours is a finding
+    except (Exception, TooLong):  # noqa: BLE001  # every error that is not ours is a finding
         report = traceback.format_exc()
         place = place_of(reader, report)
         if place not in found:
@@ -200,6 +224,8 @@ def _once(reader: str, read: Callable[[bytes], Any], data: bytes, found: set[str
             path.write_bytes(data)
             path.with_suffix(path.suffix + ".txt").write_text(report)
             os.write(1, f"found {place}: {path}\n".encode())
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 if __name__ == "__main__":
