@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from siege.hostile_files import bombs, circles, crowds, nests, values
+from siege.hostile_files import bombs, circles, crowds, nests, pdf_bombs, values
 from siege.hostile_files.writers import STEP_HEAD, SVG, iges_line
 from spatial.contract import limits
 
@@ -62,6 +62,7 @@ MAKERS: Final[Mapping[str, tuple[Make, ...]]] = MappingProxyType(
             *(bombs.packed_pdf, nests.deep_pdf, nests.deep_operands, crowds.many_strokes, crowds.many_words),
             *(circles.cyclic_pages, circles.cyclic_forms, circles.own_xref, circles.own_length),
             *(values.wild_pdf, values.surrogates_pdf),
+            *pdf_bombs.BOMBS,
         ),
     }
 )
