@@ -190,7 +190,8 @@ def _with_bars(label: Indices, lines: Array, first: int) -> Indices:
         wide, deep = float(spans[one].max()), float(spans[other].max())
         along = int(spans[one].argmax())
         is_cross = (
-            spans[one].min() <= LEANING * wide
+            wide > 0
+            and spans[one].min() <= LEANING * wide
             and spans[other, along] <= LEANING * deep
             and np.abs(middles[one] - middles[other]).max() <= OFF_CROSS * wide
             and abs(deep / wide - 1) <= UNEVEN_CROSS

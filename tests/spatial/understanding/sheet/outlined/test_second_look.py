@@ -88,3 +88,12 @@ def test_a_line_too_long_for_one_picture_is_drawn_in_several_cut_at_blanks() -> 
     assert all(picture.pixels.shape[1] <= (LONGEST + 1) * HIGH for picture in pictures)
     lefts = [picture.left for picture in pictures]
     assert lefts == sorted(lefts)
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_dots_that_lie_on_each_other_are_no_cross() -> None:
+    pen = Pen([])
+    pen.write("MATTE 47 HEFT", 100, 400)
+    pen.lines += [(50.0, 50.0, 50.0, 50.0)] * 2 + [(60.0, 50.0, 70.0, 50.0)]
+    texts = [text.text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts]
+    assert texts == ["MATTE 47 HEFT"]
