@@ -14,6 +14,7 @@ from spatial.knowledge.value_forms import COLONS, UNREAD
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.sentences import is_exception
+from spatial.understanding.sheet.notes.table_rows import are_row_heads
 from spatial.understanding.sheet.notes.titled import states_subject, with_statements_apart
 from spatial.understanding.sheet.notes.wrapping import begins_anew, first_word, first_words_alike, gaps, is_wrapped
 
@@ -148,7 +149,24 @@ def notes_announced(line: Line, free: Sequence[Line]) -> list[Draft]:
 
 
 def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
-    """The lines under a heading that nothing numbers: a note for each paragraph or bullet."""
+    """The lines under a heading that nothing numbers: a note for each paragraph or bullet; none where the rows of a table stand there."""
+    drafts = _cut(_column_under(heading, free))
+    if are_row_heads([line for draft in drafts for line in draft.lines], free):
+        return []
+    drafts = [
+        draft for place, draft in enumerate(drafts) if not _is_subheading(draft, next(iter(drafts[place + 1 :]), None))
+    ]
+    read = [line for draft in drafts for line in draft.lines]
+    if _is_one_text(read):
+        drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
+    drafts = with_statements_apart(drafts)
+    if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
+        drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
+    return _with_signal_word(heading, _spoken(drafts))
+
+
+def _column_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
+    """The lines of the column under a heading, a draft for each that goes on none before it."""
     drafts: list[Draft] = []
     last = heading
     column: Line | None = None
@@ -172,17 +190,7 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
         else:
             drafts.append(Draft(line, None, _CONFIDENCE))
         last = line
-    drafts = _cut(drafts)
-    drafts = [
-        draft for place, draft in enumerate(drafts) if not _is_subheading(draft, next(iter(drafts[place + 1 :]), None))
-    ]
-    read = [line for draft in drafts for line in draft.lines]
-    if _is_one_text(read):
-        drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
-    drafts = with_statements_apart(drafts)
-    if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
-        drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
-    return _with_signal_word(heading, _spoken(drafts))
+    return drafts
 
 
 def _with_signal_word(heading: Line, drafts: list[Draft]) -> list[Draft]:
