@@ -16,7 +16,14 @@ from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line,
 from spatial.understanding.sheet.notes.sentences import is_exception
 from spatial.understanding.sheet.notes.table_rows import are_row_heads
 from spatial.understanding.sheet.notes.titled import states_subject, with_statements_apart
-from spatial.understanding.sheet.notes.wrapping import begins_anew, first_word, first_words_alike, gaps, is_wrapped
+from spatial.understanding.sheet.notes.wrapping import (
+    begins_anew,
+    first_word,
+    first_words_alike,
+    gaps,
+    is_wrapped,
+    texts_after_room,
+)
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
 """Ratio of the letter heights of two lines that only a heading holds together."""
@@ -221,11 +228,16 @@ def _is_one_text(lines: Sequence[Line]) -> bool:
 
 
 def _cut(drafts: Sequence[Draft]) -> list[Draft]:
-    """`drafts` cut where clearly larger steps tell the notes of a list apart, and where most of its lines begin with one word."""
+    """`drafts` cut where clearly larger steps tell the notes of a list apart, and where most of its lines begin with one word.
+
+    Where neither tells anything, nor a bullet, a note ends with a line that has room for the next word.
+    """
     read = [line for draft in drafts for line in draft.lines]
     alike = first_words_alike(read)
     wide = {id(read[place]) for place in gaps(read) if not read[place].text[:1].islower()}
     wide |= {id(line) for line in read if first_word(line) in alike}
+    if not wide and not any(line.bullet for line in read):
+        wide = {id(read[place]) for place in texts_after_room(read)}
     found: list[Draft] = []
     for draft in drafts:
         found.append(replace(draft, parts=[]))
