@@ -62,7 +62,6 @@ MAKERS: Final[Mapping[str, tuple[Make, ...]]] = MappingProxyType(
             *(bombs.packed_pdf, nests.deep_pdf, nests.deep_operands, crowds.many_strokes, crowds.many_words),
             *(circles.cyclic_pages, circles.cyclic_forms, circles.own_xref, circles.own_length),
             *(values.wild_pdf, values.surrogates_pdf),
-            *pdf_bombs.BOMBS,
         ),
     }
 )
@@ -77,6 +76,11 @@ FILES: Final[Mapping[str, tuple[str, Make]]] = MappingProxyType(
     | {f"noise, {extension}": (extension, _noise(head)) for extension, head in HEADS.items()}
 )
 """By what they are: their extension, and how they are made."""
+
+PDF_BOMBS: Final[Mapping[str, tuple[str, Make]]] = MappingProxyType(
+    {f"{make.__name__.replace('_', ' ')}, pdf": ("pdf", make) for make in pdf_bombs.BOMBS}
+)
+"""What stands for more than it is below the pages of a PDF; some take minutes however small they are asked for."""
 
 NAMES: Final = (
     *(
