@@ -191,7 +191,8 @@ def _unstacked(
         pieces = [
             piece for place in columns if reads[place].quarter % 2 != direction for piece in _pieces(reads[place])
         ]
-        across += read_rows(ink, rows_of(ink, np.unique(pieces), (direction,))) if pieces else []
+        rows = rows_of(ink, np.unique(pieces), (direction,)) if pieces else []
+        across += read_rows(ink, [row for row in rows if len(row.glyphs) >= FEWEST])  # one figure alone stays unread
     return [*(reads[place] for place in kept), *across], [*(told[place] for place in kept), *_told(across)]
 
 

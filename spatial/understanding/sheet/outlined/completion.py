@@ -22,8 +22,9 @@ BELOW, ABOVE = 0.4, 0.3
 """Capital heights below the baseline and over the capitals within which the middles of the pieces of a line are."""
 LOW, BESIDE = 0.5, 0.45
 """Capital heights of a piece that may be of geometry, as a dash or a point, and of the gap from which it is at the end of a line."""
-OUTSIDE, OTHER = 0.1, 0.6
-"""Capital heights over or under the letters of a line of what is nearer to another one, and between the baselines of the two at least."""
+OUTSIDE, OTHER, BESIDE_OTHER = 0.1, 0.6, 4.0
+"""Capital heights over or under the letters of a line of what is of another one, between the baselines of the two at least, and from the
+small piece to the letters of that one which are found already."""
 SMALLER: Final = 0.8
 """Capital heights that those of deviations are high at most."""
 NEXT, LOOSE = 1.0, 0.8
@@ -148,7 +149,7 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     fits = _within(parts.boxes, base, height) & (high - low <= TALL * height) & ~used
     fits &= (parts.boxes[:, 2] - parts.boxes[:, 0] <= WIDEST * height) & (parts.is_fill == parts.filled[seed])
     fits &= parts.flags[1] == parts.flags[0][seed]
-    fits &= ~_minus_of_others(parts, base, height) & ~_bar_of_others(parts, base, height)
+    fits &= ~_minus_of_others(parts, base, height) & ~_small_of_others(parts, seed)
     fits &= parts.stacked >= SMALLER * height  # else zeros of deviations
     walls = parts.bars[(parts.bars[:, 1] <= base + height / 2) & (parts.bars[:, 2] >= base + height / 2), 0]
     tall = (high - low >= TALL * height) & (low <= 0.2 * height) & (high >= 0.8 * height)
@@ -176,20 +177,22 @@ def _minus_of_others(parts: _Parts, base: float, height: float) -> Flags:
     return np.asarray(parts.minus & off, bool)
 
 
-def _bar_of_others(parts: _Parts, base: float, height: float) -> Flags:
-    """(n,) which loose pieces are flat, and over or under the letters of a line, and between feet and tops of those of a row beside them.
+def _small_of_others(parts: _Parts, seed: int) -> Flags:
+    """(n,) which loose pieces are small and over or under the letters of the line of a row, and at those of a row over or under that.
 
-    Where lines stand close, the bar of a ± is nearer to the line below than its own digits are.
+    Where lines stand close, the bar of a ± and a comma are nearer to the line below than their own digits are.
     """
     left, low, right, high = parts.boxes.T
+    (base, height), (begin, end) = parts.frames[seed], parts.spans[seed]
     middle = (low + high) / 2
     bases, heights = parts.frames.T
+    lap = np.minimum(parts.spans[:, 1], end) - np.maximum(parts.spans[:, 0], begin)
+    others = (np.abs(bases - base) >= OTHER * height) & (lap >= (end - begin) / 2)
     part = (middle[:, None] - bases) / heights
     away = np.maximum(parts.spans[:, 0] - right[:, None], left[:, None] - parts.spans[:, 1])
-    within = (part >= 0) & (part <= 1) & (away <= LOOSE * heights) & (np.abs(bases - base) >= OTHER * height)
-    flat = right - left >= DASH * (high - low)
+    within = (part >= -OUTSIDE) & (part <= 1 + OUTSIDE) & (away <= BESIDE_OTHER * heights) & others
     outside = (middle < base - OUTSIDE * height) | (middle > base + (1 + OUTSIDE) * height)
-    return np.asarray(flat & outside & within.any(axis=1), bool)
+    return np.asarray((high - low <= LOW * height) & outside & within.any(axis=1), bool)
 
 
 def _minus(boxes: Array, frames: Array, begins: Array) -> Flags:

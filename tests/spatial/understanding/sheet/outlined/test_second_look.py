@@ -58,9 +58,7 @@ def test_the_numbers_of_a_list_far_from_its_lines_are_no_line_of_their_own() -> 
     items = ("REMOVE BURRS", "BREAK EDGES", "HEAT TREAT", "CLEAN PARTS", "MARK PART")
     numbers = [(f"{number}.", 60.0, 300.0 + 12 * number, 10.0) for number in range(1, 6)]
     texts = lettered(*numbers, *((item, 110.0, 312.0 + 12 * number, 10.0) for number, item in enumerate(items)))
-    assert "12345" not in "".join(texts).replace(" ", "").replace(".", "") and {"4", "5"} <= {
-        text[:1] for text in texts
-    }, texts
+    assert "12345" not in "".join(texts).replace(" ", "").replace(".", ""), texts
 
 
 @pytest.mark.requirement("outlined.lines")
