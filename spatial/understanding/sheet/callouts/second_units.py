@@ -31,12 +31,12 @@ LEVEL: Final = 0.3
 """Letter heights by which their middles are apart."""
 
 _DEVIATIONS: Final = rf"(?:\s?±\s?{NUMBER}|\s?\+\s?{NUMBER}\s?/?\s?[-−]\s?{NUMBER})?"
-_BRACKETED: Final = re.compile(rf"\(\s?{NUMBER}{_DEVIATIONS}\s?\)")
-_SIZE: Final = re.compile(rf"(?:S?Ø|S?R)?\s?{NUMBER}{_DEVIATIONS}")
+_BRACKETED: Final = re.compile(rf"\(\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}{_DEVIATIONS}\s?\)")
+_SIZE: Final = re.compile(rf"(?:S?[Ø⌀]|S?R)?\s?{NUMBER}{_DEVIATIONS}(?:\s(?i:MIN|MAX|TYP|SQ|REF)\.?){{0,2}}")
 
 
 _WITH_DEVIATIONS: Final = re.compile(
-    rf"(?:S?Ø|S?R)?\s?(?P<size>{NUMBER})\s?\+\s?(?P<upper>{NUMBER})\s?/?\s?[-−]\s?(?P<lower>{NUMBER})"
+    rf"(?:S?[Ø⌀]|S?R)?\s?(?P<size>{NUMBER})\s?\+\s?(?P<upper>{NUMBER})\s?/?\s?[-−]\s?(?P<lower>{NUMBER})"
 )
 
 

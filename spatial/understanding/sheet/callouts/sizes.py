@@ -144,7 +144,7 @@ def _size(place: Place) -> Size | None:
         scan.take(_CLOSED)
     if not sign and place.context.unit != "inch" and number.value == 0 and number.unit != "degree":
         return None
-    if not sign and (behind := scan.take(_BEHIND)):
+    if not sign and number.unit != "degree" and (behind := scan.take(_BEHIND)):
         sign = "Ø" if behind["diameter"] else "R"
     if not sign and place.measured and number.unit != "degree":
         sign, place.measured = _SIGNS_OF[place.measured], None

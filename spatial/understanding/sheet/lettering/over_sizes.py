@@ -1,7 +1,7 @@
 """Deviations and words in smaller letters that stand over the size that they belong to: ±0.05 over 4.8, REF over the end of 8.
 
 Drawings of 2D programs of Japan have them so, further along the more room there is: none of them shares a line with its size. Others
-raise deviations over the end of a size as an exponent.
+raise deviations over the end of a size as an exponent, and DIN 406 once raised the class of a bore so and lowered that of a shaft.
 """
 
 from __future__ import annotations
@@ -61,7 +61,13 @@ def _stands_over(piece: Piece) -> bool:
     """Whether a piece is a tolerance, or a word such as REF and MAX."""
     if piece.kind == "pair":
         return not piece.lines and piece.text[0] in "+-−–0"
-    return words.is_deviation(piece.text) or (piece.text.isalpha() and words.is_suffix(piece.text))
+    if words.is_deviation(piece.text) or _is_class_of_bore(piece.text):
+        return True
+    return piece.text.isalpha() and words.is_suffix(piece.text)
+
+
+def _is_class_of_bore(text: str) -> bool:
+    return text[0].isupper() and words.is_class(text)
 
 
 def _before(piece: Piece, grid: GrowingCellIndex[Piece]) -> Iterator[Piece]:
@@ -98,8 +104,8 @@ def _belongs(piece: Piece, size: Piece, rules: Rules) -> bool:
 
 
 def _is_lone(piece: Piece) -> bool:
-    """Whether a piece is one signed deviation, which may be of any size about it unless it stands over its end."""
-    return piece.kind != "pair" and piece.text[0] in "+-−–"
+    """Whether a piece is one signed deviation or a class, which may be of any size about it unless it stands over its end."""
+    return piece.kind != "pair" and (piece.text[0] in "+-−–" or _is_class_of_bore(piece.text))
 
 
 def _highest(piece: Piece) -> float:

@@ -48,6 +48,8 @@ BOTH: Final = ("upper", "lower")
 """Deviations of a size."""
 LONGEST_PART: Final = 14
 """Characters of a part of a pair."""
+DEPTH, DEPTH_GAP = "↧", 1.0
+"""The sign of depth, and letter heights between it and its number."""
 PAIR_LEFT: Final = 3.2
 PAIR_RIGHT: Final = 2.0
 """Letter heights from the beginning of an upper part within which the lower one begins."""
@@ -195,6 +197,7 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Pieces above each other that say one thing become one."""
     candidates = [p for p in pieces if words.has_digit(p.text) and len(p.text) <= LONGEST_PART and not p.lines]
     grid = _grid(candidates)
+    depths = _behind_depth_signs(pieces, candidates)
     gone: set[int] = set()
     found: list[Piece] = []
     over_others = compress(candidates, _have_others_below(candidates))
@@ -207,7 +210,10 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
             upper.u0 + PAIR_RIGHT * upper.h,
             upper.v - PAIR_BELOW * upper.h,
         )
-        fitting = [p for p in near if id(p) not in gone and p.cell == upper.cell and _alike(upper, p)]
+        own = depths if id(upper) in depths else frozenset()
+        fitting = [
+            p for p in near if id(p) not in gone and id(p) not in own and p.cell == upper.cell and _alike(upper, p)
+        ]
         for lower in sorted(fitting, key=lambda p: (-p.v, abs(p.u0 - upper.u0))):
             pair = _pair(upper, lower, rules)
             if pair is not None:
@@ -215,6 +221,24 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
                 found.append(pair)
                 break
     return [p for p in pieces if id(p) not in gone] + found
+
+
+def _behind_depth_signs(pieces: list[Piece], candidates: list[Piece]) -> frozenset[int]:
+    """Which pieces stand right behind a ↧ of their own: two such depths over each other are of two features, and no limits."""
+    signs = [p for p in pieces if p.text == DEPTH]
+    if not signs:
+        return frozenset()
+    grid = _grid(candidates)
+    return frozenset(
+        id(depth)
+        for sign in signs
+        for depth in grid.in_box(
+            sign.u1 - INTO_PIECE * sign.h,
+            sign.v - SAME_BASELINE * sign.h,
+            sign.u1 + DEPTH_GAP * sign.h,
+            sign.v + SAME_BASELINE * sign.h,
+        )
+    )
 
 
 def _beside_sizes(pieces: list[Piece]) -> list[Piece]:

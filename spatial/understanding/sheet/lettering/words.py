@@ -57,7 +57,7 @@ _SIGN_BLANK = re.compile(r"(?<=^[+\-−–±])\s+")
 _UNSIGNED = re.compile(r"0?[.,]\d{1,4}")
 _DEVIATION_END = re.compile(rf"\d\s?[+\-−–±]\s?{NUMBER}(?:\s[+\-−–]?\s?{NUMBER})?$")
 _LAST_PART = re.compile(
-    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})(?:\s+[^\W\d_].*)?"
+    rf".{{0,20}}?\d\S{{0,6}}\s{{0,3}}\(?(?P<last>[+\-−–]\s?{NUMBER}°?|(?<=\s)(?:[A-Z]|JS|[a-z]|js)\d{{1,2}})(?:\s+(?:[^\W\d_]|[↧⌴⌵]).*)?"
 )
 _FIRST_PART = re.compile(rf"(?P<last>[+\-−–]\s?{NUMBER}°?|0(?:[.,]0{{1,6}})?°?)\s+[^\W\d_].*")
 _SIGN_OR_BLANK = re.compile(r"[+\-−–\s]")
@@ -91,9 +91,13 @@ _CONTINUES = re.compile(
     rf"|\d{{1,4}}(?:[.,]\d{{1,3}})?\s?(?:mm\s?)?{callout_words('depth')}|\d{{1,3}}\s?{PLACES}\)?$)",
     re.IGNORECASE,
 )
+_CHAMFER_END = re.compile(rf"{NUMBER}(?:\s?\[\s?{NUMBER}\s?\])?\s?[xX×]\s?\d{{1,2}}\s?°$")
+_CONTINUES_CHAMFER = re.compile(rf"{callout_words('chamfer')}(?![^\W\d_])")
+"""Behind a leg and its angle: `.032 [0.81] x 45°` over `CHAMFER (2) PLS`."""
 _CONTINUES_THREAD = re.compile(callout_words("thread"))
 """Behind a thread: `7*M3` over `THREADED SPACER`."""
 _THREAD_END = re.compile(rf"(?:\bM\s?{NUMBER}(?:\s?[xX×]\s?{NUMBER})?|UN[CFS])$")
+_NAMED_BELOW: Final = ((_THREAD_END, _CONTINUES_THREAD), (_CHAMFER_END, _CONTINUES_CHAMFER))
 _HOLE = re.compile(r"[Ø⌀⌴⌵↧]|\bM\d|\bTHRU|\bUN[CFJ]|\bDEEP|\bTHROUGH|\bDURCH", re.IGNORECASE)
 _HOLE_FIRST = re.compile(
     r"(?:M\d|G\d|\d{1,2}[-–/]\d|#\d|\d/\d).*(?:↧|THRU|DEEP|THROUGH|TIEF|DURCH|UN[CFJ]|\d[hHgG]\b)", re.IGNORECASE
@@ -110,8 +114,8 @@ _COUNTED = re.compile(rf"\(?{COUNT}\)?\s?{PLACES}\.?\)?")
 """`4 holes` over the thread that they have."""
 _CIRCLE = re.compile(rf"[Ø⌀]?\s?{NUMBER}\s?(?:mm\s?)?(?:P\.?C\.?D|B\.?C(?:\.?D)?)\.?")
 """The circle that the holes of the line over it are on: `Ø197 PCD`."""
-_NAME_OF_HOLE = re.compile(r"(?:[^\W\d_]{2,12}\s){1,2}(?i:HOLES?)\.?")
-"""What a hole is for, under its diameter: `BOLT HOLE`."""
+_NAME_OF_HOLE = re.compile(r"(?:[^\W\d_]{2,12}\s){1,2}(?i:HOLES?)\.?|\(\s?(?:[^\W\d_]{2,20}\s){1,4}(?i:HOLES?)\s?\)")
+"""What a hole is for, under its diameter: `BOLT HOLE`, `(THERMAL FUSE HOLES)`."""
 _STARS = re.compile(r"\*{1,3}")
 _CAPTION = re.compile(
     r"(?:section|detail|view|schnitt|ansicht|einzelheit|coupe|vue|d[ée]tail|secci[óo]n|vista|detalle|sezione|corte)\s"
@@ -352,7 +356,7 @@ def _goes_on(upper: str, lower: str) -> bool:
         return True
     if _CONTINUES.match(lower) and has_digit(upper):
         return not _ITEM.match(upper)
-    if _THREAD_END.search(upper) and _CONTINUES_THREAD.match(lower):
+    if any(end.search(upper) and word.match(lower) for end, word in _NAMED_BELOW):
         return True
     if _QUANTITY.fullmatch(upper) and has_digit(lower):
         return True

@@ -46,10 +46,32 @@ def before_a_word(board: Board) -> None:
     board.text("GEWINDE", x + 1.2 * H, 100)
 
 
+def over_a_depth(board: Board) -> None:
+    x = board.text("14 x Ø2.00 +0.01", 100, 100)
+    board.text("+0.02", x - 5 * LETTER * H, 100 + 1.35 * H)
+    x = board.symbol("↧", x + 0.4 * H, 100)
+    board.text("4.50", x + 0.2 * H, 100)
+
+
+def in_one_text_with_a_depth(board: Board) -> None:
+    board.text("2 x Ø2.00 -0.01     3.50", 100, 100)
+    board.text("+0.02", 100 + 10 * LETTER * H, 100 + 1.35 * H)
+    board.symbol("↧", 100 + 17 * LETTER * H, 100)
+
+
+def raised_class(board: Board) -> None:
+    x = board.text("10", 100, 100)
+    x = board.text("H7", x, 100 + 0.85 * H, 0.86 * H)
+    board.text("(1x)", x + 0.7 * H, 100)
+
+
 @pytest.mark.requirement("lettering.deviations")
 @pytest.mark.parametrize(
     ("draw", "line"),
     [
+        (over_a_depth, "14 x Ø2.00 +0.02 +0.01 ↧4.50"),
+        (in_one_text_with_a_depth, "2 x Ø2.00 +0.02 -0.01 ↧3.50"),
+        (raised_class, "10 H7 (1x)"),
         (over_words, "7.35 +0.09 -0.04 DEEP"),
         (over_a_zero_with_words, "3x Ø4.7 +0.06 0.00 REAM"),
         (far_apart, "23 +0.3 +0.07"),
@@ -187,3 +209,24 @@ def test_a_plus_with_a_loose_minus_under_it_is_one_sign(drop: float, shown: str,
     board.text("+0.02", 100, 100)
     board.text("-", 100, 100 - drop * H)
     assert with_plus_minus(board.sheet()).texts[0].text == shown
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_two_depths_over_each_other_that_have_each_a_sign_are_no_limits() -> None:
+    board = Board()
+    for y, before, depth in ((100 + 1.6 * H, "8X Ø.089", ".35"), (100, "4-40 UNC", ".22")):
+        board.text(before, 100, y)
+        x = board.symbol("↧", 100 + 8.6 * LETTER * H, y)
+        board.text(depth, x + 0.5 * H, y)
+    assert read(board) == ["8X Ø.089 ↧.35 | 4-40 UNC ↧.22"]
+
+
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(
+    ("upper", "lower"), [(".032 [0.81] x 45°", "CHAMFER (2) PLS"), ("2X Ø.25 THRU", "(THERMAL FUSE HOLES)")]
+)
+def test_what_a_callout_is_of_goes_on_under_its_size(upper: str, lower: str) -> None:
+    board = Board()
+    board.text(upper, 100, 100)
+    board.text(lower, 100 + (len(upper) - len(lower)) / 2 * LETTER * H, 100 - 1.8 * H)
+    assert read(board) == [f"{upper} | {lower}"]

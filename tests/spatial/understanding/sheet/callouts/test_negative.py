@@ -14,7 +14,7 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from tests.spatial.understanding.sheet.callouts.test_callouts import label
 
-PLAIN_SIZES = """28|28**|176|66,5|0.45|12.5|.750|45°|135°|36°|30°30'|2X 45°|1 1/2"|2'-6"|100|1000|5|17|3 mm|2 1/2" TYP.|12 TYP|
+PLAIN_SIZES = """28|90° R|28**|176|66,5|0.45|12.5|.750|45°|135°|36°|30°30'|2X 45°|1 1/2"|2'-6"|100|1000|5|17|3 mm|2 1/2" TYP.|12 TYP|
 6X 25|4 x 20|(2X)|(16X)|□10|2X 12.5|
 10 20|120°|7 mm|0,29|604,4"""
 PROSE = """Deburr and break sharp edges 0,1...0,3 mm|Inner bending R = 2,4. K-Factor = 0,47.|

@@ -33,6 +33,13 @@ def test_brackets_that_repeat_the_size_beside_them_in_inches_are_no_references()
 
 
 @pytest.mark.requirement("callouts.types")
+def test_a_bracket_with_the_sign_of_its_size_and_one_of_a_limit_are_no_references() -> None:
+    both = [("⌀0.035", "(⌀0,89)"), (".090 MIN TYP", "(2,29)"), (".008 ± .002", "(0,20)"), (".250", "(6.35)")]
+    kept = without_second_units(_pairs(both))
+    assert [each.text for each in kept] == [first for first, _ in both]
+
+
+@pytest.mark.requirement("callouts.types")
 def test_a_reference_stays_among_brackets_that_repeat_the_size_beside_them() -> None:
     kept = without_second_units([*_pairs(BOTH), _at("(75)", 300, 0)])
     assert [each.text for each in kept if each.text.startswith("(")] == ["(75)"]
