@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from hashlib import sha256
 from importlib import import_module
 from itertools import count
 from pathlib import Path
+from types import FrameType
 from typing import Any, Final
 
 from benchmarks.report import Table
@@ -50,6 +52,15 @@ SLICE_SECONDS: Final = 120
 
 COLLECTED_EACH: Final = 500
 """Inputs after which cycles are collected, which the readers leave to the end of their process."""
+
+ENDED: Final = "SUMMARY: libFuzzer: "
+"""Before `timeout after 61 seconds` or `out-of-memory`, with which libFuzzer ends a process and keeps the input."""
+
+PROCESSOR_SECONDS: Final = 20.0
+"""That one input may take: another one's load makes a process wait, and is no finding."""
+
+NATIVE_SECONDS: Final = 600
+"""Of wall time, after which libFuzzer ends a process that no longer comes back to Python."""
 
 MOST_BYTES: Final = 4_096
 """Of an input: short ones are tried more often."""
@@ -81,14 +92,20 @@ def besiege(seconds: float) -> Iterator[Table]:
 
 
 def hunt(reader: str, seconds: float) -> Counts:
-    """One reader for so many seconds. Raises: RuntimeError where it ends by itself, or is not guided by its own branches."""
+    """One reader for so many seconds; an input that takes too long or too much memory is a finding.
+
+    Raises: RuntimeError where it ends by itself, or is not guided by its own branches.
+    """
     counts, ends = Counts(), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="spatial-fuzz-") as folder:
         while (left := ends - time.monotonic()) > 1:
             command = [sys.executable, "-m", "siege.coverage", reader, folder, str(int(min(left, SLICE_SECONDS)))]
             done = subprocess.run(command, capture_output=True, text=True)
             counts.found += [line for line in done.stdout.splitlines() if line.startswith("found ")]
-            if done.returncode:
+            ended = next((line for line in done.stderr.splitlines() if line.startswith(ENDED)), "")
+            if ended:
+                counts.found.append(f"found {reader} {ended.removeprefix(ENDED)}, kept in {FOUND}")
+            elif done.returncode:
                 raise RuntimeError(f"{reader}: {done.stderr[-2000:]}")
             inputs, counts.places, counts.kept = _counts(done.stderr.splitlines())
             counts.inputs += inputs
@@ -110,26 +127,27 @@ def _main(reader: str, folder: str, seconds: str) -> None:
     import atheris
 
     found: set[str] = set()
+    stop_long_inputs()
     corpus = Path(folder)
     with atheris.instrument_imports(include=INSTRUMENTED):
         read = _reader(reader)
         for path in _seeds(reader):
             data = path.read_bytes()
             if len(data) <= MOST_SEED_BYTES:
-                _once(reader, read, data, found)
+                read_once(reader, read, data, found)
                 (corpus / path.name).write_bytes(data)
     FOUND.mkdir(exist_ok=True)
     flags = [
         f"-max_total_time={seconds}",
         f"-max_len={MOST_BYTES}",
         "-rss_limit_mb=4096",
-        "-timeout=60",
+        f"-timeout={NATIVE_SECONDS}",
         f"-artifact_prefix={FOUND}/{reader}-",
     ]
     numbers = count()
 
     def take(data: bytes) -> None:
-        _once(reader, read, bytes(data), found)
+        read_once(reader, read, bytes(data), found)
         if next(numbers) % COLLECTED_EACH == 0:
             gc.collect()
 
@@ -174,14 +192,29 @@ def _part21() -> Callable[[bytes], Any]:
     return read
 
 
-def _once(reader: str, read: Callable[[bytes], Any], data: bytes, found: set[str]) -> None:
+class TooLong(BaseException):
+    """An input has taken PROCESSOR_SECONDS; no reader catches it."""
+
+
+def stop_long_inputs() -> Any:
+    """Have `read_once` end what takes PROCESSOR_SECONDS; the handler that the signal had before."""
+    return signal.signal(signal.SIGVTALRM, _give_up)
+
+
+def _give_up(_number: int, _frame: FrameType | None) -> None:
+    raise TooLong(f"took more than {PROCESSOR_SECONDS:.0f} s")
+
+
+def read_once(reader: str, read: Callable[[bytes], Any], data: bytes, found: set[str]) -> None:
+    """Read an input; what happens for the first time is kept, and told in a line. found: places of what was found so far."""
     from spatial.errors import SpatialError
 
+    signal.setitimer(signal.ITIMER_VIRTUAL, PROCESSOR_SECONDS)
     try:
         read(data)
     except SpatialError:
         return
-    except Exception:  # noqa: BLE001  # every error that is not ours is a finding
+    except (Exception, TooLong):  # noqa: BLE001  # every error that is not ours is a finding
         report = traceback.format_exc()
         place = place_of(reader, report)
         if place not in found:
@@ -191,6 +224,8 @@ def _once(reader: str, read: Callable[[bytes], Any], data: bytes, found: set[str
             path.write_bytes(data)
             path.with_suffix(path.suffix + ".txt").write_text(report)
             os.write(1, f"found {place}: {path}\n".encode())
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from benchmarks import stack as stacks
 from benchmarks.report import Table
 from benchmarks.stack import Stack
 from sandbox.isolation import MEMORY_SLACK
-from siege.hostile_files.table import FILES, NAMES
+from siege.hostile_files.table import FILES, NAMES, PDF_BOMBS
 from spatial.contract import limits
 from spatial.contract.routes import EXTRACT_ROUTE
 
@@ -79,7 +79,7 @@ class Assault:
 def besiege(seconds: float) -> Iterator[Table]:
     """All files at full size, as far as the time allows, and all names. Raises: RuntimeError where something does not hold."""
     with stacks.running() as stack:
-        assault = attack(stack, 1.0, until=time.monotonic() + seconds)
+        assault = attack(stack, 1.0, until=time.monotonic() + seconds, files={**FILES, **PDF_BOMBS})
     yield _table(assault)
 
 

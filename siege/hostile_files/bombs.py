@@ -34,13 +34,13 @@ def outside(_: float) -> bytes:
 
 def packed_diagram(scale: float) -> bytes:
     """A page of draw.io that unpacks to a thousand times its size."""
-    text = base64.b64encode(_deflated(quote("<mxGraphModel>").encode(), b"%20", scale, -15)).decode()
+    text = base64.b64encode(deflated(quote("<mxGraphModel>").encode(), b"%20", scale, -15)).decode()
     return f'<mxfile><diagram name="p" id="p">{text}</diagram></mxfile>'.encode()
 
 
 def packed_png(scale: float) -> bytes:
     """A PNG whose compressed text unpacks to a thousand times its size."""
-    text = _deflated(b"<mxfile>", b" ", scale, 15)
+    text = deflated(b"<mxfile>", b" ", scale, 15)
     chunks = ((b"IHDR", b"\0\0\0\1\0\0\0\1\x08\0\0\0\0"), (b"zTXt", b"mxfile\0\0" + text), (b"IEND", b""))
     written = b"".join(
         len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big") for kind, data in chunks
@@ -50,12 +50,12 @@ def packed_png(scale: float) -> bytes:
 
 def packed_pdf(scale: float) -> bytes:
     """A content stream that unpacks to a thousand times its size."""
-    packed = _deflated(b"", b"0 0 m 9 9 l S\n", scale, 15)
+    packed = deflated(b"", b"0 0 m 9 9 l S\n", scale, 15)
     return page(b"", b"", b"<<>>").replace(stream(b""), stream_of(packed))
 
 
-def _deflated(head: bytes, filler: bytes, scale: float, window: int) -> bytes:
-    """Deflate (RFC 1951) of the head and of PACKED bytes of the filler, or of a part of them."""
+def deflated(head: bytes, filler: bytes, scale: float, window: int) -> bytes:
+    """Deflate (RFC 1951; of zlib, RFC 1950, for a positive window) of the head and of PACKED bytes of the filler, or of a part of them."""
     compressor, piece = zlib.compressobj(9, zlib.DEFLATED, window), filler * (1024**2 // len(filler))
     pieces = [compressor.compress(head)]
     pieces += [compressor.compress(piece) for _ in range(scaled(scale, PACKED // len(piece)))]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from siege.hostile_files import bombs, circles, crowds, nests, values
+from siege.hostile_files import bombs, circles, crowds, nests, pdf_bombs, values
 from siege.hostile_files.writers import STEP_HEAD, SVG, iges_line
 from spatial.contract import limits
 
@@ -76,6 +76,11 @@ FILES: Final[Mapping[str, tuple[str, Make]]] = MappingProxyType(
     | {f"noise, {extension}": (extension, _noise(head)) for extension, head in HEADS.items()}
 )
 """By what they are: their extension, and how they are made."""
+
+PDF_BOMBS: Final[Mapping[str, tuple[str, Make]]] = MappingProxyType(
+    {f"{make.__name__.replace('_', ' ')}, pdf": ("pdf", make) for make in pdf_bombs.BOMBS}
+)
+"""What stands for more than it is below the pages of a PDF; some take minutes however small they are asked for."""
 
 NAMES: Final = (
     *(

@@ -22,12 +22,16 @@ from numpy.typing import NDArray
 from spatial.geometry.columns import every
 from spatial.geometry.ordering import stable_order
 from spatial.geometry.quadrature import Array
+from spatial.geometry.range_counts import RangeCounts, boxes_over
 
 Indices = NDArray[np.int64]
 T = TypeVar("T")
 
 PAIRS_AT_ONCE: Final = 1_000_000
 """Pairs of a question and an answer that one array holds: 8 MB each."""
+
+PAIRS_PER_THING: Final = 16
+"""Pairs of a box and a point that are looked at for each of them, beside PAIRS_AT_ONCE."""
 
 OBJECTS_PER_CELL: Final = 48
 """Objects that a cell of a growing index holds; hundreds of texts on one spot are no lettering that can be read."""
@@ -131,9 +135,13 @@ def may_hold_points(boxes: Array, points: Array, cell: float) -> NDArray[np.bool
     held = np.zeros(len(boxes), bool)
     slack = _EDGE * max(cell, _LEAST_CELL)
     wider = boxes + np.array([-slack, -slack, slack, slack])
+    left = _most_pairs(boxes, points)
     for of, number in CellIndex(points, cell).in_boxes(wider):
-        box, (x, y) = wider[of].T, points[number].T
-        held[of[(x >= box[0]) & (x <= box[2]) & (y >= box[1]) & (y <= box[3])]] = True
+        held[of[_lie(points[number], wider[of])]] = True
+        if (left := left - len(of)) < 0:
+            sound = every(np.isfinite(wider))
+            held[sound] = RangeCounts(points).in_boxes(wider[sound]) > 0
+            break
     return held
 
 
@@ -145,12 +153,26 @@ def lie_in_boxes(points: Array, boxes: Array) -> NDArray[np.bool_]:
         return held
     cell = max(float((boxes[:, 2:] - boxes[:, :2]).max(axis=1).mean()), _LEAST_CELL)
     slack = _EDGE * cell
+    left = _most_pairs(boxes, points)
     for of, number in CellIndex(points[numbers], cell, numbers).in_boxes(
         boxes + np.array([-slack, -slack, slack, slack])
     ):
-        box, (x, y) = boxes[of].T, points[number].T
-        held[number[(x >= box[0]) & (x <= box[2]) & (y >= box[1]) & (y <= box[3])]] = True
+        held[number[_lie(points[number], boxes[of])]] = True
+        if (left := left - len(of)) < 0:
+            held[numbers] = boxes_over(points[numbers], boxes) > 0
+            break
     return held
+
+
+def _most_pairs(boxes: Array, points: Array) -> int:
+    """How many pairs of a box and a point are looked at; where they crowd, sorting them takes less."""
+    return PAIRS_AT_ONCE + PAIRS_PER_THING * (len(boxes) + len(points))
+
+
+def _lie(points: Array, boxes: Array) -> NDArray[np.bool_]:
+    """(n,) whether each point (n, 2) lies in its box (n, 4)."""
+    (x, y), (left, bottom, right, top) = points.T, boxes.T
+    return np.asarray((x >= left) & (x <= right) & (y >= bottom) & (y <= top))
 
 
 class GrowingCellIndex(Generic[T]):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from itertools import count
+from pathlib import Path
 
 import pytest
 
+from siege import coverage
 from siege.coverage import FEWEST_PLACES, hunt
 
 SECONDS = 6.0
@@ -19,3 +23,18 @@ def test_the_branches_of_a_reader_guide_its_fuzzing(reader: str) -> None:
     assert counts.places >= FEWEST_PLACES
     assert counts.kept > 1, "inputs that reach new branches are kept"
     assert not counts.found, counts.found
+
+
+@pytest.mark.requirement("siege.guided")
+def test_an_input_that_is_read_without_end_is_a_finding(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(coverage, "PROCESSOR_SECONDS", 0.1)
+    monkeypatch.setattr(coverage, "FOUND", tmp_path)
+    earlier = coverage.stop_long_inputs()
+    try:
+        coverage.read_once("drawio", lambda _: all(True for _ in count()), b"<mxfile/>", set())
+    finally:
+        signal.signal(signal.SIGVTALRM, earlier)
+    assert capfd.readouterr().out.startswith("found drawio")
+    assert [path.read_bytes() for path in tmp_path.glob("*.drawio")] == [b"<mxfile/>"]

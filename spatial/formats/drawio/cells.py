@@ -27,6 +27,10 @@ _RELATIVE: Final = [("relative", "1"), ("as", "geometry")]
 """Attributes of the geometry of most connectors."""
 
 
+ROOT: Final = "0"
+"""The root's id in files of draw.io, of a page whose root is missing too."""
+
+
 def read(model: Any) -> Cells:
     """The cells of an `mxGraphModel` element."""
     warnings: list[str] = []
@@ -34,7 +38,9 @@ def read(model: Any) -> Cells:
     raw = [cell for element in _elements(model) if (cell := _cell(element, warnings)) is not None]
     raw = _make_ids_unique(raw, warnings)
     parents = {cell.id: cell.parent for cell in raw}
-    root = next((cell.id for cell in raw if not cell.parent and cell.kind == "layer"), "0")
+    root = next((cell.id for cell in raw if not cell.parent and cell.kind == "layer"), ROOT)
+    if any(cell.id == root and cell.kind != "layer" for cell in raw):
+        root = ""  # what is drawn stands on no page that bears its own name, and no cell is without one
     grounds = {cell.id: cell for cell in raw if cell.kind == "layer" and (cell.id == root or cell.parent == root)}
     drawn = [cell for cell in raw if cell.kind != "layer"]
     cells = Cells(

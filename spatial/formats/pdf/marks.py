@@ -90,9 +90,23 @@ def _is_comment(annotation: Any) -> bool:
     return str(annotation.info["title"]).endswith(SHX)
 
 
+def annotations(page: Any) -> Iterator[Any]:
+    """The annotations of a page that are no links, popups or fields, one after the other: each asked for by its number is searched for."""
+    return _chain(page.first_annot)
+
+
 def _annotations(page: Any) -> Iterator[Any]:
-    fields = (field._annot for field in page.widgets())
-    return itertools.chain(page.annots(), fields)
+    fields = (field._annot for field in _chain(page.first_widget))
+    return itertools.chain(annotations(page), fields)
+
+
+def _chain(first: Any) -> Iterator[Any]:
+    """What is listed behind a first one, without what is of no known kind."""
+    while first is not None:
+        following = first.next
+        if not isinstance(first, pymupdf.Annot) or first.type[0] != pymupdf.mupdf.PDF_ANNOT_UNKNOWN:
+            yield first
+        first = following
 
 
 def _origins(annotation: Any, height: float) -> set[tuple[float, float]]:

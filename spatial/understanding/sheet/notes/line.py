@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from spatial.models.sheet.drawing import Box
@@ -28,6 +29,11 @@ _VALUE: Final = re.compile(r"(?:±|\+ ?/ ?-)\s?\d*[.,]?\d|\b[RØ⌀]\s?\d|\d\s?�
 def word_count(text: str) -> int:
     """Words of at least two letters; each sign of Chinese, Japanese and Korean counts as one, katakana in a row as one."""
     return len(_WORDS.findall(text))
+
+
+def has_words(text: str, least: int) -> bool:
+    """Whether a text has so many words, without a look at what stands behind them."""
+    return sum(1 for _ in islice(_WORDS.finditer(text), least)) >= least
 
 
 def sign_count(text: str) -> int:

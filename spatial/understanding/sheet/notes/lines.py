@@ -14,14 +14,15 @@ import numpy as np
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.value_forms import COLONS
-from spatial.models.sheet.drawing import Array, Sheet, Text
+from spatial.models.sheet.drawing import Sheet, Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
 from spatial.understanding.sheet.notes.fractions import with_fractions
-from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, sign_count, word_count
+from spatial.understanding.sheet.notes.levels import Levels
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, has_words, sign_count, word_count
 from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
 from spatial.understanding.sheet.notes.ordering_options import without_options
 from spatial.understanding.sheet.notes.ruled_numbers import with_ruled_numbers
@@ -255,7 +256,7 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
     """`found` with the pieces of each line as one; a number that stands alone becomes the mark of the text to its right."""
     order = sorted(range(len(found)), key=lambda place: (-found[place].level, found[place].box[0]))
     merged: list[Line] = []
-    boxes = np.array([line.box for line in found], float).reshape(-1, 4)
+    levels = Levels(np.array([line.box for line in found], float).reshape(-1, 4))
     done = np.zeros(len(found), bool)
     for at, place in enumerate(order):
         if done[place]:
@@ -276,23 +277,26 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
         row = sorted([place, *mates, *behind], key=lambda each: found[each].box[0])
         for each in row:
             done[each] = True
-        merged.extend(_join_row([found[each] for each in row], boxes))
+        merged.extend(_join_row([found[each] for each in row], levels))
     return merged
 
 
-def _join_row(row: Sequence[Line], boxes: Array) -> list[Line]:
+def _join_row(row: Sequence[Line], levels: Levels) -> list[Line]:
     joined: list[Line] = []
+    sources: set[str] = set()
     for place, line in enumerate(row):
         last = joined[-1] if joined else None
         if (
             last is not None
             and _continues(last, line)
-            and (_is_value(last, line) or not _is_beyond(last, line, boxes))
+            and (_is_value(last, line) or not _is_beyond(last, line, levels))
             and not _is_mark_of_next(last, line, row[place + 1] if place + 1 < len(row) else None)
         ):
-            joined[-1] = _join(last, line)
+            joined[-1] = _join(last, line, tuple(dict.fromkeys(each for each in line.sources if each not in sources)))
+            sources.update(line.sources)
         else:
             joined.append(line)
+            sources = set(line.sources)
     return joined
 
 
@@ -301,55 +305,50 @@ def _is_value(last: Line, line: Line) -> bool:
     return line.text.startswith(COLONS) and not any(colon in last.text for colon in COLONS)
 
 
-def _is_beyond(last: Line, line: Line, boxes: Array) -> bool:
+def _is_beyond(last: Line, line: Line, levels: Levels) -> bool:
     gap = line.box[0] - last.box[2]
     if line.bullet and gap > _WORD_GAP * line.height and not _is_one_lettering(last, line):
-        return word_count(last.text) >= NOTE_WORDS
+        return has_words(last.text, NOTE_WORDS)
     if gap <= _BLOCK_GAP * line.height:
-        return gap > _WORD_GAP * line.height and _is_over_gutter(last, line, boxes)
+        return gap > _WORD_GAP * line.height and _is_over_gutter(last, line, levels)
     if last.marked:
-        return _is_of_other_block(last, line, boxes)
+        return _is_of_other_block(last, line, levels)
     are_texts = gap > _TEXT_GAP * line.height and not last.text.endswith(COLONS)
-    are_texts = are_texts and min(word_count(last.text), word_count(line.text)) >= _COLUMN_WORDS
-    return are_texts or _SIZE.fullmatch(last.text) is not None or _is_of_other_block(last, line, boxes)
+    are_texts = are_texts and has_words(last.text, _COLUMN_WORDS) and has_words(line.text, _COLUMN_WORDS)
+    return are_texts or _SIZE.fullmatch(last.text) is not None or _is_of_other_block(last, line, levels)
 
 
-def _is_over_gutter(last: Line, line: Line, boxes: Array) -> bool:
+def _is_over_gutter(last: Line, line: Line, levels: Levels) -> bool:
     """Whether the gap between two pieces parts two columns of prose: on both sides pieces above and below begin with them.
 
     Nothing above or below stands across the gap.
     """
-    if word_count(last.text) < _COLUMN_WORDS or word_count(line.text) < NOTE_WORDS or last.text.endswith(COLONS):
+    if last.text.endswith(COLONS) or not (has_words(line.text, NOTE_WORDS) and has_words(last.text, _COLUMN_WORDS)):
         return False
     h = max(line.height, 1e-9)
-    drops = np.abs((boxes[:, 1] + boxes[:, 3]) / 2 - line.level)
-    near = (drops > _BASELINE * h) & (drops < _COLUMN_REACH * h)
-    left = near & (np.abs(boxes[:, 0] - last.box[0]) < _BLOCK_SHIFT * h)
-    right = near & (np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h)
+    boxes, _ = levels.around(line.level, _COLUMN_REACH * h, _BASELINE * h)
+    left = np.abs(boxes[:, 0] - last.box[0]) < _BLOCK_SHIFT * h
+    right = np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h
     edge = line.box[0] - _BLOCK_SHIFT * h
-    across = near & (boxes[:, 0] < edge) & (boxes[:, 2] > edge)
+    across = (boxes[:, 0] < edge) & (boxes[:, 2] > edge)
     return min(left.sum(), right.sum()) >= _FEWEST_FLUSH and not across.any()
 
 
-def _is_of_other_block(last: Line, line: Line, boxes: Array) -> bool:
+def _is_of_other_block(last: Line, line: Line, levels: Levels) -> bool:
     """Whether what stands over or under `line`, flush with it on the left or right, has nothing before it: two blocks share a baseline.
 
-    boxes: (n, 4) of all pieces. What stands behind a mark or a single word is its text.
+    levels: of all pieces. What stands behind a mark or a single word is its text.
     """
-    if word_count(last.text) < NOTE_WORDS:
+    if not has_words(last.text, NOTE_WORDS):
         return False
     h = max(line.height, 1e-9)
-    levels = (boxes[:, 1] + boxes[:, 3]) / 2
-    drops = np.abs(levels - line.level)
+    boxes, middles = levels.around(line.level, _BLOCK_STEP * h, _BASELINE * h)
     flush = np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h
     flush |= (np.abs(boxes[:, 2] - line.box[2]) < _BLOCK_SHIFT * h) & (boxes[:, 0] > last.box[2])
-    mates = flush & (drops > _BASELINE * h) & (drops < _BLOCK_STEP * h)
-    for place in np.flatnonzero(mates).tolist():
-        gap = boxes[place, 0] - boxes[:, 2]
-        before = (
-            (np.abs(levels - levels[place]) < _BASELINE * h) & (gap > -_OVERLAP * h) & (gap < _JOIN_MARK * _JOIN * h)
-        )
-        if not before.any():
+    for left, level in zip(boxes[flush, 0].tolist(), middles[flush].tolist(), strict=True):
+        beside, _ = levels.around(level, _BASELINE * h)
+        gap = left - beside[:, 2]
+        if not ((gap > -_OVERLAP * h) & (gap < _JOIN_MARK * _JOIN * h)).any():
             return True
     return False
 
@@ -372,13 +371,13 @@ def _is_index(last: Line, line: Line) -> bool:
     """Whether `line` is an index right behind the last word of a sentence, and no higher than it."""
     h = max(last.height, 1e-9)
     return (
-        word_count(last.text) >= NOTE_WORDS
-        and last.text[-1:].isalpha()
+        last.text[-1:].isalpha()
         and line.text.isalnum()
         and _INDEX_HEIGHT[0] < line.height / h < _INDEX_HEIGHT[1]
         and abs(line.box[0] - last.box[2]) < _INDEX_GAP * h
         and line.level < last.level
         and last.cell == line.cell
+        and has_words(last.text, NOTE_WORDS)
     )
 
 
@@ -400,9 +399,10 @@ def _continues(last: Line, line: Line) -> bool:
     )
 
 
-def _join(last: Line, line: Line) -> Line:
+def _join(last: Line, line: Line, added: tuple[str, ...]) -> Line:
+    """added: those sources of `line` that `last` has not."""
     box = box_around((last.box, line.box))
-    sources = tuple(dict.fromkeys((*last.sources, *line.sources)))
+    sources = (*last.sources, *added)
     number = ALONE.fullmatch(last.text) if not last.marked else None
     if number and not number.group(2):
         return replace(

@@ -19,7 +19,7 @@ from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Strokes
 from spatial.understanding.sheet.outlined.cut_letters import fills_along
 from spatial.understanding.sheet.outlined.leaders import find_landings
 from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, TOUCHING
-from spatial.understanding.sheet.outlined.touching import Touching, find_touching, polygons
+from spatial.understanding.sheet.outlined.touching import TooMuchInk, Touching, find_touching, polygons
 
 MANY_PIECES: Final = 60_000
 """Pieces of a sheet from which its lettering is not read: there would be no end to it."""
@@ -69,14 +69,6 @@ class Ink:
     """(d, 4) short rule lines between the cells of a row, which stand upright on two barriers."""
     apart: Ink | None = None
     """The strokes alone, of one component only where their middle lines meet: letters whose pens touch are apart. None where all meet."""
-
-
-class TooMuchInk(Exception):
-    """More small pieces are drawn than can be read in time."""
-
-    def __init__(self, pieces: int) -> None:
-        super().__init__(pieces)
-        self.pieces = pieces
 
 
 def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = None) -> Ink:

@@ -16,10 +16,10 @@ from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
 from spatial.models.sheet.repairs import PARTIAL
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
-from spatial.understanding.sheet.outlined.ink import TooMuchInk
 from spatial.understanding.sheet.outlined.layer_texts import merge_layer, unsaid
 from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.read import FoundLettering
+from spatial.understanding.sheet.outlined.touching import TooMuchInk
 from spatial.understanding.sheet.outlined.with_ideographs import read_lettering
 
 PLACES: Final = 5

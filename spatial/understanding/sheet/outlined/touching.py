@@ -21,6 +21,20 @@ SHARED: Final = 5.0
 """How near pieces touch, times which two outlines have an edge in common that are pieces of one letter."""
 
 
+AT_ONCE: Final = 1_000
+"""Shapes of which those near them are looked for at once."""
+MANY_PAIRS: Final = 5_000_000
+"""Pairs of pieces that touch from which lettering is not read: on a sheet of 60,000 pieces 80 at each of them."""
+
+
+class TooMuchInk(Exception):
+    """More small pieces are drawn than can be read in time."""
+
+    def __init__(self, pieces: int) -> None:
+        super().__init__(pieces)
+        self.pieces = pieces
+
+
 @dataclass(frozen=True, slots=True)
 class Touching:
     """Which of m outlines and then n lines touch, as pairs."""
@@ -57,10 +71,35 @@ class Touching:
 
 
 def find_touching(outlines: list[Array], facet: Flags, lines: Array, widths: Array, slack: float) -> Touching:
-    """The outlines and lines that touch.
+    """The outlines and lines that touch; of lines that are drawn again and again, the first one touches the others.
 
     facet: which outlines may be triangles that a letter was cut into; slack: how near pieces touch, in the sheet's units.
+    Raises: TooMuchInk where too many touch.
     """
+    first, of = _once(lines, widths)
+    if len(first) == len(lines):
+        return _find_touching(outlines, facet, lines, widths, slack)
+    once = _find_touching(outlines, facet, lines[first], widths[first], slack)
+    count = len(outlines)
+    places = np.concatenate([np.arange(count), count + first])
+    repeats = np.flatnonzero(first[of] != np.arange(len(lines)))
+    return Touching(
+        count,
+        len(lines),
+        np.concatenate([places[once.one], count + first[of[repeats]]]),
+        np.concatenate([places[once.two], count + repeats]),
+        np.concatenate([once.meet, np.ones(len(repeats), bool)]),
+    )
+
+
+def _once(lines: Array, widths: Array) -> tuple[Indices, Indices]:
+    """Of lines that are the same the first one, ascending, and of each line which of these it is."""
+    first, of = np.unique(np.column_stack([lines, widths]), axis=0, return_index=True, return_inverse=True)[1:]
+    order = np.argsort(first)
+    return first[order], np.argsort(order)[of.ravel()]
+
+
+def _find_touching(outlines: list[Array], facet: Flags, lines: Array, widths: Array, slack: float) -> Touching:
     none = np.zeros(0, np.int64)
     if not len(outlines) + len(lines):
         return Touching(0, 0, none, none, np.zeros(0, bool))
@@ -68,7 +107,7 @@ def find_touching(outlines: list[Array], facet: Flags, lines: Array, widths: Arr
     shapes = np.concatenate([polygons(outlines), strokes]) if outlines else strokes
     reach = np.concatenate([np.zeros(len(outlines)), widths / 2.0])
     tree = shapely.STRtree(shapes)
-    one, two = tree.query(shapes, predicate="dwithin", distance=reach * PEN + slack)
+    one, two = _near(tree, shapes, reach * PEN + slack)
     stroked = np.concatenate([np.zeros(len(outlines), bool), np.ones(len(lines), bool)])
     facets = np.concatenate([facet, np.zeros(len(lines), bool)])
     both = stroked[one] & stroked[two]
@@ -84,6 +123,19 @@ def find_touching(outlines: list[Array], facet: Flags, lines: Array, widths: Arr
     one, two, meet = one[joined], two[joined], both[joined]
     meet[meet] = shapely.dwithin(shapes[one[meet]], shapes[two[meet]], slack)
     return Touching(len(outlines), len(lines), one, two, meet)
+
+
+def _near(tree: shapely.STRtree, shapes: NDArray[np.object_], reach: Array) -> tuple[Indices, Indices]:
+    """The pairs of shapes that are near each other, some shapes at a time. Raises: TooMuchInk."""
+    found: list[Indices] = []
+    for begin in range(0, len(shapes), AT_ONCE):
+        part = slice(begin, begin + AT_ONCE)
+        pairs = tree.query(shapes[part], predicate="dwithin", distance=reach[part])
+        found.append(pairs + np.array([[begin], [0]]))
+        if sum(pairs.shape[1] for pairs in found) > MANY_PAIRS:
+            raise TooMuchInk(len(shapes))
+    one, two = np.concatenate(found, axis=1)
+    return one, two
 
 
 def _share_edges(one: NDArray[np.object_], two: NDArray[np.object_], slack: float) -> Flags:
