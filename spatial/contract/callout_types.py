@@ -83,7 +83,7 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "countersink",
             "#1fb4a0",
-            "`⌵Ø10 X 90°`, `82° CSK TO Ø.42`, `Senkung DIN 74-A4`, `Fraisure`, `Svasatura`",
+            "`⌵Ø10 X 90°`, `Ø12 x 90°`, `82° CSK TO Ø.42`, `Senkung DIN 74-A4`, `Fraisure`, `Svasatura`",
             "`diameter`, `unit` (of the diameter), `angle`, `standard` (DIN 74, ISO 15065)",
         ),
         CalloutType(
@@ -158,7 +158,13 @@ CALLOUT_TYPES: Final = registered(
             "`datum`",
             in_spec=False,
         ),
-        CalloutType("basic", "#4d4d4d", "a size in a box of its own, whose four sides end at its corners", "`nominal`", in_spec=False),
+        CalloutType(
+            "basic",
+            "#4d4d4d",
+            "a size in a box of its own, whose four sides end at its corners; `2.5 BSC`, `BASIC`, `基準`",
+            "`nominal`",
+            in_spec=False,
+        ),
     ]
 )  # fmt: skip
 

@@ -78,10 +78,19 @@ def _listed(key: str) -> list[str]:
 
 
 def _with_any_blank(word: str) -> str:
-    return word.replace(" ", r"\s?-?\s?")
+    """The pattern of a word: its endings are letters, as the 12 of `глуб12` is none."""
+    return word.replace(" ", r"\s?-?\s?").replace(r"\w*", r"[^\W\d_]*")
 
 
 def _in_latin(word: str) -> str | None:
-    """A word in capitals that all look like Latin letters, as its spelling has it: СКВ."""
-    capitals = word.upper()
-    return "".join(map(CYRILLIC.__getitem__, capitals)) if set(capitals) <= CYRILLIC.keys() else None
+    """A word as its spelling has it where capitals of it, or of a part of it, all look like Latin letters: СКВ, ОТВ, НА ПРОХОД."""
+    parts = word.split(" ")
+    latin = [_latin_part(part) for part in parts]
+    return " ".join(latin) if latin != parts else None
+
+
+def _latin_part(part: str) -> str:
+    stem = part.removesuffix(r"\w*")
+    capitals = stem.upper()
+    looks_latin = bool(stem) and set(capitals) <= CYRILLIC.keys()
+    return "".join(map(CYRILLIC.__getitem__, capitals)) + part[len(stem) :] if looks_latin else part

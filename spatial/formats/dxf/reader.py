@@ -30,7 +30,7 @@ from spatial.formats.dxf.sheets import SheetBuilder
 from spatial.formats.dxf.spaces import Block, Space, read_blocks, read_spaces
 from spatial.formats.dxf.tags import File, Record
 from spatial.models.reading import Units
-from spatial.models.sheet.drawing import Box, Drawing, Sheet
+from spatial.models.sheet.drawing import Box, Drawing, Leader, Sheet
 from spatial.models.sheet.extents import drawn_extents
 
 FORMAT: Final = next(row for row in FORMATS if row.name == "dxf")
@@ -143,11 +143,18 @@ def _sheet(builder: SheetBuilder, page: int, space: Space, units: Units) -> Shee
         fills=builder.canvas.fills,
         dimensions=builder.dimensions,
         tables=builder.tables,
+        native_leaders=_leaders(builder.entities[first:]),
         further=_plot(space.layout) if space.layout else {},
     )
     _clip_infinite_lines(builder.entities[first:], sheet.box)
     restore_drawn_signs(sheet)
     return sheet
+
+
+def _leaders(entities: list[dict[str, Any]]) -> list[Leader]:
+    """The LEADERs that are seen: many programs write none of the handles that tie one to its text."""
+    shown = (entity for entity in entities if entity["type"] == "leader" and entity.get("visible", True))
+    return [[tuple(point) for point in entity["points"]] for entity in shown]
 
 
 def _clip_infinite_lines(entities: list[dict[str, Any]], box: Box) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import pymupdf
 
-from spatial.formats.pdf.marks import annotations
+from spatial.formats.pdf.marks import page_annotations
 
 IMAGES: Final = 500
 """Images of one page that are listed."""
@@ -20,7 +20,7 @@ _MODELS: Final = frozenset(("3D", "RichMedia"))
 
 def covered(page: Any) -> float:
     """Part of the page that images cover; none where it shows a 3D model, whose poster is no scan of a sheet."""
-    if any(annotation.type[1] in _MODELS for annotation in annotations(page)):
+    if any(annotation.type[1] in _MODELS for annotation in page_annotations(page)):
         return 0.0
     shown = np.zeros((SQUARES, SQUARES), bool)
     sides = np.array([page.rect.width, page.rect.height])

@@ -90,14 +90,14 @@ def _is_comment(annotation: Any) -> bool:
     return str(annotation.info["title"]).endswith(SHX)
 
 
-def annotations(page: Any) -> Iterator[Any]:
+def page_annotations(page: Any) -> Iterator[Any]:
     """The annotations of a page that are no links, popups or fields, one after the other: each asked for by its number is searched for."""
     return _chain(page.first_annot)
 
 
 def _annotations(page: Any) -> Iterator[Any]:
     fields = (field._annot for field in _chain(page.first_widget))
-    return itertools.chain(annotations(page), fields)
+    return itertools.chain(page_annotations(page), fields)
 
 
 def _chain(first: Any) -> Iterator[Any]:

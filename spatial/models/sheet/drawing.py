@@ -216,6 +216,8 @@ class Sheet:
     fills: list[Fill] = field(default_factory=list)
     dimensions: list[Dimensioning] = field(default_factory=list)
     tables: list[NativeTable] = field(default_factory=list)
+    native_leaders: list[Leader] = field(default_factory=list)
+    """That the file itself has, each from its tip to where its text begins."""
     leaders: list[Leader] | None = None
     """Found from arrows, once somebody has asked for them."""
     rule_lines: tuple[float, Array, Array] | None = None

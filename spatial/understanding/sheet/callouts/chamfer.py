@@ -32,16 +32,20 @@ _TIMES: Final = re.compile(
     r"(\d{1,3})\s?[xX]\s?(?=(?:\d{0,3}[.,])?\d{1,3}\s?(?:mm)?\s?[xX]\s?\d{1,2}\s?°|\d{1,2}\s?°\s?[xX]\s?[\d.,])"
 )
 """How many chamfers the word stands for, before leg and angle: `CHAM 3X 1 X 45°`."""
+_COUNT_BEHIND: Final = re.compile(r"[xX]\s?\d{1,3}\s*$")
+"""Behind a leg with its letter: `C1 x4`."""
 _COUNTED: Final = re.compile(r"(?i:CHAMFERS|FASEN|CHANFREINS|SMUSSI|CHAFLANES|фас(?:ки|ок))(?![A-Za-z])")
 """Behind a whole number it says how many: `2 фаски`."""
 _BY: Final = re.compile(r"[xX/]")
 _SLASH: Final = re.compile(r"/")
 """Joins a leg and a usual angle; with any other it is a ratio, as the `5.625°/64` of a motor's steps."""
 _C: Final = re.compile(r"C\s?(?=\d|[.,]\d)")
+_BOUND: Final = re.compile(r"(?i:MAX|MIN)(?![A-Za-z\d])")
+"""Right behind the leg, as `C0.5MAX`."""
 _OTHER_UNIT: Final = re.compile(r"\[\s?[\d.,]{1,8}\s?\]")
 """The leg again, in square brackets in the other unit: `.20 [5.0] x 45°` (ASME Y14.5-2018 §4.2)."""
 _TOLERANCE: Final = re.compile(
-    r"±\s?[\d.,]{1,8}°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(?:\+\s?[\d.,]{1,8}|0)\s{1,2}-\s?[\d.,]{1,8}(?!\s?°)|\+\s?[\d.,]{1,8}\s{1,2}0(?![\d.,])"
+    r"±\s?[\d.,]{1,8}°?(?:\s?\d{0,2}\s?'(?:\s?\d{1,2}\s?\")?)?|(?:\+\s?[\d.,]{1,8}|0)(?:\s|\s?/\s?)-\s?[\d.,]{1,8}(?!\s?°)|\+\s?[\d.,]{1,8}(?:\s|\s?/\s?)0(?![\d.,])"
 )
 """Of the leg or the angle: `1 ±0.1 x 45°`, `0,3 0 -0.1 X 45°`."""
 
@@ -59,7 +63,7 @@ def read_chamfer(place: Place) -> Feature | None:
     plus_minus = scan.take(_TOLERANCE)
     scan.take(_OTHER_UNIT)
     is_by_slash = bool(scan.sees(_SLASH))
-    second = _second(place)
+    second = None if has_letter and scan.sees(_COUNT_BEHIND) else _second(place)
     if not second and plus_minus:
         return None
     if second is None and not is_named and first.is_whole and place.scan.sees(_COUNTED):
@@ -91,7 +95,8 @@ def _by_letter(place: Place, start: int, leg: Number, *, is_named: bool) -> Feat
     after = place.scan.text[place.scan.at : place.scan.at + 1]
     is_zone = place.is_free and not is_named and not leg.decimals
     is_torn = after == "]"  # a bracket that was read as a C
-    if is_zone or is_torn or leg.value > MOST_LEG or (after.isascii() and after.isalnum()) or leg.unit == "degree":
+    is_word = after.isascii() and after.isalnum() and not place.scan.sees(_BOUND)
+    if is_zone or is_torn or leg.value > MOST_LEG or is_word or leg.unit == "degree":
         return None
     return _chamfer(place, start, leg, USUAL_ANGLE, BY_LETTER)
 

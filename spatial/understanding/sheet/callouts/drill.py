@@ -18,7 +18,10 @@ from spatial.understanding.sheet.callouts.feature import (
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, decimal_value
 
-Reading = Callable[[re.Match[str], Place], Members]
+Reading = Callable[[re.Match[str], Place], Members | None]
+"""None where it is no drill after all."""
+ROUNDED: Final = 0.0015
+"""Inches that a printed diameter may differ from the standard's, at two decimals more than an eighth."""
 
 _IN_BRACKETS: Final = rf"\(\s?Ø?\s?(?P<size>{DECIMAL})\s?\"?\s?(?i:DIA\.?)?\s?\)"
 
@@ -35,6 +38,13 @@ def _by_name(found: re.Match[str], place: Place) -> Members:
     return members
 
 
+def _by_name_and_size(found: re.Match[str], place: Place) -> Members | None:
+    """A number of a drill without its word, where the standard's diameter stands behind it."""
+    members = _by_name(found, place)
+    inches = drills.DRILLS.get(members["drill"])
+    return members if inches and abs(inches - members["diameter"]) < ROUNDED else None
+
+
 def _by_size(found: re.Match[str], place: Place) -> Members:
     return {"drill": found["drill"], "diameter": decimal_value(found["size"])}
 
@@ -44,6 +54,11 @@ DRILLS: Final[tuple[Production[Reading], ...]] = named((
         "drill-by-name", "ASME B94.11M",
         rf"(?:(?:#|(?i:NO\.?)\s?)(?P<number>\d{{1,2}})|(?:(?i:LETTER)\s)?\"?(?P<letter>[A-Z])\"?)\s?(?i:DRILL)(?![A-Za-z])(?:\s*{_IN_BRACKETS})?",
         _by_name, ("#25 DRILL (0.150) THRU", "drill", "#25"), ("NO. 7 DRILL", "diameter", 0.201), ("F DRILL THRU", "diameter", 0.257),
+    ),
+    production(
+        "drill-with-size", "ASME B94.11M",
+        rf"#\s?(?P<number>\d{{1,2}})(?P<letter>(?!))?\s?{_IN_BRACKETS}",
+        _by_name_and_size, ("#30 (.1285) THRU", "drill", "#30"), ("#7 (0.201)", "diameter", 0.201),
     ),
     production(
         "drill-by-size", "practice",
@@ -59,7 +74,10 @@ def read_drill(place: Place) -> Feature | None:
     start = place.scan.start
     for each in DRILLS:
         if found := place.scan.take(each.pattern):
-            members = each.meaning(found, place) | {"process": "drill"}
+            known = each.meaning(found, place)
+            if known is None:
+                return None
+            members = known | {"process": "drill"}
             if place.context.unit:
                 members["unit"] = place.context.unit
             return Feature("hole", start, place.scan.at, members, STANDARD_WRITING)

@@ -12,7 +12,7 @@ from typing import Final
 
 from spatial.contract.drawing import Callout
 from spatial.knowledge.quantities import HOLES
-from spatial.understanding.sheet.callouts import surface_finish
+from spatial.understanding.sheet.callouts import hole_treatment, surface_finish
 from spatial.understanding.sheet.callouts.classify import classify_features
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import Feature
@@ -25,6 +25,7 @@ from spatial.understanding.sheet.callouts.label_forms import (
     read_squared,
 )
 from spatial.understanding.sheet.callouts.lettered import read_lettered
+from spatial.understanding.sheet.callouts.named import read_named
 from spatial.understanding.sheet.callouts.registry import LABEL_RULES
 from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.callouts.spelling import LONGEST, Spelling, spell, with_latin_letters
@@ -113,6 +114,7 @@ def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Fea
     if _begins_with_name(label) and (under := _features(replace(label, lines=label.lines[1:]), context)):
         return under
     parts, shared = walk(label, spelling, context)
+    parts = parts or read_named(label, spelling, context)
     if _is_slot(label, parts):
         shared |= parts[1].members
         parts = parts[:1]
@@ -136,7 +138,9 @@ def _begins_with_name(label: Label) -> bool:
     """Whether the first line at a leader names what the size under it is of: `BALL END` over `SPHERE R4`."""
     if label.role != "leader" or len(label.lines) != 2:
         return False
-    return _NAME.fullmatch(label.lines[0].strip()) is not None and _HOLE_WORD.search(label.lines[0]) is None
+    first = label.lines[0].strip()
+    is_feature = _HOLE_WORD.search(first) or any(word.match(first) for word in hole_treatment.WORDS)
+    return _NAME.fullmatch(first) is not None and not is_feature
 
 
 def _callout(feature: Feature, text: str, label: Label, context: Context) -> Callout:

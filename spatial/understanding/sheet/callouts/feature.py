@@ -57,6 +57,8 @@ class Size:
     lower: float | None = None
     decimals: int = 0
     """Of the deviations."""
+    bound: str = ""
+    """`max` or `min` between sign and number: `R MAX 0.3`."""
     grade: str | None = None
     """The standard tolerance grade that the deviations follow from: IT14."""
 

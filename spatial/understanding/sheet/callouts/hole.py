@@ -23,7 +23,8 @@ def _is_called_hole(feature: Feature, size: Size) -> bool:
     """Whether words make a bare number a hole: `6.6 THRU`, `4 HOLES 8`; `HOLE 3` is a name."""
     members = feature.members
     return bool(
-        members.get("through") or (members.get("called_hole") and ("quantity" in members or size.number.decimals))
+        members.get("through")
+        or (members.get("called_hole") and ("quantity" in members or size.number.decimals or size.number.unit))
     )
 
 

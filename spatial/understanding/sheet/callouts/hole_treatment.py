@@ -13,7 +13,7 @@ from typing import Final
 
 from spatial.knowledge.callout_words import words
 from spatial.understanding.sheet.callouts import modifiers
-from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
+from spatial.understanding.sheet.callouts.feature import DIGITS, STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.prefix import names_holes
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, Number, decimal_value
 
@@ -28,6 +28,8 @@ _SPOTFACE: Final = re.compile(
 _COUNTERBORE: Final = re.compile(rf"⌴(?!\s?(?:SF|S\.F))|{words('counterbore')}\s?[:=]?|DIN\s?974(?:-\d)?\s?-?(?=\s?Ø)")
 _COUNTERSINK: Final = re.compile(rf"⌵|{words('countersink')}\s?[:=]?")
 WORDS: Final = (_SPOTFACE, _COUNTERBORE, _COUNTERSINK)
+_UNNAMED_COUNTERSINK: Final = re.compile(rf"(?=Ø\s?{DECIMAL}\s?[xX]\s?(?:60|82|90|100|120)\s?°)")
+"""A diameter and the angle of a countersink's cone, without its sign (ISO 15786): `Ø12x90°`."""
 _STANDARD: Final = re.compile(
     r"(?:(?i:NACH|ACC\.?\s?TO)\s)?(DIN\s?9?74(?:-\d)?(?:\s?-?\s?[A-Z]m?\s?[fm]?\s?\d{1,2}(?:[.,]\d)?)?|(?:EN\s)?ISO\s15065(?:\s?-?\s?\d{1,2})?)"
 )
@@ -37,7 +39,7 @@ _COMMA: Final = re.compile(r"[,;:]")
 _BEHIND: Final = re.compile(rf"{words('diameter')}|Ø(?!\s?[\d.,])")
 _BY: Final = re.compile(r"[xX,]|(?i:TO|À|AT|A)(?=\s)")
 _DEVIATION: Final = re.compile(
-    rf"±\s?({DECIMAL})°?(?:\s?\d{{0,2}}\s?'(?:\s?\d{{1,2}}\s?\")?)?|(\+\s?{DECIMAL})\s*/?\s*(-\s?{DECIMAL}|0)°?"
+    rf"±\s?({DECIMAL})°?(?:\s?\d{{0,2}}\s?'(?:\s?\d{{1,2}}\s?\")?)?|(\+\s?{DECIMAL})\s*/?\s*(-\s?{DECIMAL}|0)°?|[-/]\s?(?P<other>{DECIMAL})(?=\s?[xX]\s?\d{{2,3}}\s?°)"
 )
 _DEEP: Final = re.compile(rf"(?i:MIN\.?\s?|MAX\.?\s?)?{words('depth')}")
 _DEPTH: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?°)(?=\s*$|\s?(?:mm|[,;]))")
@@ -50,6 +52,9 @@ def read_spotface(place: Place) -> Feature | None:
 
 def read_counterbore(place: Place) -> Feature | None:
     """`⌴Ø11 ↧6`, `CBORE Ø11 x 6 DEEP`, `Ø11 CBORE`; with an angle it is a countersink, as `沉头孔` may be either."""
+    one, other = place.scan.sees(_COUNTERBORE), place.scan.sees(_COUNTERSINK)
+    if one and other and other.end() > one.end():
+        return None  # `pogłębienie stożkowe` begins with the word for a counterbore
     found = _hole_treatment("counterbore", _COUNTERBORE, place)
     if found is not None and "angle" in found.members:
         found.type = "countersink"
@@ -58,7 +63,15 @@ def read_counterbore(place: Place) -> Feature | None:
 
 def read_countersink(place: Place) -> Feature | None:
     """`⌵Ø10 X 90°`, `82° CSK Ø.42`, `Senkung DIN 74-A4`."""
-    return _hole_treatment("countersink", _COUNTERSINK, place)
+    with place.scan.trial() as trial:
+        named = _hole_treatment("countersink", _COUNTERSINK, place)
+        trial.kept = named is not None
+    if named is not None or not place.scan.sees(_UNNAMED_COUNTERSINK):
+        return named
+    start = place.scan.start
+    members: Members = {}
+    _add_behind(members, place)
+    return Feature("countersink", start, place.scan.at, members)
 
 
 def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature | None:
@@ -196,6 +209,11 @@ def _measure(place: Place) -> tuple[Number, dict[str, float]] | None:
             return None
         found = scan.take(_DEVIATION)
         trial.kept = True
+    if found and found["other"]:
+        return number, {
+            "upper_deviation": 0.0,
+            "lower_deviation": round(decimal_value(found["other"]) - number.value, DIGITS),
+        }
     return number, _deviations(found)
 
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.knowledge.quantities import COUNT, PLACES
-from spatial.understanding.sheet.callouts import modifiers
+from spatial.understanding.sheet.callouts import modifiers, prefix
 from spatial.understanding.sheet.callouts.classify import classify_features, size_types
 from spatial.understanding.sheet.callouts.context import Context
-from spatial.understanding.sheet.callouts.feature import Feature, Place
+from spatial.understanding.sheet.callouts.feature import Feature, Members, Place
 from spatial.understanding.sheet.callouts.scanner import Scanner
 from spatial.understanding.sheet.callouts.spelling import Spelling, spell
 from spatial.understanding.sheet.callouts.walk import walk
@@ -21,11 +21,11 @@ LEAST_COUNT, FIRST_YEAR, LAST_YEAR, LEAST_CODE = 10, 1900, 2100, 10_000
 """A free whole number in brackets is a size from LEAST_COUNT, below which it is a mark or a count, to LEAST_CODE, from which it is a
 code, unless it is a year."""
 
-_BRACKETED: Final = re.compile(
-    r"\s*(?P<times>\d{1,3}\s?[xX]\s?)?(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)\s*(?P<rest>(?i:REF\.?|TYP\.?|MAX\.?|MIN\.?|mm)?\*{0,4})\s*"
-    r"(?:\([^()\d]{2,40}\)|\(\s?(?P<count>\d{1,3})\s?[xX]\s?\))?\s*"
+_BRACKETED: Final = re.compile(r"(?P<sign>Ø|R)?\s?\(\s*(?P<inner>[^()]{1,80}?)\s*\)")
+_REMARK: Final = re.compile(
+    r"\([^()\d]{2,40}\)|\(?(?i:SEE\sNOTES?)\s\d{1,2}\)?|(?i:ALL\sA?ROUND|EACH\sSIDE)(?![A-Za-z])|(?i:MAX\.?|MIN\.?)(?![A-Za-z])"
 )
-"""Also with a remark or a quantity in brackets of its own: `(1.5) (outline)`, `(R0.80)(6X)`."""
+"""Behind a reference: `(1.5) (outline)`."""
 _SQUARED: Final = re.compile(r"\s*(?:\d{1,3}\s?[xX]\s?)?\[[^\[\]]{1,40}\]\s*")
 _MACHINED_TOGETHER: Final = re.compile(
     rf"\s*\[\s?(?P<inner>[^\[\]]{{2,60}})\]\s*(?P<behind>(?:{COUNT}\s?{PLACES}\.?)?)\s*"
@@ -35,10 +35,11 @@ _SLASHED: Final = re.compile(r"\d{1,4}\s?/\s?\d{1,4}|\d{1,2}\s?-\s?(?:19|20)\d{2
 """A date, the number of a form or of a sheet: references with a fraction of an inch have its sign, or a Ø."""
 _FURTHER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EXTREME: Final = re.compile(
-    r"(?i)(?P<bound>MAX|MIN)(?:IMUM|\.)?\s(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
+    r"(?i)(?:(?P<sign>[ØR]?)\s?(?P<compared>[<>≤≥])\s?=?|(?P<bound>MAX|MIN)(?:IMUM|\.)?(?:\s|(?=\d)))(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
     r"THICKNESS|GAP|CLEARANCE|DISTANCE|WANDST[ÄA]RKE|L[ÄA]NGE|BREITE|H[ÖO]HE|WALL)\s(?:[A-Z]{2,20}\s){0,6}?)?"
     r"[=:]?\s?(?P<value>[ØR]?\s?[\d.,]{1,9}(?:\s?mm)?)\s*"
 )
+_BOUNDS: Final = {"<": "max", "≤": "max", ">": "min", "≥": "min"}
 _MEASURES: Final = {
     "Ø": "diameter", "SØ": "spherical_diameter", "R": "radius", "SR": "spherical_radius", "CR": "radius",
 }  # fmt: skip
@@ -46,25 +47,40 @@ _MEASURES: Final = {
 
 def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
     """A whole label in round brackets, which mean reference (ISO 129-1 §9.8, ASME Y14.5 §4.3)."""
-    found = _BRACKETED.fullmatch(spelling.text)
-    if found is None:
-        return []
-    inner = ((found["times"] or "") + (found["sign"] or "") + found["inner"]).strip()
-    if not _is_believable(inner, label):
+    around: Members = {}
+    inner = _within_brackets(Place(Scanner(spelling), context, label.role, frozenset()), around)
+    if inner is None or not _is_believable(inner, label):
         return []
     parts, shared = walk(replace(label, lines=(inner,), boxed=False), spell(inner), context)
     if not parts or _is_remark(parts, inner, label, context):
         return []
     first = parts[0]
-    first.members = {**shared, **first.members}
+    first.members = {**around, **shared, **first.members}
     if first.size:
         size_types(replace(first, members=first.members), context, boxed=False, first=False)
     members = {**first.members, "reference": True, "feature": _measure(first)}
-    if found["rest"].startswith("*"):
-        members["mark"] = found["rest"]
-    if found["count"]:
-        members.setdefault("quantity", int(found["count"]))
     return [(Feature("reference_dimension", 0, len(spelling.text), members, first.confidence), label.text)]
+
+
+def _within_brackets(place: Place, around: Members) -> str | None:
+    """What a whole text has in round brackets; a quantity, TYP or a mark on either side of them goes into the members.
+
+    None where anything else stands beside the brackets: what says how often a size applies is no part of it (ASME Y14.5-2018 §4.6.10).
+    """
+    scan = place.scan
+    modifiers.take(place, around, rows=modifiers.TYPICAL)
+    with scan.trial() as trial:
+        times = prefix.read_quantity(scan).quantity
+        is_open = scan.text.count("(", 0, scan.at) > scan.text.count(")", 0, scan.at)
+        trial.kept = times is not None and not is_open and scan.sees(_BRACKETED) is not None
+    if times and trial.kept:
+        around["quantity"] = times
+    found = scan.take(_BRACKETED)
+    if found is None:
+        return None
+    while not scan.done and (modifiers.take(place, around, rows=modifiers.OF_REFERENCE) or scan.take(_REMARK)):
+        pass
+    return ((found["sign"] or "") + found["inner"]).strip() if scan.done else None
 
 
 def read_squared(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
@@ -107,6 +123,13 @@ def _is_remark(parts: Sequence[Feature], inner: str, label: Label, context: Cont
     return label.role == "free" or size.number.is_whole or size.number.unit not in (None, "degree")
 
 
+def rest_is_read(place: Place) -> bool:
+    """Whether nothing but modifiers, joints and remarks stands from a place to the end."""
+    while not place.scan.done and (modifiers.take(place, {}) or place.scan.take(_REMARK)):
+        pass
+    return place.scan.done
+
+
 def _measure(feature: Feature) -> str:
     """What a feature in brackets measures."""
     if feature.size is None:
@@ -128,10 +151,11 @@ def read_extreme(label: Label, spelling: Spelling, context: Context) -> list[tup
     found = _EXTREME.fullmatch(spelling.text)
     if found is None or (label.role == "free" and not found["what"]):
         return []
-    parts, _ = walk(replace(label, lines=(found["value"],)), spell(found["value"]), context)
+    value = (found["sign"] or "") + found["value"]
+    parts, _ = walk(replace(label, lines=(value,)), spell(value), context)
     if len(parts) != 1 or parts[0].size is None:
         return []
-    parts[0].members["bound"] = found["bound"].lower()
+    parts[0].members["bound"] = _BOUNDS.get(found["compared"]) or found["bound"].lower()
     if found["what"]:
         parts[0].members["of"] = found["what"].strip()
     return [(feature, label.text) for feature, _ in classify_features(parts, label, spelling, context)[:1]]

@@ -20,6 +20,8 @@ Handler = Callable[[re.Match[str], Members, Place], None]
 _NUMBER: Final = rf"(?P<n>{FRACTION}|{DECIMAL})\s?(?P<u>mm\b|\"|in(?:ch(?:es)?)?\.?(?![a-z]))?"
 _DEEP: Final = rf"(?:{spaced_words('depth')}|(?i:LG\.?|LANG)(?![A-Za-z]))"
 _DEPTH: Final = words("depth")
+_POINT: Final = r"(?:(?<!(?i:dp))(?<!(?i:deep))(?<!(?i:depth))\.(?=\d))?"
+"""Right behind a word for depth, a point before a figure ends an abbreviation, `prof.12`: only ASME writes no zero before the point."""
 _BOUND: Final = r"(?P<b>(?i:M[IÍ]N|M[AÁ]X)\.?)?"
 _EXTREME: Final = r"(?:(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IMAL|IMO|I|DESTENS)?|HÖCHSTENS)(?![A-Za-z\d])\.?|以[下上])"
 """Words for the greatest or the least size; in brackets, what it is of may follow: `1.2 (max, with coating)`."""
@@ -37,7 +39,8 @@ def _depth(found: re.Match[str], members: Members, place: Place) -> None:
     unit = {"mm": "millimeter", None: None}.get(found["u"], "inch")
     members.setdefault("depth", converted(number_value(written), unit, place.context.unit))
     members.setdefault("through", False)
-    bound = found.groupdict().get("b")
+    groups = found.groupdict()
+    bound = groups.get("b") or groups.get("bound")
     if bound:
         members["depth_is"] = bound.lower().strip(".")
 
@@ -59,6 +62,10 @@ def _bound(found: re.Match[str], members: Members, place: Place) -> None:
     members["bound"] = (
         "max" if found[0].lstrip("( ").lower().startswith(("max", "máx", "mass", "höch", "以下")) else "min"
     )
+
+
+def _basic(found: re.Match[str], members: Members, place: Place) -> None:
+    members["boxed"] = True
 
 
 def _reference(found: re.Match[str], members: Members, place: Place) -> None:
@@ -132,13 +139,13 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "depth-by-sign", "ASME Y14.5-2018 §4.6",
-        rf"↧\s?{_NUMBER}\s?{_BOUND}(?![A-Za-z])",
+        rf"↧\s?(?:(?P<b>(?i:MIN|MAX)\.?)\s?)?{_NUMBER}(?(b)|\s?(?P<bound>(?i:M[IÍ]N|M[AÁ]X)\.?)?)(?![A-Za-z])",
         _depth, ("Ø8 ↧12", "depth", 12.0), ("Ø8 ↧12 MIN", "depth_is", "min"),
     ),
     production(
         "hole-depth", "GB/T 4459.1",
-        rf"{HOLES}\s?↧\s?{_NUMBER}(?![A-Za-z])",
-        _hole_depth, ("M10-7H↧16 孔↧20", "hole_depth", 20.0),
+        rf"(?:{HOLES}\s?↧|孔深)\s?{_NUMBER}(?![A-Za-z])",
+        _hole_depth, ("M10-7H↧16 孔↧20", "hole_depth", 20.0), ("M8 深15 孔深20", "hole_depth", 20.0),
     ),
     production(
         "depth-behind", "practice",
@@ -147,13 +154,18 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "depth-before", "practice",
-        rf"[xX-]?\s?{_DEPTH}\s?[:=]?\s?(?P<b>(?i:MIN|MAX)\.?)?\s?{_NUMBER}(?!\s?{PLACES}(?![A-Za-z]))",
-        _depth, ("Ø8 DEPTH 12", "depth", 12.0), ("M8 глуб. 12", "depth", 12.0),
+        rf"[xX-]?\s?{_DEPTH}{_POINT}\s?[:=]?\s?(?P<b>(?i:MIN|MAX)\.?)?\s?{_NUMBER}(?!\s?(?!{_DEPTH}){PLACES}(?![A-Za-z]))",
+        _depth, ("Ø8 DEPTH 12", "depth", 12.0), ("M8 глуб. 12", "depth", 12.0), ("M8 prof.12", "depth", 12.0),
     ),
     production(
         "bound", "ASME Y14.5-2018 §5.3",
         rf"{_EXTREME}|\(\s?{_EXTREME}(?:\s?[,;:]\s?[^()\d]{{1,40}})?\s?\)",
         _bound, ("R5 MAX", "max", 5.0), ("17,5 MÍN.", "min", 17.5), ("R0.3以下", "max", 0.3), ("1.2 (max.)", "max", 1.2),
+    ),
+    production(
+        "basic-by-word", "ASME Y14.5-2018 §3, JIS B 0021",
+        r"\(?\s?(?:(?i:BSC|BASIC)(?![A-Za-z])\.?|基準)\s?\)?",
+        _basic, ("2.5 BSC", "type", "basic"), ("2X 1.27 BASIC", "type", "basic"),
     ),
     production(
         "reference", "ASME Y14.5-2018 §4.3, ISO 129-1 §9.8",
@@ -198,7 +210,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "times-behind", "practice",
-        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX*]\s?(\d{1,3})\s?\)|(?:\(|-\s?)?\s?(\d{1,3})\s?[xX]\)?(?=\s*$)|[xX](\d{1,3})(?=\s*$)|(?<=[A-Za-z]\s)[xX]\s(\d{1,2})(?=\s*$)",
+        r"\(\s?(\d{1,3})\s?[xX]?\s?\)|\(\s?[xX*]\s?(\d{1,3})\s?\)|(?:\(|-\s?)?\s?(\d{1,3})\s?[xX]\)?(?=\s*$|\s?\(?\s?(?i:TYP)(?![A-Za-z]))|[xX](\d{1,3})(?=\s*$)|(?<=[A-Za-z]\s)[xX]\s(\d{1,2})(?=\s*$)",
         _times, ("Ø8 (4x)", "quantity", 4), ("Ø8 - 4X", "quantity", 4), ("C0.5 (x4)", "quantity", 4), ("Ø8 THRU X 2", "quantity", 2),
     ),
     production(
@@ -281,6 +293,13 @@ CIRCLES: Final = tuple(row for row in MODIFIERS if row.meaning is _circle)
 """What is no hole although it has a Ø: `Ø60 TK`, `Ø60 B.C.`."""
 SECOND_UNIT: Final = tuple(row for row in MODIFIERS if row.name == "second-unit")
 """The same size in the other unit; an exporter may have lost the bracket that opens."""
+TYPICAL: Final = tuple(row for row in MODIFIERS if row.meaning is _typical)
+OF_REFERENCE: Final = tuple(
+    row
+    for row in MODIFIERS
+    if row in SHARED or row.meaning in {_reference, _mark, _sides} or row.name in {"second-unit", "joint"}
+)
+"""What may stand behind a size in round brackets, outside them."""
 OWN: Final = tuple(row for row in MODIFIERS if row not in SHARED)
 AFTERTHOUGHTS: Final = tuple(
     row for row in MODIFIERS if row.meaning in {_through, _typical, _times} or row.name == "depth-by-sign"

@@ -16,17 +16,17 @@ from spatial.understanding.sheet.callouts.production import Production, named, p
 from spatial.understanding.sheet.callouts.scanner import Scanner
 
 _FLAGS: Final = re.compile(
-    r"(?:[□◇◆△▲○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|▽(?!▽)|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR]))\s*"
+    r"(?:[□◇◆△▲○◯☆★⬡⎔⟨⟩<>Ⓐ-ⓏⒶⓅⒸ]|▽(?!▽)|⟨\s?\w{1,3}\s?⟩|<\s?[A-Z0-9]{1,3}\s?>|\*(?=\s?[\dØR])|\?(?=\s?Ø)|⌒(?=\s?[\d.,]{1,8}\s?[±+]))\s*"
 )
 _HOLE_SIZE: Final = r"(?=(?:\d{1,3}\s?[xX*-]\s?)?Ø\s?[\d.,])"
 _NAMED: Final = re.compile(
-    r"(?:\([A-Z][\dO]?\)\s?|(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[x*]\s?\(?\d{1,4}(?:-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
+    r"(?:\([A-Z][\dO]?\)\s?|(?![RMCGS])[A-Z]\s?=?\s?)?(?:\d{1,4}(?:[.,]\d{1,4})?\s?[xX*]\s?\(?\d{1,4}(?:[.,]\d{1,4}|-\d{1,4})?\)?\s?=\s?)?(?=\d{1,4}(?:[.,]\d{1,4})?\s?±\s?\d)"
 )
 """The letter that a size is called by, and the spaces that it is the sum of: `W0.35±0.03`, `P0.5*(40-1)=19.5±0.05`, and of the
 tapes of parts (EIA-481, IEC 60286-3) in brackets: `(B0)16.16 ±0.10`."""
 _HOLE_NAME: Final = re.compile(
-    rf"(?!{IN_WORDS}|{words('thread')})(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|ALLE|TOUS|TUTTI|TODOS)\s)[^\W\d_]{{2,20}}[\s-]{{1,3}}){{1,3}}{HOLES}\s?[:=]?\s?{_HOLE_SIZE}"
-    rf"|{HOLES}(?:\s(?!{words('through')}|Ø)[^\W\d_]{{2,20}}){{1,3}}\s(?=(?:{words('through')}\s)?Ø\s?[\d.,])"
+    rf"(?!{IN_WORDS}|{words('thread')}|{words('counterbore')}|{words('countersink')})(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|ALLE|TOUS|TUTTI|TODOS)\s)[^\W\d_]{{2,20}}[\s-]{{1,3}}){{1,3}}{HOLES}\s?[:=]?\s?{_HOLE_SIZE}"
+    rf"|(?!{words('counterbore')}|{words('countersink')}){HOLES}(?:\s(?!{words('through')}|Ø)[^\W\d_]{{2,20}}){{1,3}}\s(?=(?:{words('through')}\s)?Ø\s?[\d.,])"
     rf"|(?!{words('counterbore')}|{words('countersink')})[\u3040-\u30ff\u3400-\u9fff]{{1,6}}?[孔穴]\s?[:=]?\s?{_HOLE_SIZE}"
     rf"|(?!(?:{words('counterbore')}|{words('countersink')}|{words('spotface')}|{words('diameter')}))[\u3400-\u9fff]{{1,6}}\s?(?=Ø\s?[\d.,]{{1,8}}\s*$)"
 )
@@ -34,18 +34,31 @@ _HOLE_NAME: Final = re.compile(
 _DEVIATION: Final = r"\d{0,3}(?:[.,]\d{1,4}|(?<=\d))"
 _DEVIATED: Final = (
     r"\d{1,5}(?:[.,]\d{1,4})?\s?(?:mm|cm)?"
-    rf"(?:\s?±\s?{_DEVIATION}|\s?\+\s?{_DEVIATION}\s?/?\s?(?:-\s?{_DEVIATION}|(?<=\s)0)|\s0\s?/?\s?-\s?{_DEVIATION})\s?(?:mm|cm)?"
+    rf"(?:\s?±\s?{_DEVIATION}|\s?\+\s?{_DEVIATION}\s?/?\s?(?:-\s?{_DEVIATION}|(?<=[\s/])0)|\s0\s?/?\s?-\s?{_DEVIATION})\s?(?:mm|cm)?"
 )
-_SIZE_NAME: Final = re.compile(rf"(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{0,3}}){{1,4}}(?<!\bR)(?<!\bSR)(?=Ø?\s?{_DEVIATED}\s*$)")
+_OFTEN: Final = rf"(?:,?\s?\(?\s?(?:{words('typical')}|\d{{1,2}}\s?[xX]|[xX]\s?\d{{1,2}}|{COUNT}\s?{PLACES})\s?\)?)?"
+"""How often what is named applies, behind it."""
+_NO_NAME: Final = rf"(?!{words('typical')}|{COUNT}\s?{PLACES})"
+_SIZE_NAME: Final = re.compile(
+    rf"{_NO_NAME}(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{0,3}}){{1,4}}(?<!\bR)(?<!\bSR)(?<!\b[A-Z]x)(?=Ø?\s?{_DEVIATED}{_OFTEN}\s*$)"
+)
 """What a size is of, before it: `Cable length 600±50mm`, `PLATE WIDTH 80 +0.2 -0.1`."""
 _EXTENT_NAME: Final = re.compile(
-    rf"(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{1,3}}){{0,3}}(?:{words('extent')}|[Tt](?=\s?=))\s?[:=]?\s?(?=Ø?\s?{_DEVIATED}\s*$)"
+    rf"(?:[^\W\d_Ø]{{1,20}}[\s:=+]{{1,3}}){{0,3}}(?:{words('extent')}|[Tt](?=\s?=))\s?[:=]?\s?(?=Ø?\s?{_DEVIATED}{_OFTEN}\s*$)"
 )
 """The same that ends with what a size is, and says so of a text that nothing ties to the part: `THK 12 ±0.10`, `Sensor OD 63,8±0.2`."""
-_OF_RADIUS: Final = rf"(?!{words('typical')}|{COUNT}\s?{PLACES})(?:[^\W\d_Ø]{{2,20}}\.?\s){{1,3}}(?=S?R\s?\d{{1,4}}"
+_OF_RADIUS: Final = rf"{_NO_NAME}(?:[^\W\d_Ø]{{2,20}}\.?\s){{1,3}}(?=S?R\s?\d{{1,4}}"
 _RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}(?:[.,]\d{{1,4}})?\s*$)")
-_DECIMAL_RADIUS_NAME: Final = re.compile(rf"{_OF_RADIUS}[.,]\d{{1,4}}\s*$)")
+_DECIMAL_RADIUS_NAME: Final = re.compile(
+    rf"{_OF_RADIUS}[.,]\d{{1,4}}\s*$)"
+    r"|(?i:INSIDE|OUTSIDE|INNER|OUTER|INT(?:ERNAL|\.)?|EXT(?:ERNAL|\.)?|CORNERS?|ALL|INNEN|AU(?:SS|ß)EN|INT[ÉE]RIEUR|EXT[ÉE]RIEUR|INTERNO|ESTERNO|INTERIOR|EXTERIOR)"
+    r"\s?(?=S?R\s?\d{1,4}(?:[.,]\d{1,4})?\s*$)"
+)
 """What a radius is of: `INNER R4.5`."""
+_CHAMFER_NAME: Final = re.compile(
+    rf"{_NO_NAME}(?!{words('chamfer')}|{words('all')})(?:[^\W\d_Ø]{{2,20}}\.?\s){{1,3}}(?=\d{{0,2}}(?:[.,]\d{{1,3}})?\s?(?:mm\s?)?[xX]\s?(?:30|45|60)\s?°{_OFTEN}\s*$)"
+)
+"""What is chamfered: `BREAK EDGE 0.2 X 45°`."""
 _ALL: Final = words("all")
 _DESIGNATION: Final = r"(?:MJ?\s?\d[\d.,xX\s-]{0,12}(?:\d[hHgG])?|(?:#?\d{1,2}|\d{1,2}/\d{1,2})\s?-\s?\d{1,2}(?:\sUN[CFS]?F?(?:-\d[AB])?)?)"
 _THREAD_NAME: Final = re.compile(
@@ -65,6 +78,9 @@ _COUNTED_HOLES: Final = re.compile(
     rf"(?:{LISTED.pattern})?{COUNT}\s{HOLES}\s(?:{words('hole_order')}|{words('countersink')}|{words('counterbore')})"
 )
 """What is ordered for so many holes."""
+_BEFORE_DEVIATED: Final = re.compile(
+    rf"([2-9]|[1-9]\d)\s?[xX]\s?(?={_DEVIATED}|\d{{1,3}}(?:[.,]\d{{1,2}})?\s?(?:H|h|JS|js|P|N)\s?\d{{1,2}}(?![\d.,]))"
+)
 _SURE: Final = re.compile(r"\d{1,3}[xX]\s")
 _MADE_BEHIND: Final = rf"\d{{1,3}}(?:[.,]\d{{1,3}})?\s?(?:{'|'.join(JIS_PROCESSES)})"
 QUANTITIES: Final[tuple[Production[bool], ...]] = named((
@@ -75,15 +91,15 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
     ),
     production(
         "times-by-x", "ASME Y14.5-2018 §4.6.10, ISO 129-1",
-        r"\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])"
-        r"|(\d{1,3})\s?[xX]\s?(?=\d{1,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°|\d{1,2}\s?°\s?[xX]\s?[\d.,])"
+        r"(?!1\s?[xX]\s?\d{1,2}\s?°)\(?(\d{1,3})\s?[xX](?![a-zA-Z]*\d)\)?(?=\s*[^\s\d.,]|\s+[\d.,])"
+        r"|(?!1\s?[xX]\s?\d{1,2}\s?°)(\d{1,3})\s?[xX]\s?(?=\d{0,3}(?:[.,]\d{1,3})?\s?[xX]\s?\d{1,2}\s?°|\d{1,2}\s?°\s?[xX]\s?[\d.,])"
         r"|(\d{1,3})\s?[xX](?=(?:SR|[ØRMGC]|MJ|Tr|SØ)\s?[\d.,/])"
         rf"|(\d{{1,3}})\s?[xX]\s?(?={_MADE_BEHIND})",
         False, ("4X Ø8", "quantity", 4), ("4x45°x1.5", "quantity", 4), ("4xM5", "quantity", 4), ("4x10キリ", "quantity", 4),
     ),
     production(
         "times-by-dash", "practice of JIS and GB sheets",
-        r"(\d{1,3})\s?[-*]\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|\d{1,2}\s?°\s?[xX]"
+        r"(\d{1,3})\s?[-*]\s?(?=Ø|SØ|⌴|⌵|(?:MJ?|SR|R|C|Tr|G|Rc|Rp|PT|NPT)\s?\d|S?R\s?[.,]\d|#\d|\d{1,2}\s?°\s?[xX]"
         rf"|\d{{0,3}}(?:[.,]\d{{1,3}})?\s?[xX]\s?\d{{1,2}}\s?°|{words('chamfer')}|{_MADE_BEHIND}|\d{{0,3}}[.,]\d{{1,3}}\s?±)",
         True, ("4-Ø8", "quantity", 4), ("6-1,5x45°", "quantity", 6), ("4*Ø5", "quantity", 4), ("2-倒角C1", "quantity", 2),
         ("2-0.80±0.05", "quantity", 2),
@@ -100,7 +116,7 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
     ),
     production(
         "times-by-word", "GOST 2.307, BS 8888",
-        rf"(?:[Nn]\s?[.°]\s?)?({COUNT})\s*{PLACES}\s*|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d)"
+        rf"(?:[Nn]\s?[.°]\s?)?({COUNT})\s*{PLACES}\s*(?:(?i:OF|DE|VON|DI)\s(?=Ø|MJ?\s?\d))?|({IN_WORDS})\s+(?=S?[ØR]\s?[\d.]|MJ?\s?\d|[\d.,]{{1,6}}\s?(?:mm|\")?\s(?:{words('diameter')}\s)?{HOLES})"
         rf"|({COUNT})\s+(?={words('chamfer')}\s?[:=]?\s?[\d.,])",
         True, ("4 HOLES Ø8", "quantity", 4), ("4 отв. Ø8", "quantity", 4), ("FOUR HOLES Ø8", "quantity", 4),
         ("N. 4 fori Ø8", "quantity", 4), ("2 chanfreins 1x45°", "quantity", 2),
@@ -113,6 +129,7 @@ QUANTITIES: Final[tuple[Production[bool], ...]] = named((
 ))  # fmt: skip
 """How many times what follows applies; whether the writing can be nothing but a quantity."""
 
+_THROUGH: Final = re.compile(rf"(?<![^\W\d_]){words('through')}")
 _BEFORE_COUNT: Final = re.compile(
     rf"(?:(?P<through>{words('through')})\s?(?={COUNT}\s?[xX]\s?Ø)|{words('chamfer')}\s?[:=]?\s?(?=\d{{1,2}}\s?[xX]\s?[\d.,]{{1,6}}\s?[xX]))"
 )
@@ -143,9 +160,10 @@ def skip_flags(scan: Scanner) -> None:
     scan.take(_NAMED)
 
 
-def skip_name_of_hole(scan: Scanner) -> None:
-    """Move behind words that say what a hole is for."""
-    scan.take(_HOLE_NAME)
+def skip_name_of_hole(scan: Scanner) -> bool:
+    """Move behind words that say what a hole is for; whether they say that it goes through."""
+    found = scan.take(_HOLE_NAME)
+    return found is not None and _THROUGH.search(found[0]) is not None
 
 
 def skip_name_of_size(scan: Scanner, *, is_dimension: bool) -> None:
@@ -153,7 +171,9 @@ def skip_name_of_size(scan: Scanner, *, is_dimension: bool) -> None:
 
     Something without decimals at a leader may be a resistor or a view: `VIEW R2`.
     """
-    scan.take(_SIZE_NAME) or scan.take(_RADIUS_NAME if is_dimension else _DECIMAL_RADIUS_NAME)
+    scan.take(_SIZE_NAME) or scan.take(_CHAMFER_NAME) or scan.take(
+        _RADIUS_NAME if is_dimension else _DECIMAL_RADIUS_NAME
+    )
 
 
 def skip_name_of_extent(scan: Scanner) -> None:
@@ -188,8 +208,13 @@ def read_before_quantity(scan: Scanner) -> bool:
     return found is not None and bool(found["through"])
 
 
-def read_quantity(scan: Scanner) -> Multiplicity:
-    """How many times what follows applies."""
+def read_quantity(scan: Scanner, *, is_dimension: bool = False) -> Multiplicity:
+    """How many times what follows applies.
+
+    A dimension line measures one size, so that a number before the × of its text counts it: `4x12±0.1`.
+    """
+    if is_dimension and (found := scan.take(_BEFORE_DEVIATED)):
+        return Multiplicity(int(found[1]), True)
     is_sure = bool(scan.sees(_SURE))
     for each in QUANTITIES:
         with scan.trial() as trial:

@@ -12,7 +12,9 @@ from spatial.understanding.sheet.callouts.tolerance import complete_limit
 
 _FULL: Final = re.compile(
     r"(?:(?i:FULL|VOLL(?:ER)?)\s?(?:R(?:AD(?:IUS|IEN)?|ADII)?|(?i:RAD(?:IUS)?))|R\s?(?i:FULL|VOLL))(?![A-Za-z\d])\.?"
+    r"|(?<=[xX]\s)R(?=\s*$)"
 )
+"""Also counted, without its size: `2X R` of the ends of a slot (ASME Y14.5-2018 §4.4.2)."""
 
 
 def read_full_radius(place: Place) -> Feature | None:

@@ -41,7 +41,7 @@ COARSEST: Final = "16"
 
 _SPHERE: Final = words("sphere")
 _FILLET: Final = (
-    r"(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|NICHT)\s)[^\W\d_]{3,12}\s)?"
+    r"(?:(?!(?i:ALL|ANY|EACH|EVERY|OTHER|NOT?|NICHT|TYP)\s)[^\W\d_]{3,12}\s)?"
     rf"{words('fillet')}"
 )
 """One fillet, named by a word and perhaps one before it; several without their number are a note on all of them."""
@@ -49,19 +49,19 @@ _SIGN: Final = re.compile(
     r"(?:(?i:TRUE)\s(?=R))?"  # ASME Y14.5-2018 §4.4: a radius in a view that does not show its true shape; translated behind its letter
     rf"(?P<sphere>{_SPHERE}\s?)?"
     rf"(?P<fillet>{_FILLET}(?:\s?R)?\s?\(?)?"
-    rf"(?:(?P<sign>S\s?Ø|Ø|SR|R(?=\s?(?i:TRUE|REALE?|VRAI)\s?\d)|CR(?!\d{{4}}(?![\d.,]))|R|□)|(?P<diameter>{words('diameter')})|(?P<radius>{words('radius')})|(?(fillet)|(?!)))"
-    r"(?:\s?(?i:TRUE|REALE?|VRAI))?\s?[=:]?\s?(?=\d|[.,]\d)"
+    rf"(?:(?P<sign>S\s?Ø|Ø|SR|R(?=\s?(?i:TRUE|REALE?|VRAI)\s?\d)|CR(?!\d{{4}}(?![\d.,]))|R(?=\s?(?:MAX|MIN)\.?\s?[\d.,])|R|□)|(?P<diameter>{words('diameter')})|(?P<radius>{words('radius')}(?:\s?R(?=\s?\d))?)|(?(fillet)|(?!)))"
+    rf"(?:\s?(?i:TRUE|REALE?|VRAI))?(?:\s?(?P<bound>(?:MAX|MIN)(?![A-Za-z]))\.?)?\s?[=:]?\s?(?=\d|[.,]\d)(?(sign)|(?!\d{{1,3}}\s?(?:[xX](?![\dA-Za-z])|[xX]?\s?\)|{PLACES})))"
 )
-"""CR and four digits are a lithium cell (IEC 60086-3), no controlled radius."""
+"""CR and four digits are a lithium cell (IEC 60086-3), no controlled radius; behind a word, a count is none: `R3 FILLET 4X`."""
 _CLOSED: Final = re.compile(r"\)")
-_SPHERE_BEHIND: Final = re.compile(_SPHERE)
+_SPHERE_BEHIND: Final = re.compile(rf"(?P<open>\(\s?)?{_SPHERE}(?(open)\s?\))")
 _BEHIND: Final = re.compile(
-    rf"(?P<diameter>Ø(?!\s?[.,]?\d)|{words('diameter')})|(?P<radius>{words('radius')}|(?i:R)(?![A-Za-z\d]))"
+    rf"(?P<diameter>Ø(?!\s?[.,]?\d)|{words('diameter')})|(?P<radius>{words('radius')}|{words('fillet')}(?!\s?R)|(?i:R)(?![A-Za-z\d]))"
 )
 _TORN: Final = re.compile(r"\]")
 """Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
 _CLASS: Final = re.compile(
-    r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2}|Js)\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\d.,A-Za-z]))(?(open)\s?\))"
+    r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2}|Js)\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\dA-Za-z]|[.,]\d))(?(open)\s?\))"
 )
 """Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`."""
 _NEXT_CODE: Final = re.compile(r"[A-Z]{1,2}\d{1,2}(?!\d)|[=Ω]")
@@ -81,12 +81,14 @@ _AGAIN: Final = r"(?:\s?\[\s?[+-]?\s?\d{0,3}(?:[.,]\d{1,4})?\s?\])?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}{_AGAIN}\s*/?\s*({_SIGNED}){_DEGREES}{_AGAIN}(?:\s*\))?")
 _DEEP: Final = words("depth")
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
-_DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}")
+_DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}(?!\s?[=:]?\s?[\d.,])")
 _GLUED: Final = r"(?!(?i:mm|cm|in|typ|ref|max|min|dia|deep|thru|pl|[oi]\.?d))[A-Za-z]"
 """A letter right behind a deviation makes it a factor: `20+0.1Cb`."""
 _SINGLE: Final = re.compile(
-    rf"(?:\+\s?|(?<=\s)-|[-_](?=0[.,]\d))({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d.,:/x-]|{_GLUED})(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
+    rf"(?:\+\s?|(?<=\s)-|[-_](?=0[.,]\d))({_ARC}|\d{{1,5}}[.,]\d{{1,6}}|\d{{1,5}}|[.,]\d{{1,6}})(?![\d:/x-]|[.,]\d|{_GLUED})(?:\s?([°'\"]))?(?!\s?(?:mm\s?)?{_DEEP})"
 )
+_BRACKETED: Final = re.compile(r"\(\s?([+-]\s?\d{0,2}[.,]\d{1,4})\s?(?:mm\s?)?\)")
+"""The only deviation other than nothing, in brackets behind a class (ISO 129-1, GOST 2.307): `Ø40H7(+0,025)`."""
 _OVER_ZERO: Final = re.compile(r"\+?(\d{0,3}[.,]\d{1,6})\s+0(?![\d.,])")
 """Stacked deviations of which the lower is nothing: `Ø8 0.050 0`."""
 _LOWER: Final = re.compile(r"-\s?0?[.,]\d{1,4}(?![\d.,])")
@@ -99,6 +101,10 @@ _BOTH_AGAIN: Final = re.compile(rf"\[\s?(?:S?Ø|R)?\s?({DECIMAL})[\s/]{{1,3}}(?:
 """Both limits in the other unit (ASME Y14.5-2018 §4.2): `1.60 1.20 [.063 .047]`."""
 _PLACES: Final = re.compile(rf"{PLACES}(?![A-Za-z])|[xX]\s*$")
 """Behind a second number: `Ø8 - 4 HOLES` and `Ø8 - 4X` have no limits."""
+_FOLLOWS: Final = re.compile(
+    rf"(?:[xX-]\s?)?(?:\d{{1,3}}\s?(?:{PLACES}(?![A-Za-z])|[xX]\s*$)|{DECIMAL}\s?(?:mm\s?)?{_DEEP}|(?i:THRU)(?![A-Za-z]))"
+)
+"""How often, how deep: what may stand behind limits."""
 _SMALLEST: Final = 1e-9
 """Stands for a size of nothing in ratios."""
 _TIMES: Final = re.compile(r"[xX]\s?(\d{1,3})(?=\s*$)")
@@ -120,6 +126,8 @@ def read_size(place: Place) -> Feature | None:
         modifiers.take_depth_behind_class(place, members)
     is_bore = any(letter.isupper() for letter, _ in size.classes)
     members = members if is_bore else {}
+    if size.bound:
+        members["bound"] = size.bound
     if size.sign in RADIUS_SIGNS and (times := place.scan.take(_TIMES)):
         members["quantity"] = int(times[1])
     return Feature(SIZE, start, place.scan.at, members, size=size)
@@ -134,14 +142,14 @@ def _size(place: Place) -> Size | None:
         return None
     if found and found["fillet"]:
         scan.take(_CLOSED)
-    if not sign and place.context.unit != "inch" and number.value == 0:
+    if not sign and place.context.unit != "inch" and number.value == 0 and number.unit != "degree":
         return None
     if not sign and (behind := scan.take(_BEHIND)):
         sign = "Ø" if behind["diameter"] else "R"
     if not sign and place.measured and number.unit != "degree":
         sign, place.measured = _SIGNS_OF[place.measured], None
     modifiers.take(place, {}, rows=modifiers.SECOND_UNIT)
-    size = Size(sign, number)
+    size = Size(sign, number, bound=(found["bound"] or "").lower() if found else "")
     size.classes = _classes(place, size)
     _deviations(place, size)
     if size.upper is None:
@@ -247,6 +255,8 @@ def _deviations(place: Place, size: Size) -> None:
         if any(written[0] in "+-" for written in (found[1], found[3])):
             scan.take(_PAIR)
             _add_pair(size, found[1], found[3], found[2] or found[4], found[4] or found[2])
+    elif found := scan.take(_BRACKETED):
+        _add_pair(size, found[1], "-0" if found[1].startswith("+") else "+0")
     elif (found := scan.sees(_PLUS_PLUS)) and _value(found[1]) > _value(found[2]) and _is_plausible(found, place, size):
         scan.take(_PLUS_PLUS)
         _add_pair(size, f"+{found[1]}", f"+{found[2]}")
@@ -310,7 +320,7 @@ def _second_limit(place: Place, size: Size) -> Number | None:
             other is None
             or not (joint or spaced)
             or scan.sees(_DEPTH)
-            or scan.sees(_PLACES)
+            or (other.is_whole and scan.sees(_PLACES))
             or not _are_limits(place, size, other, joint)
         ):
             return None
@@ -321,6 +331,8 @@ def _second_limit(place: Place, size: Size) -> Number | None:
 def _are_limits(place: Place, size: Size, other: Number, joint: re.Match[str] | None) -> bool:
     """`10.2` over `10.0` are limits; `12-13` may be a page, `100 12` two dimensions."""
     low, high = sorted((size.number.value, other.value))
+    if joint and size.number.unit == other.unit == "degree" and not place.is_free:
+        return low < high  # `0°-8°` of a lead
     if (
         low <= 0
         or low == high
@@ -381,8 +393,9 @@ def _is_toleranced(place: Place, size: Size, low: float, high: float) -> bool:
 
 
 def _is_at_end(scan: Scanner) -> bool:
+    """Whether no further size follows; a count or a depth may."""
     rest = scan.text[scan.at :].strip()
-    return not rest or (rest[0] not in "±+-x°" and not rest[0].isdigit())
+    return not rest or bool(_FOLLOWS.match(rest)) or (rest[0] not in "±+-x°" and not rest[0].isdigit())
 
 
 def _value(written: str) -> float:

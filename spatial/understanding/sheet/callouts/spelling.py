@@ -43,7 +43,8 @@ _SIGNS: Final = {
 }
 _WRITTEN_OUT: Final = (
     ("%%c", "Ø"), ("%%C", "Ø"), ("%%p", "±"), ("%%P", "±"), ("%%d", "°"), ("%%D", "°"), ("%%%", "%"), ("%%u", ""), ("%%U", ""),
-    ("%%o", ""), ("%%O", ""), ("+/-", "±"), ("+-", "±"), ("\\U+2205", "Ø"), ("\\U+00D8", "Ø"), ("\\U+00B1", "±"), ("\\U+00B0", "°"),
+    ("%%o", ""), ("%%O", ""), ("+/-", "±"), ("+ / -", "±"), ("+-", "±"),
+    ("\\U+2205", "Ø"), ("\\U+00D8", "Ø"), ("\\U+00B1", "±"), ("\\U+00B0", "°"),
     # SolidWorks's names of signs (its file gtol.sym), which stand in the text where an exporter does not replace them.
     ("<MOD-DIAM>", "Ø"), ("<MOD-PM>", "±"), ("<MOD-DEG>", "°"), ("<MOD-BOX>", "□"), ("<HOLE-DEPTH>", "↧"), ("<HOLE-SPOT>", "⌴"),
     ("<HOLE-SINK>", "⌵"),
@@ -54,11 +55,18 @@ _CHANGED: Final = re.compile(
     rf"[^\0-\x7f]|[{re.escape(''.join(_BEGINNINGS | {sign for sign, plain in _SIGNS.items() if sign != plain}))}]"
 )
 """A character that may not be in the one spelling already; most texts have none."""
+_DEGREE_WORD: Final = re.compile(r"(?<=\d)\s?(?i:deg(?:rees?|r[eé]s|\.)?|grad[io]?|grados)(?![^\W\d_])")
+"""The word for ° behind a figure: `1 x 45 deg`."""
 _CYRILLIC_LETTER: Final = re.compile(r"[\u0400-\u04ff]")
 _BESIDE_FIGURE: Final = re.compile(
     rf"(?<![^\W\d_])[{''.join(CYRILLIC)}](?=\d)|(?<=\d)[{''.join(CYRILLIC)}](?![^\W\d_])"
 )
 """A lone Cyrillic letter right before or behind a figure."""
+_TYPED_DIAMETER: Final = re.compile(r"(?:[^\u0400-\u04ff]|\A)?[Фф]\s?\d")
+"""Russian sheets type the letter that looks like the sign: `Ф10Н7`."""
+_GREEK_LETTERS: Final = frozenset("φΦϕ")
+_GREEK_WORD: Final = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{2}|.[\u0370-\u03ff\u1f00-\u1fff]{2}")
+"""φ beside another Greek letter is one of a word: φρεζάτη; beside a figure it is a sign."""
 _RAISED: Final = re.compile(
     "[\u207a\u207b][\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u00b7.,]{1,8}|[\u208a\u208b][\u2080-\u2089\u00b7.,]{1,8}"
 )
@@ -95,13 +103,15 @@ class Spelling:
 def spell(text: str) -> Spelling:
     """The text in one spelling; at most LONGEST + 1 characters of it are looked at."""
     written = _with_decimals_closed(_with_words_apart(text[: LONGEST + 1]))
-    if not _CHANGED.search(written):
+    if not (_CHANGED.search(written) or "  " in written or _DEGREE_WORD.search(written)):
         return Spelling(written, text, (*range(len(written)), len(text)))
     signs: list[str] = []
     places: list[int] = []
     at = 0
     while at < len(written):
         plain, length = _sign(written, at)
+        if plain[:1] == " " and signs and signs[-1] == " ":  # several blanks are one, at the place of the last
+            del signs[-1], places[-1]
         signs.extend(plain)
         places.extend([at] * len(plain))
         at += length
@@ -132,15 +142,17 @@ def with_latin_letters(text: str) -> str:
 def _sign(text: str, at: int) -> tuple[str, int]:
     """What the character at a place is in one spelling, and how many characters of the original it takes."""
     sign = text[at]
-    if sign in _BEGINNINGS:
-        for written, plain in _WRITTEN_OUT:
-            if text.startswith(written, at):
-                return plain, len(written)
+    if whole := _written_out(text, at):
+        return whole
     if sign.isascii() and sign not in _SIGNS:
         return sign, 1
     if raised := _RAISED.match(text, at):
         plain = unicodedata.normalize("NFKC", raised[0]).replace("\u2212", "-").replace("\u00b7", ".")
         return f" {plain}", len(raised[0])
+    if sign in "Фф" and _TYPED_DIAMETER.match(text, max(at - 1, 0)):
+        return "Ø", 1
+    if sign in _GREEK_LETTERS and _GREEK_WORD.match(text, max(at - 1, 0)):
+        return sign, 1
     if sign in _SIGNS:
         return _SIGNS[sign], 1
     if sign in CYRILLIC and not _is_of_a_word(text, at):
@@ -152,6 +164,15 @@ def _sign(text: str, at: int) -> tuple[str, int]:
         fraction = unicodedata.normalize("NFKC", sign).replace("⁄", "/")
         return (f" {fraction}" if at and text[at - 1].isdigit() else fraction), 1
     return ("..." if sign == "…" else sign), 1
+
+
+def _written_out(text: str, at: int) -> tuple[str, int] | None:
+    """A sign that stands here as several characters, and how many: %%c, a word for degrees."""
+    if at and text[at] in " dDgG" and (degree := _DEGREE_WORD.match(text, at)):
+        return "°", len(degree[0])
+    if text[at] in _BEGINNINGS:
+        return next(((plain, len(written)) for written, plain in _WRITTEN_OUT if text.startswith(written, at)), None)
+    return None
 
 
 def _is_of_a_word(text: str, at: int) -> bool:

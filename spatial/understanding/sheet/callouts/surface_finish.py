@@ -14,7 +14,7 @@ from spatial.understanding.sheet.label import Label
 
 _SIGN: Final = re.compile(r"√|(?:MRR|NMR|APA)(?=\s|[URW])|▽{1,4}")
 _PARAMETER: Final = re.compile(
-    r"(?:(?P<side>[UL])\s)?(?:\d[\d.,]*-[\d.,]*\d/\s?|-[\d.,]{1,6}/\s?)?(?P<name>Rmax|R\s?max|Rz1max|Ra|Rz|Rt|Rq|Rp|Rv|Rsm|RSm|Rk|Rpk|Rvk|Wt|Wa|Wz|Pt|Pa|RA|RZ|R\s?[az])"
+    r"(?:(?P<side>[UL])\s)?(?:\d[\d.,]*-[\d.,]*\d/\s?|-[\d.,]{1,6}/\s?)?(?P<name>R\s?max\.?(?!\w)|Rz1max|Rz(?:JIS|jis)|Ra|Rz|Ry|Rt|Rq|Rpk|Rvk|Rp|Rv|Rsm|RSm|Rk|Wt|Wa|Wz|Pt|Pa|RA|RZ|R\s?[az])"
     r"(?:\s?(?P<count>\d(?=\s+[\d.]|\s?(?i:max))))?\s?(?P<max>(?i:max|min)\.?)?\s?[:=≤<]?\s?"
 )
 _RANGE: Final = re.compile(
@@ -29,7 +29,7 @@ _NAMES: Final = {"RA": "Ra", "RZ": "Rz"}
 """Parameter in capitals to its spelling in ISO 21920-2."""
 _OF_OTHER_THINGS: Final = frozenset(("Pt", "Pa"))
 """Parameters of the primary profile (ISO 21920-2) that need their sign: Pt 100 is a thermometer of IEC 60751, Pa the unit of pressure."""
-_GRADE: Final = re.compile(r"(N1[0-2]|N[1-9])(?![\w.])(?:\s?-\s?(N1[0-2]|N[1-9])(?!\w))?")
+_GRADE: Final = re.compile(r"(N1[0-2]|N[1-9])(?![\w.])(?:\s?[-/]\s?(N1[0-2]|N[1-9])(?!\w))?")
 _RMS: Final = re.compile(rf"(?:RMS\s?({DECIMAL})|({DECIMAL})\s?(?:µin\.?\s?)?(?:RMS|AA|CLA))(?![A-Za-z])")
 _BOUND: Final = re.compile(r"(?i:max|min)\.?(?![A-Za-z])")
 _LEAST: Final = re.compile(r"(?i:min)(?![A-Za-z])")
@@ -104,7 +104,8 @@ def _value(place: Place, *, has_symbol: bool) -> Members | None:
             bound = (
                 (scan.take(_BOUND) or named)["max" if named["max"] else 0] if named["max"] else _text(scan.take(_BOUND))
             )
-            name = _NAMES.get(named["name"].replace(" ", ""), named["name"].replace(" ", ""))
+            written = named["name"].replace(" ", "").rstrip(".")
+            name = _NAMES.get(written, written)
             if name in _OF_OTHER_THINGS and not has_symbol:
                 return None
             return _measured(name, found, bound, {"U": "upper", "L": "lower"}.get(named["side"] or ""))

@@ -26,12 +26,14 @@ _FASTENER: Final = re.compile(
     r"(?i)\b(?:SCREWS?(?!\s?-?\s?THREADS?\b)|BOLTS?|NUTS?|WASHERS?|STUDS?|RIVETS?|\w*SCHRAUBEN?|\w*MUTTERN?|SCHEIBEN?|ECROUS?|ÉCROUS?|HEX\s?HEAD|SHCS|FHCS|BHCS|SELF.CLINCHING|PEM|"
     r"LOCKNUT|GEWINDESTIFT|VIS|VITE|DADO|TORNILLO|TUERCA|BUTTON\s?HEAD|CAP\s?HEAD|SET\s?SCREW|STANDOFF|SPACER|(?:DIN\s?(?!103\b|405\b|513\b)|ISO\s?(?!228|261|724|965|2904))\d{3,5})\b"
 )
-_CLEARANCE: Final = re.compile(r"(?i:CLEAR(?:ANCE)?)(?![A-Za-z])(?:\s(?i:HOLES?)(?![A-Za-z]))?")
+_CLEARANCE: Final = re.compile(
+    r"(?i:CLEAR(?:ANCE)?|CLR)(?![A-Za-z])\.?(?:\s(?i:HOLES?)(?![A-Za-z]))?|(?i:BOLT|SCREW)\s?(?i:HOLES?)(?![A-Za-z])"
+)
 """Behind a thread it is the screw's, which the hole lets pass: `10-24 UNC-2B CLEAR`, `M5 CLEARANCE HOLE`."""
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
 _PART: Final = re.compile(
-    r"\s*-?(?!(?:DP|DEEP|DEPTH|TIEFE?|PROF|LG)\.?\s?\d|[LR]H-\d[a-zA-Z]\b)[A-Z]{2,}-?[A-Z]*\d|-\d{3,}|\.\d|-(?![GH]\d(?:\s?[xX]\s?\d|\s|$))[A-Z]\d"
+    rf"\s*-?(?!(?:{words('depth')}|LG)\.?\s?\d|[LR]H-\d[a-zA-Z]\b)[A-Z]{{2,}}-?[A-Z]*\d|-\d{{3,}}|\.\d|-(?![GH]\d(?:\s?[xX]\s?\d|\s|$))[A-Z]\d"
 )
 _MAKERS_CODE: Final = re.compile(r"\s[^\W\d_]{3,20}\s?:\s.{0,40}?(?<!\w)[A-Z]{2,6}-[A-Z]?\d")
 """Behind a thread, what is bought for it and whose code it has: `M4 insert: Maker AB-M4S`."""
@@ -118,10 +120,15 @@ def _feature(place: Place, start: int, members: Members, *, is_named: bool) -> F
     return Feature("thread", start, place.scan.at, members, members.pop("sure", STANDARD_WRITING))
 
 
+def names_fastener(words_before: str) -> bool:
+    """Whether words before a thread name a part that is bought, not cut."""
+    return _FASTENER.search(words_before) is not None
+
+
 def _is_fastener(place: Place) -> bool:
     """`M8 SOCKET HEAD SCREW`, `M3 CLA-M3-2`: what is bought, not what is cut."""
     rest = place.scan.text[place.scan.at :]
-    if place.scan.sees(_BY_WORD) and not place.is_free:
+    if place.scan.sees(_CLEARANCE) or (place.scan.sees(_BY_WORD) and not place.is_free):
         return False
     if _PART.match(rest) or _MAKERS_CODE.match(rest) or (_GLUED_NAME.match(rest) and not modifiers.is_here(place)):
         return True

@@ -30,7 +30,9 @@ _PHYSICAL: Final = re.compile(
     r"\s?(?:kgf?|[ck]?gf|[cm]N|[kM]?Ω|gms?|g|grams?|kgs|lbs?|oz|kN|N|Nm|N·m|bar|psi|[kM]?Pa|V|VDC|VAC|mA|A|W|kW|Hz|kHz|rpm|RPM|min-1|%|°\s?[CF]|HRC|HRB|HV|HB|dB|sec|hrs?|ml|l|L|m²|mm²|cm²|cm³|"
     r"kg[-/.]\w+|ft[-.]?lbs?|in[-.]?lbs?|pcs?|cycles|times|years?|days?)(?![A-Za-z])(?!\.?\s?\d)"
 )
-_JOINT: Final = re.compile(r"[,;/+&:|\-]|\.(?!\d)|(?i:AND|WITH|UND|MIT|ET|AVEC|E|CON|Y|X)(?=[\s⌴⌵Ø])")
+_JOINT: Final = re.compile(
+    r"[,;/+&:|\-]|\.(?!\d)|(?i:AND|WITH|UND|MIT|ET|AVEC|E|CON|Y|X)(?=[\s⌴⌵Ø])|[xX](?=\d{1,4}(?:[.,]\d{1,4})?\s?±)"
+)
 _CJK: Final = r"\u3040-\u30ff\u3400-\u9fff"
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\s{_CJK}]{{1,60}}")
 """Chinese and Japanese words stand without spaces: each sign may be the last before one that a rule knows."""
@@ -45,18 +47,20 @@ def walk(label: Label, spelling: Spelling, context: Context) -> tuple[list[Featu
     prefix.skip_flags(place.scan)
     prefix.skip_all(place.scan)
     place.is_ordered = prefix.read_order(place.scan)
+    goes_through = False
     if place.is_free:
         prefix.skip_name_of_extent(place.scan)
     else:
-        prefix.skip_name_of_hole(place.scan)
+        goes_through = prefix.skip_name_of_hole(place.scan)
         prefix.skip_name_of_size(place.scan, is_dimension=place.role == "dimension")
         prefix.skip_name_of_thread(place.scan)
-    goes_through = prefix.read_before_quantity(place.scan)
+    goes_through |= prefix.read_before_quantity(place.scan)
     before = place.scan.at
-    times = prefix.read_quantity(place.scan)
+    times = prefix.read_quantity(place.scan, is_dimension=place.role == "dimension")
     found, shared = _features(place, is_counted=times.quantity is not None)
     is_sure = times.is_sure or label.boxed
-    if times.quantity and not is_sure and not any(_is_more_than_a_number(feature) for feature in found):
+    is_one_leg = times.quantity == 1 and any(feature.size and feature.size.is_angular for feature in found)
+    if times.quantity and not is_sure and (is_one_leg or not any(_is_more_than_a_number(feature) for feature in found)):
         place.scan.at, times = before, prefix.Multiplicity()
         found, shared = _features(place, is_counted=False)
     if times.quantity:
@@ -87,7 +91,10 @@ def _breaks(label: Label, spelling: Spelling) -> frozenset[int]:
 
 
 def _is_more_than_a_number(feature: Feature) -> bool:
+    """Whether a number before a feature may count it; `1 X 45° TYP` is a leg and an angle."""
     size = feature.size
+    if size is not None and size.is_angular:
+        return size.upper is not None
     return size is None or bool(size.sign or size.classes or size.upper is not None or feature.members)
 
 

@@ -296,7 +296,7 @@ def _ends_of_leaders(sheet: Sheet, found: Sequence[Label]) -> GrowingCellIndex[t
     grid: GrowingCellIndex[tuple[float, float]] = GrowingCellIndex(
         CELL * median_height([label.height for label in found])
     )
-    for line in leaders(sheet):
+    for line in (*leaders(sheet), *sheet.native_leaders):
         (x0, y0), (x1, y1) = line[-2], line[-1]
         for step in range(SHOULDER_STEPS):
             at = x1 + (x0 - x1) * step / SHOULDER_PARTS, y1 + (y0 - y1) * step / SHOULDER_PARTS

@@ -13,7 +13,7 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
-from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.excluded import is_caption, is_centred_caption, is_no_note
 from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
@@ -28,6 +28,7 @@ from spatial.understanding.sheet.notes.sentences import (
     states_tolerance,
 )
 from spatial.understanding.sheet.notes.splitting import is_end, is_running_text, split_paragraph
+from spatial.understanding.sheet.notes.table_rows import are_row_heads
 from spatial.understanding.sheet.notes.titled import states_subject
 from spatial.understanding.sheet.notes.wrapping import WEB, begins_anew, width
 
@@ -82,7 +83,9 @@ def _inline_note(line: Line) -> Draft | None:
 
 def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
     """Paragraphs outside all lists that are about the whole part, and the lines that stand in one list with them."""
-    listed = [draft for run in aligned_lists(left) for draft in _with_wrapped_lines(run)]
+    listed = [
+        draft for run in aligned_lists(left) if not are_row_heads(run, left) for draft in _with_wrapped_lines(run)
+    ]
     yield from (draft for draft in listed if _is_beside_note(draft.text) and not has_placeholder(draft.text))
     taken = {id(line) for draft in listed for line in draft.lines}
     found = paragraphs([line for line in left if id(line) not in taken])
@@ -102,7 +105,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
         elif instructions := _instructions(paragraph, drafts):
             yield from instructions
-        elif is_spoken(paragraph):
+        elif is_spoken(paragraph) and not are_row_heads(paragraph.lines, left):
             endings = endings or Counter(map(_ending, found))
             if endings[_ending(paragraph)] == 1:
                 paragraph.is_local = True
@@ -182,11 +185,12 @@ def _goes_on_as_notice(last: Draft, draft: Draft) -> bool:
 
 
 def _with_wrapped_lines(run: Sequence[Line]) -> Iterator[Draft]:
-    """The notes of a list at equal steps: a line that begins with a small letter goes on where most begin with capitals."""
+    """The notes of a list at equal steps: a line goes on that begins with a small letter where most begin with capitals, or
+    that follows one which ends with a hyphen or a word that nothing ends with."""
     own: Draft | None = None
     has_capitals = 2 * sum(begins_anew(line) for line in run) > len(run)
     for line in run:
-        if own is not None and has_capitals and line.text[:1].islower():
+        if own is not None and ((has_capitals and line.text[:1].islower()) or OPEN_END.search(own.last.text.rstrip())):
             own.parts.append(line)
         else:
             if own is not None:

@@ -14,8 +14,16 @@ from spatial.knowledge.value_forms import COLONS, UNREAD
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.sentences import is_exception
+from spatial.understanding.sheet.notes.table_rows import are_row_heads
 from spatial.understanding.sheet.notes.titled import states_subject, with_statements_apart
-from spatial.understanding.sheet.notes.wrapping import begins_anew, first_word, first_words_alike, gaps, is_wrapped
+from spatial.understanding.sheet.notes.wrapping import (
+    begins_anew,
+    first_word,
+    first_words_alike,
+    gaps,
+    is_wrapped,
+    texts_after_room,
+)
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
 """Ratio of the letter heights of two lines that only a heading holds together."""
@@ -148,7 +156,24 @@ def notes_announced(line: Line, free: Sequence[Line]) -> list[Draft]:
 
 
 def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
-    """The lines under a heading that nothing numbers: a note for each paragraph or bullet."""
+    """The lines under a heading that nothing numbers: a note for each paragraph or bullet; none where the rows of a table stand there."""
+    drafts = _cut(_column_under(heading, free))
+    if are_row_heads([line for draft in drafts for line in draft.lines], free):
+        return []
+    drafts = [
+        draft for place, draft in enumerate(drafts) if not _is_subheading(draft, next(iter(drafts[place + 1 :]), None))
+    ]
+    read = [line for draft in drafts for line in draft.lines]
+    if _is_one_text(read):
+        drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
+    drafts = with_statements_apart(drafts)
+    if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
+        drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
+    return _with_signal_word(heading, _spoken(drafts))
+
+
+def _column_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
+    """The lines of the column under a heading, a draft for each that goes on none before it."""
     drafts: list[Draft] = []
     last = heading
     column: Line | None = None
@@ -172,17 +197,7 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
         else:
             drafts.append(Draft(line, None, _CONFIDENCE))
         last = line
-    drafts = _cut(drafts)
-    drafts = [
-        draft for place, draft in enumerate(drafts) if not _is_subheading(draft, next(iter(drafts[place + 1 :]), None))
-    ]
-    read = [line for draft in drafts for line in draft.lines]
-    if _is_one_text(read):
-        drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
-    drafts = with_statements_apart(drafts)
-    if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
-        drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
-    return _with_signal_word(heading, _spoken(drafts))
+    return drafts
 
 
 def _with_signal_word(heading: Line, drafts: list[Draft]) -> list[Draft]:
@@ -213,11 +228,16 @@ def _is_one_text(lines: Sequence[Line]) -> bool:
 
 
 def _cut(drafts: Sequence[Draft]) -> list[Draft]:
-    """`drafts` cut where clearly larger steps tell the notes of a list apart, and where most of its lines begin with one word."""
+    """`drafts` cut where clearly larger steps tell the notes of a list apart, and where most of its lines begin with one word.
+
+    Where neither tells anything, nor a bullet, a note ends with a line that has room for the next word.
+    """
     read = [line for draft in drafts for line in draft.lines]
     alike = first_words_alike(read)
     wide = {id(read[place]) for place in gaps(read) if not read[place].text[:1].islower()}
     wide |= {id(line) for line in read if first_word(line) in alike}
+    if not wide and not any(line.bullet for line in read):
+        wide = {id(read[place]) for place in texts_after_room(read)}
     found: list[Draft] = []
     for draft in drafts:
         found.append(replace(draft, parts=[]))

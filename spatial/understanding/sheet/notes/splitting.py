@@ -16,6 +16,7 @@ from spatial.understanding.sheet.notes.line import Line, word_count
 from spatial.understanding.sheet.notes.sentences import PROSE_WORDS, SENTENCE_LINE, is_exception, states_tolerance
 from spatial.understanding.sheet.notes.wrapping import (
     begins_anew,
+    ends_open,
     first_word,
     first_words_alike,
     is_caseless,
@@ -46,7 +47,7 @@ def split_paragraph(draft: Draft) -> Iterator[Draft]:
     is_list = _is_list_of_lines(draft.lines, widest) or _is_list_of_signs(draft.lines, widest)
     alike = first_words_alike(draft.lines)
     for line in draft.parts:
-        if is_list or (first_word(line) in alike and not _ends_open(own.last)) or is_end(own, line, widest):
+        if is_list or (first_word(line) in alike and not ends_open(own.last)) or is_end(own, line, widest):
             yield own
             own = Draft(line, None, draft.sure)
         else:
@@ -59,7 +60,7 @@ def _is_one_text(draft: Draft) -> bool:
     if not is_wrapped(draft.lines) or word_count(draft.text) < PROSE_WORDS:
         return False
     return BEGINS.match(draft.first.text) is None or not any(
-        BEGINS.match(line.text) and not _ends_open(last) for last, line in pairwise(draft.lines)
+        BEGINS.match(line.text) and not ends_open(last) for last, line in pairwise(draft.lines)
     )
 
 
@@ -78,7 +79,7 @@ def _is_list_of_lines(lines: Sequence[Line], widest: float) -> bool:
     joints = list(pairwise(lines))
     return (
         len(joints) >= _FEWEST_JOINTS
-        and all(begins_anew(line) and not _ends_open(last) for last, line in joints)
+        and all(begins_anew(line) and not ends_open(last) for last, line in joints)
         and not all(is_full(last, line, widest) for last, line in joints)
     )
 
@@ -91,14 +92,9 @@ def _is_list_of_signs(lines: Sequence[Line], widest: float) -> bool:
     return (
         len(lines) > _FEWEST_JOINTS
         and max(len(line.text) for line in lines) <= _SHORT_SIGNS
-        and all(is_caseless(line.text) and not _ends_open(line) for line in lines)
+        and all(is_caseless(line.text) and not ends_open(line) for line in lines)
         and sum(widest - (line.box[2] - line.box[0]) < 2 * line.height for line in lines) == 1
     )
-
-
-def _ends_open(line: Line) -> bool:
-    text = line.text.rstrip()
-    return text.endswith(COLONS) or OPEN_END.search(text) is not None
 
 
 def is_end(own: Draft, line: Line, widest: float) -> bool:
@@ -107,7 +103,7 @@ def is_end(own: Draft, line: Line, widest: float) -> bool:
     if is_exception(line.text) and not line.text.rstrip().endswith(COLONS):
         return False
     if states_tolerance(line.text):
-        return not _ends_open(last)
+        return not ends_open(last)
     if title_labels.read(last.text) is not None or BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
     begins_sentence = begins_anew(line) or SENTENCE_LINE.fullmatch(line.text.strip()) is not None
@@ -121,11 +117,11 @@ def is_end(own: Draft, line: Line, widest: float) -> bool:
     if _begins_alike(last, line) or (word_count(last.text) < SPOKEN_WORDS and is_about_whole_part(line.text)):
         return True
     if begins_anew(line) and (is_about_whole_part(last.text) or _ends_in_figure(last)) and _is_told_apart(line):
-        return not _ends_open(last)
+        return not ends_open(last)
     if _are_parallel(last, line):
-        return not _ends_open(last)
+        return not ends_open(last)
     begins = line.text[:1].isupper() or line.text[:1].isdigit() or is_caseless(line.text)
-    return begins and not is_full(last, line, widest) and not _ends_open(last)
+    return begins and not is_full(last, line, widest) and not ends_open(last)
 
 
 def _is_told_apart(line: Line) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from spatial.knowledge.value_forms import COLONS
+from spatial.understanding.sheet.notes.draft import OPEN_END
 from spatial.understanding.sheet.notes.line import Line
 
 _FEWEST: Final = 3
@@ -85,6 +87,22 @@ def is_full(last: Line, line: Line, widest: float) -> bool:
     # Chinese and Japanese lines are broken behind any sign.
     word = 1 if _UNSPACED.match(line.text) else len(line.text.split(" ", 1)[0])
     return widest - (last.box[2] - last.box[0]) <= (word + 1) * letter + line.height
+
+
+def ends_open(line: Line) -> bool:
+    """Whether a line ends as no text does: with a colon, a hyphen, an article."""
+    text = line.text.rstrip()
+    return text.endswith(COLONS) or OPEN_END.search(text) is not None
+
+
+def texts_after_room(lines: Sequence[Line]) -> frozenset[int]:
+    """Places of the lines whose first word would have fitted behind the line before them, so that no text was wrapped there."""
+    widest = width(lines) if lines else 0.0
+    return frozenset(
+        place
+        for place, (last, line) in enumerate(pairwise(lines), 1)
+        if not (line.text[:1].islower() or ends_open(last) or is_full(last, line, widest))
+    )
 
 
 def width(lines: Sequence[Line]) -> float:

@@ -371,12 +371,14 @@ def _region(layout: Layout, item: Item) -> int:
 def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     """The value among the items that stand nearest to `label`."""
     wording = label.wording
-    if wording is None or wording.key in ROLES or not given or (wording.key == "sheet" and is_count(label)):
+    if wording is None or wording.key in ROLES or not given:
         return []
     below = [item for item in given if item.box[1] < label.box[3]]
     own = before_statement(below or given) if wording.key == "title" else below or given
     value, used = best(wording.key, own if wording.key == "tolerances" else _without_second_line(label, own))
     if not value or (wording.key == "tolerances" and is_address_alone(value)):
+        return []
+    if wording.key == "sheet" and is_count(label) and not values.is_sheet_of_several(value):
         return []
     if label.cell >= 0:
         evidence: Evidence = "cell label"

@@ -21,6 +21,7 @@ from spatial.formats.dxf.palette import PALETTE
 from spatial.formats.dxf.reader import read
 from spatial.models.sheet.drawing import Drawing
 from spatial.pipeline.read import read_file
+from spatial.understanding.sheet.lettering.labels import find_labels
 
 COORDINATES = st.one_of(st.floats(-1e14, 1e14), st.floats(-10, 10), st.just(-0.0), st.just(2.0000005))
 NEAR = 1e-5
@@ -374,7 +375,7 @@ def test_a_diameter_sign_drawn_before_a_size_makes_it_a_hole() -> None:
     space.add_text("22", height=2.4).set_placement((10.0, 0.0))
     space.add_circle((8.0, 1.2), 0.75)
     space.add_line((7.0, 0.2), (9.0, 2.2))
-    (found,) = read_file(data_of(document), "plate.dxf").interpret().callouts or ()
+    (found,) = read_file(data_of(document), "plate.dxf").interpret().callouts or []
     assert (found.type, found.quantity, found.model_dump()["diameter"]) == ("hole", 4, 22.0)
 
 
@@ -421,6 +422,19 @@ def test_multileaders_are_read() -> None:
     found = drawing(document)
     assert [(text.text, text.kind) for text in found.sheets[0].texts] == [("4X Ø6.6 THRU\n2 1/2", "leader")]
     assert of_type(found, "multileader")[0]["lines"][0][0] == [-20, -15]
+
+
+@pytest.mark.requirement("lettering.role")
+def test_a_text_at_the_last_point_of_a_leader_is_the_leaders_without_a_handle_between_them() -> None:
+    document = new()
+    space = document.modelspace()
+    for tip, text in ((0, "C1"), (60, "SLOT 4X %%c8 THRU")):
+        space.add_leader([(tip, 0), (tip + 20, 20), (tip + 25, 20)])
+        space.add_mtext(text, dxfattribs={"char_height": 3.5, "insert": (tip + 27, 22)})
+    found = drawing(document)
+    assert found.sheets[0].native_leaders[0][-1] == (25.0, 20.0)
+    roles = {label.text: label.role for label in find_labels(found.sheets[0], frozenset(), [])}
+    assert roles == {"C1": "leader", "SLOT 4X Ø8 THRU": "leader"}
 
 
 @pytest.mark.requirement("dxf.layers")

@@ -355,3 +355,58 @@ def test_what_a_note_announces_with_a_colon_in_other_lettering_is_no_part_of_it(
         (1, "Fillet welds shall be as per following scheme:"),
         (2, "Tolerances that are not given are: 0.1 mm for bores"),
     ]
+
+
+_ROWS = ("Rated input voltage of the jack", "Rated input current of the jack", "Contact resistance of the pins", "Life")
+_VALUES = ("24", "5", "30", "5000")
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize("ruled", [False, True], ids=["values below each other", "values in cells of their own"])
+def test_the_rows_of_a_table_under_a_heading_are_no_notes(ruled: bool) -> None:
+    form = Form()
+    form.text(30, 120, "SPECIFICATIONS:")
+    for row, (name, value) in enumerate(zip(_ROWS, _VALUES, strict=True)):
+        if ruled:
+            form.row(29, 112 - 6 * row, 6, [(100, name), (30, value)])
+        else:
+            form.text(30, 114 - 6 * row, name)
+            form.text(160, 114 - 6 * row, value)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.unnumbered")
+def test_sizes_beside_some_lines_make_no_table_of_them() -> None:
+    form = Form()
+    form.text(30, 120, "NOTES:")
+    for row, name in enumerate(_ROWS[:3]):
+        form.text(30, 114 - 6 * row, name)
+    form.text(160, 114, "24")
+    form.text(200, 108, "5.5")
+    assert [text for _, text in _read(form)] == list(_ROWS[:3])
+
+
+@pytest.mark.requirement("notes.unnumbered")
+@pytest.mark.parametrize("spelled", [str, str.upper], ids=["small letters", "capitals"])
+def test_a_line_under_a_heading_that_has_room_for_the_next_word_ends_its_note(spelled: type[str]) -> None:
+    texts = [
+        "Mount the cover with four countersunk screws and the inserts",
+        "Fasten the board by its connector with the standard hex nut",
+        "Clamp the wire of five millimetres with the standard tubing before the lid is closed",
+    ]
+    form = Form()
+    form.lines(30, 120, ["NOTES:", *map(spelled, texts)])
+    assert [text for _, text in _read(form)] == [spelled(text) for text in texts]
+
+
+@pytest.mark.requirement("notes.running")
+def test_a_line_of_a_list_goes_on_behind_a_hyphen_or_a_word_that_nothing_ends_with() -> None:
+    lines = [
+        "The red lamps are made of Al-",
+        "GaInP on a substrate of arsenide",
+        "The green lamps are made of gallium on",
+        "A substrate of the same arsenide",
+    ]
+    form = Form()
+    form.lines(30, 120, lines, step=2.4)
+    assert [text for _, text in _read(form)] == [" ".join(lines[:2]), " ".join(lines[2:])]

@@ -42,6 +42,18 @@ def test_the_word_between_two_numbers_of_a_sheet_begins_no_field() -> None:
     assert fields_of(form)["sheet"] == "2 VON 7"
 
 
+@pytest.mark.requirement("title.sheets")
+@pytest.mark.parametrize(("value", "sheet"), [("1 of 2", "1 of 2"), ("2", None)])
+def test_a_label_with_the_word_before_the_count_has_both_numbers_behind_it_or_the_count_alone(
+    value: str, sheet: str | None
+) -> None:
+    form = _block(low=20)
+    form.box((290, 10, 410, 20))
+    form.text(292, 13, "Sheet of", 2.2)
+    form.text(320, 13, value, 2.2)
+    assert fields_of(form).get("sheet") == sheet
+
+
 @pytest.mark.requirement("title.cells")
 def test_a_sentence_with_words_that_are_labels_is_no_line_of_fields() -> None:
     form = _block(low=20)

@@ -23,23 +23,28 @@ LENGTH_BEHIND: Final = 0.8
 
 METRIC: Final = rf"(MJ|MF|M)\s?({DECIMAL})(?!(?!(?i:THRU|THROUGH|DURCH))[a-wyzA-WYZ])"
 _LEAD: Final = re.compile(
-    rf"[xX]\s?(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})(?:\s?\((?:TWO|THREE|FOUR|\d)\s?STARTS?\))?"
+    rf"[xX]\s?(?:(?:Ph|PH|L)\s?({DECIMAL})\s?-?\s?P\s?({DECIMAL})|({DECIMAL})\s?\(\s?P\s?({DECIMAL})\s?\))"
+    r"(?:\s?\((?i:TWO|THREE|FOUR|\d)\s?(?i:STARTS?)\))?"
 )
 _BY: Final = re.compile(
-    rf"[xX*]\s?(?!{COUNT}\s?{PLACES}(?![A-Za-z]))(?P<before>P\s?=?\s?)?({DECIMAL})(\s?mm(?![A-Za-z])(?!\s?(?i:DEEP|DP|TIEF|PROF)))?"
-    r"(?(before)|(?P<behind>\s?(?:P|(?i:PITCH))(?![A-Za-z\d]))?)(?!(?!(?i:THRU|THROUGH|DURCH))[A-Za-z]|[°%])"
+    rf"[xX*]\s?(?!(?!1\b){COUNT}\s?{PLACES}(?![A-Za-z]))(?P<before>P\s?=?\s?)?({DECIMAL})(\s?mm(?![A-Za-z])(?!\s?(?i:DEEP|DP|TIEF|PROF)))?"
+    r"(?(before)|(?P<behind>\s?(?:P|(?i:PITCH))(?![A-Za-z\d]))?)(?!(?!(?i:THRU|THROUGH|DURCH|LH(?![A-Za-z]))|[xX]\s?\d)[A-Za-z]|[°%])"
 )
 """A pitch, with or without its unit or the letter P on either side of it, or a length."""
 _CLASS: Final = re.compile(
     r"[-/,(]?\s?((?:[3-9][A-HefghR]){1,2}(?:\s?/\s?(?:[3-9][A-Hefgh]){1,2})?|[A-H][3-9]\s?/\s?[efgh][3-9]|(?<=-)[GH][4-8])(?:(?=\s?[xX]\s?\d)|(?![A-Za-z\d_.]))\)?(?:\s?-\s?[SNL](?![\w]))?"
 )
 """ISO 965-1 puts the grade first; the classes of both threads are also written as those of a fit: `M8x1.25-H7/g6`."""
+_HAND: Final = re.compile(r"-?\s?([LR]H)(?=\s?-\s?\d)")
+"""GOST 2.311 has the hand before the class: `M20x1,5LH-6g`."""
+_ENGAGEMENT: Final = re.compile(r"\s?-\s?[SNL](?=\s?-\s?LH)")
+"""The group of the length of engagement (ISO 965-1), where no class stands before it: `M20x2-L-LH`."""
 _LETTERED: Final = re.compile(rf"-?\s?P\s?[=:]?\s?({DECIMAL})(?![\w°])")
 """JIS practice: `M10 P1.25`."""
 _DASHED: Final = re.compile(r"-\s?(\d?[.,]\d{1,2})(?![\w°]|[.,]\d)")
 """A pitch of the standard behind a dash, with its decimals: `M8-1.0`."""
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
-_GLUED: Final = re.compile(r"(?!(?i:THRU|THROUGH|DURCH|X\s?(?:DEPTH|DEEP|TIEFE?|PROF)))[A-Za-z\d_]")
+_GLUED: Final = re.compile(r"(?!LH(?![A-Za-z])|(?i:THRU|THROUGH|DURCH|X\s?(?:DEPTH|DEEP|TIEFE?|PROF)))[A-Za-z\d_]")
 _DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
 TRAPEZOIDAL: Final = (
     rf"T[rR]\s?({DECIMAL})\s?[xX]\s?({DECIMAL})(?:\s?\(?P\s?({DECIMAL})\)?)?"
@@ -71,6 +76,9 @@ def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members |
     members["designation"] = members["size"] + (f"x{members['pitch']:g}" if "pitch" in members else "")
     if "pitch" not in members and coarse is not None:
         members["pitch"], members["pitch_is"] = coarse, "coarse"
+    place.scan.take(_ENGAGEMENT)
+    if hand := place.scan.take(_HAND):
+        members["hand"] = "left" if hand[1].startswith("L") else "right"
     if tolerance := place.scan.take(_CLASS):
         members["class"] = tolerance[1].replace(" ", "")
         if not lengths and modifiers.take_depth_behind_class(place, members):
@@ -86,7 +94,7 @@ def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members |
 def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float]:
     """Pitch and lead into the members; lengths that follow are given back."""
     if lead := place.scan.take(_LEAD):
-        members["lead"], members["pitch"] = decimal_value(lead[1]), decimal_value(lead[2])
+        members["lead"], members["pitch"] = (decimal_value(part) for part in lead.groups() if part)
         if members["pitch"]:
             members["starts"] = max(1, round(members["lead"] / members["pitch"]))
         return []
