@@ -106,6 +106,7 @@ RECORDS: Final = (
         ),
         titled_shapes=tuple(combinations(("item", "quantity", "name", "part_number", "material", "remark"), 2)),
     ),
+    TableKind("variants", shapes=(("name", "part_number"),)),
 )
 """In the order in which headings are compared."""
 

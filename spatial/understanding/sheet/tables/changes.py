@@ -51,7 +51,8 @@ def are_revisions(found: FoundTable) -> bool:
     key = key_column(found.heads, found.kind)
     if len(found.rows) == 1 and not (_begins_with_mark(found.rows[0]) or _tells_what(found.heads)):
         return False
-    if any(is_foreign(found.heads[place].text) for place in _filled(found.rows)):
+    event = _begins_event(found.heads, key) if len(found.rows) >= _FEWEST else len(found.heads)
+    if any(is_foreign(found.heads[place].text) for place in _filled(found.rows) if place < event):
         return False
     if key is None:
         return not _are_of_parts(found.heads, found.rows)
@@ -126,12 +127,19 @@ def _list_things(heads: Sequence[Entry], rows: Sequence[Row], key: int) -> bool:
     said = [[row[place].text for row in rows] for place in range(len(heads))]
     is_history = any("change" in known[place] for place in beside)
     dated = next((place for place in range(key) if "date" in known[place]), key)
+    event = _begins_event(heads, key)
     return (
         _are_of_parts(heads, rows)
         or (not is_history and any(_counts(known[place], said[place]) for place in beside))
-        or any(_identifies(known[place], said[place]) for place in beside)
+        or any(_identifies(known[place], said[place]) for place in beside if place < event)
         or any(_names(known[place], said[place]) and not _counts(known[place], said[place]) for place in range(dated))
     )
+
+
+def _begins_event(heads: Sequence[Entry], key: int | None) -> int:
+    """Place from which columns say what happened: behind the mark and its date stands an event, and no thing."""
+    dates = [place for place, meaning in enumerate(meanings(heads)) if "date" in meaning]
+    return len(heads) if key is None or not dates else max(key, dates[0])
 
 
 def _counts(meaning: frozenset[str], said: Sequence[str]) -> bool:

@@ -8,12 +8,12 @@ from typing import Final
 from spatial.knowledge.title_labels import folded, is_label
 from spatial.understanding.sheet.tables.changes import are_revisions, is_lone_mark
 from spatial.understanding.sheet.tables.found_table import FoundTable, Row
-from spatial.understanding.sheet.tables.parts import are_documents, are_listed
+from spatial.understanding.sheet.tables.parts import are_documents, are_listed, are_variants
 
 _LABELS_OF_FORM: Final = 3
 """Different labels of title-block fields among the rows of what is a form."""
 _BODIES: Final[Mapping[str, Callable[[FoundTable], bool]]] = {
-    "revisions": are_revisions, "bom": are_listed, "document list": are_documents,
+    "revisions": are_revisions, "bom": are_listed, "document list": are_documents, "variants": are_variants,
 }  # fmt: skip
 """By kind, what its rows must be; those of other kinds may be anything."""
 

@@ -198,12 +198,18 @@ def joined_row(last: Row, row: Row) -> Row:
 
 
 def without_unfilled(rows: list[Row], key: int | None) -> list[Row]:
-    """`rows` without the last ones that have nothing but their number: a form has it printed, and the rows are still to be filled in."""
+    """`rows` without the last ones that have nothing but their number or letter, which a form has printed for rows to be filled in.
+
+    One letter alone may be the mark of a change of which nothing is said.
+    """
     whole = [place for place, row in enumerate(rows) if sum(bool(each.text) for each in row) > 1]
     if not whole or key is None:
         return rows
     behind = rows[whole[-1] + 1 :]
-    return rows[: whole[-1] + 1] if all(row[key].text.isdigit() for row in behind) else rows
+    marks = [row[key].text for row in behind]
+    numbered = all(map(str.isdigit, marks))
+    lettered = len(marks) > 1 and all(len(mark) == 1 and mark.isalpha() for mark in marks)
+    return rows[: whole[-1] + 1] if numbered or lettered else rows
 
 
 def ascending(rows: list[Row], key: int | None) -> list[Row]:

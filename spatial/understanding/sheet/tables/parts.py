@@ -8,7 +8,7 @@ from typing import Final
 
 from spatial.knowledge.table_headers import is_weak_bom, label
 from spatial.knowledge.table_kinds import BOM_COLUMNS
-from spatial.knowledge.value_forms import has_letter
+from spatial.knowledge.value_forms import has_digit, has_letter
 from spatial.understanding.sheet.tables.found_table import Entry, FoundTable, Row, key_column, meanings
 
 _FEWEST_COUNTED: Final = 3
@@ -23,6 +23,9 @@ _PERSONS: Final = frozenset({"by", "approved"})
 _LETTER: Final = re.compile(r"[A-Za-z]\d?")
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 _SIZE: Final = re.compile(r"[ØøΦ⌀RM]?\d+(?:[.,]\d+)?")
+_DASHED: Final = re.compile(r"[-\s]+")
+_STEM: Final = 4
+"""Fewest characters of the number that variants share."""
 _NUMBERED: Final = re.compile(r"\d{1,5}")
 
 
@@ -68,7 +71,7 @@ def are_listed(found: FoundTable) -> bool:
     known = meanings(found.heads)
     if found.is_titled:
         return True
-    if _sizes(found) > 1 or _records_changes(known):
+    if _sizes(found) > 1 or _records_changes(known) or are_variants(found):
         return False
     if any(label(head.text) == "title block" and not meaning for head, meaning in zip(found.heads, known, strict=True)):
         return key is not None and whole > 1
@@ -81,6 +84,25 @@ def _records_changes(known: Sequence[frozenset[str]]) -> bool:
     dated = [meaning for meaning in held if "date" in meaning]
     signed = [meaning for meaning in held if meaning <= _PERSONS]
     return bool(dated and signed) and len(held) == sum(map(bool, known))
+
+
+def are_variants(found: FoundTable) -> bool:
+    """Whether the rows are forms of one part, numbered by what follows its number (ASME Y14.24, tabulated drawing): 6368062-1, 6368062-2.
+
+    A list of parts says of each how many there are, or counts its rows.
+    """
+    known = meanings(found.heads)
+    if len(found.rows) < _FEWEST_COUNTED or any(meaning & {"item", "quantity"} for meaning in known):
+        return False
+    numbered = (place for place, meaning in enumerate(known) if "part_number" in meaning)
+    return any(_share_stem([row[place].text for row in found.rows]) for place in numbered)
+
+
+def _share_stem(numbers: Sequence[str]) -> bool:
+    """Whether all `numbers` have a part between their dashes in common that is a number by itself, and differ."""
+    parts = [set(_DASHED.split(number)) for number in numbers]
+    common = [part for part in set.intersection(*parts) if len(part) >= _STEM and has_digit(part)]
+    return bool(common) and len(set(numbers)) == len(numbers)
 
 
 def _sizes(found: FoundTable) -> int:

@@ -16,9 +16,10 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, has_letter, tidy
+from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
-from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.company import is_address_alone
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
@@ -65,6 +66,10 @@ _TOUCH: Final = 0.3
 """Letter heights, the widest space between two letters of one word."""
 _FIGURES: Final = 3
 """Fewest figures of a number that is a title."""
+_STATED: Final = re.compile(r"[^\W\d_][^:\uff1a]{1,50}[:\uff1a]\s*\S.*")
+"""A label of any words, a colon and what stands behind it."""
+_LISTED: Final = 3
+"""Fewest lines of a list."""
 _MARK: Final = re.compile(r"[A-Z]{1,3}-\d{1,2}")
 """The mark of a part that has no name: A-6."""
 _LEFT_EMPTY: Final = ("finish", "part_number", "title")
@@ -82,7 +87,8 @@ def readings(block: Block) -> list[FieldReading]:
     name_roles(block)
     if across := values_across(block):
         return across
-    layout, labels = block.layout, field_labels(block)
+    layout = block.layout
+    labels = [label for label in field_labels(block) if not _is_of_specification(layout, label)]
     given = _given(block, labels)
     ways = directions(block)
     _number_before_revision(layout, labels, given)
@@ -117,6 +123,38 @@ def readings(block: Block) -> list[FieldReading]:
     titled = any(reading.key == "title" and not reading.weak for reading in found)
     found = _with_count(_without_sentences(found, labels), labels)
     return [_renamed(reading, block, numbered=numbered) for reading in _with_part(found, titled=titled)]
+
+
+def _is_of_specification(layout: Layout, label: Item) -> bool:
+    """Whether a labelled line outside the small cells goes on a list of such lines, most of which name no field: what a data sheet says.
+
+    Contact material, insulator material, plating: the finish is of one of several parts.
+    """
+    if label.wording is None or not label.wording.value or is_form_sentence(label.text):
+        return False
+    room = area_of(layout.cells[label.cell]) if label.cell >= 0 else math.inf
+    if room < SMALL_CELL * area_of(layout.box):
+        return False
+    lines = sorted(
+        (item for item in layout.items if item.cell == label.cell and is_flush_with(item, label)),
+        key=lambda item: -item.middle[1],
+    )
+    at = next((place for place, item in enumerate(lines) if item is label), None)
+    if at is None:
+        return False
+    found = [label]
+    for side in (reversed(lines[:at]), lines[at + 1 :]):
+        last = label
+        for item in side:
+            if (
+                _STATED.fullmatch(item.text.strip()) is None
+                or abs(item.middle[1] - last.middle[1]) > _LINE_STEP * label.height
+            ):
+                break
+            found.append(item)
+            last = item
+    named = sum(item.wording is not None and item.wording.is_field for item in found)
+    return len(found) >= _LISTED and 2 * named < len(found)
 
 
 def _without_sentences(found: Sequence[FieldReading], labels: Sequence[Item]) -> list[FieldReading]:

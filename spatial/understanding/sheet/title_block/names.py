@@ -26,6 +26,8 @@ _INITIALS: Final = re.compile(r"[^\W\d_a-z]{2,4}")
 """Capital letters that are an organization's initials rather than a name of a part: BME."""
 _LIST_ROWS: Final = 4
 """Rows of one size that make a list."""
+_ACROSS: Final = 6
+"""Cells of a row of a list that is written across."""
 _TABLE: Final = 3
 """Rows and columns of any table."""
 _ALIKE, _EVEN_ROWS = 0.5, 0.1
@@ -166,11 +168,14 @@ def is_labelled_value(items: Sequence[Item], usual: float) -> bool:
 
 
 def is_in_list(layout: Layout, items: Sequence[Item]) -> bool:
-    """Whether the cell of `items` is one of four of one size under one another, or of three in a row of three: a list names no drawing."""
+    """Whether the cell of `items` is one of four of one size under one another, or of three in a row of three: a list names no drawing.
+
+    A list across the sheet has two rows of many: the pins of a connector over their names.
+    """
     if len(items) > 1:
         return False
     column, row = (_run_of_cells(layout, items[0], axis) for axis in (1, 0))
-    return column >= _LIST_ROWS or (column >= _TABLE and row >= _TABLE)
+    return column >= _LIST_ROWS or (column >= _TABLE and row >= _TABLE) or (column > 1 and row >= _ACROSS)
 
 
 def _run_of_cells(layout: Layout, item: Item, axis: int) -> int:

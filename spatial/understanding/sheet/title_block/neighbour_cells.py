@@ -15,6 +15,7 @@ from spatial.knowledge.value_forms import paper_format
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.best_value import best
 from spatial.understanding.sheet.title_block.blocks import Block
+from spatial.understanding.sheet.title_block.directions import over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import SIDE
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
@@ -48,11 +49,12 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
     layout, wording = block.layout, label.wording
     if wording is None or wording.key in ROLES or not is_ruled(layout, label) or wording.value:
         return []
+    if (above := _over_row(layout, label)) is not None:
+        return _reading(label, above, "label above")
     for cell, evidence in _cells_of_value(layout, label):
         items = _as_name(block, label, layout.inside.get(cell, []))
-        if evidence == "label left" and items and all(is_empty_statement(wording.key, item.text) for item in items):
-            return []
-        if evidence == "label left" and _is_row_of_heads(layout, label, items):
+        is_none = bool(items) and all(is_empty_statement(wording.key, item.text) for item in items)
+        if evidence == "label left" and (is_none or _is_row_of_heads(layout, label, items)):
             return []
         if (
             is_zone(layout, cell)
@@ -72,12 +74,18 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             continue
         if evidence == "label above" and (_continues_labels(block, label, items) or _is_column(block, label, cell)):
             continue
-        value, used = best(wording.key, items)
-        if value and alike_cells(layout, label.cell, cell, evidence):
-            return [
-                FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
-            ]
+        if alike_cells(layout, label.cell, cell, evidence) and (found := _reading(label, items, evidence)):
+            return found
     return []
+
+
+def _reading(label: Item, items: Sequence[Item], evidence: Evidence) -> list[FieldReading]:
+    """What `items` say as the value of `label`; nothing where they cannot be it."""
+    if label.wording is None:
+        return []
+    key, weak = label.wording.key, label.wording.weak
+    value, used = best(key, list(items))
+    return [FieldReading(key, value, (label.source, *sources(used)), evidence, weak, label.order)] if value else []
 
 
 def _as_name(block: Block, label: Item, items: list[Item]) -> list[Item]:
@@ -199,6 +207,22 @@ def _is_row_of_heads(layout: Layout, label: Item, beside: Sequence[Item]) -> boo
         and all(is_lettered_as(head, label) and (head is label or head.wording is None) for head in heads)
         and all(cell >= 0 and _is_plain(layout.inside[cell]) for cell in under)
     )
+
+
+def _over_row(layout: Layout, label: Item) -> list[Item] | None:
+    """The value over a label in a row of labels under a row of values, each in a cell of its own as wide; None where there is no such row.
+
+    Values are lettered otherwise than labels; nothing where further rows stand over them, as in a list that is headed at its foot.
+    """
+    row = _row_of(layout, label.cell)
+    heads = [item for cell in row for item in layout.inside[cell]]
+    if len(row) < _COLUMNS or len(heads) != len(row) or not all(is_lettered_as(head, label) for head in heads):
+        return None
+    stated = [over(layout, cell) for cell in row]
+    differ = SAME_LETTERING * label.height
+    if not all(len(items) == 1 and abs(items[0].height - label.height) > differ for items in stated):
+        return None
+    return [] if any(over(layout, items[0].cell) for items in stated) else stated[row.index(label.cell)]
 
 
 def _row_of(layout: Layout, cell: int) -> list[int]:

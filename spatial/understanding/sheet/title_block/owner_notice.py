@@ -90,10 +90,19 @@ def of_property(block: Block) -> FieldReading | None:
     hosts = [item for item in layout.items if item.source not in own and _HOST.search(item.text)]
     addressed = len(plain) >= _LONG_NAME and any(plain in _plain(item.text) for item in hosts)
     marked = values.is_company(name) and any(is_mark(item.text, name) for item in layout.items)
-    if not addressed and not marked:
+    if not addressed and not marked and not _is_asked(items, name):
         return None
     named = [item for item in items if _OWNED.search(item.text)] or items
     return FieldReading("company", name, sources(named), "typical place", True, shared=True)
+
+
+def _is_asked(items: Sequence[Item], owner: str) -> bool:
+    """Whether the notice names its owner a second time, as the one who permits: "PROPERTY OF VR. ANY USE WITHOUT THE PERMISSION OF VR".
+
+    A name with its legal form may be shorter there.
+    """
+    asked = _plain(_owner(joined(items), _PERMITTED))
+    return bool(asked) and (asked == _plain(owner) or (values.is_company(owner) and _plain(owner).startswith(asked)))
 
 
 def with_customer(block: Block, known: Sequence[FieldReading]) -> list[FieldReading]:

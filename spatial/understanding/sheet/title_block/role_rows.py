@@ -154,6 +154,9 @@ def _names_and_dates(
             continue
         date = full_date(text) or compact_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
         rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
+        if date and _is_of_revision(text.partition(date)[0]):
+            # SRM REV 2020APR06: the revision's date, and a label is no part of a name.
+            date, rest = None, " ".join(rest.split()[:-1])
         if date:
             dates.append((date, source))
         could_be = rest and not is_template_text(rest) and can_be("drawn_by", rest)
@@ -162,6 +165,12 @@ def _names_and_dates(
     cells = {item.source: item.cell for item in (label, *items)}
     in_one_cell = len({cells[source] for _, source in names}) == 1
     return names[:1] if len(names) > 1 and not (in_one_cell and _wrapped(names)) else names, dates
+
+
+def _is_of_revision(before: str) -> bool:
+    """Whether what stands before a date in its text ends with the label of a revision."""
+    word = title_labels.read(before.rsplit(maxsplit=1)[-1]) if before.split() else None
+    return word is not None and word.key == "revision"
 
 
 def _cell_by_cell(items: Sequence[Item]) -> Iterator[Item]:

@@ -14,6 +14,7 @@ from spatial.knowledge.value_forms import has_digit
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.items import Item
+from spatial.understanding.sheet.title_block.names import LARGER
 
 _SAME_LETTERING: Final = 0.1
 """Difference of the letter heights of two labels of one column, as a part of them."""
@@ -29,6 +30,7 @@ _ACROSS: Final = 0.15
 
 def name_roles(block: Block) -> None:
     """Give the labels of the roles of `block` the wording that their places say."""
+    _heading(block)
     _over_date(block)
     _beside_title(block)
     _in_row(block)
@@ -37,6 +39,21 @@ def name_roles(block: Block) -> None:
     _reviewing_person(block)
     _drafted(block)
     _engineer(block)
+
+
+def _heading(block: Block) -> None:
+    """Makes a heading of a role's word over the labels of the same role and another one, lettered larger than they: APPROVAL."""
+    roles = [
+        label for label in block.labels if label.wording and label.wording.key in ROLES and not label.wording.value
+    ]
+    for label in roles:
+        under = [
+            other.wording.key
+            for other in roles
+            if other.wording and other.height * LARGER < label.height and other.middle[1] < label.box[1]
+        ]
+        if label.wording and label.wording.key in under and len(set(under)) > 1:
+            label.wording = Wording(title_labels.HEADER, False, "", False)
 
 
 def _over_date(block: Block) -> None:

@@ -24,6 +24,8 @@ _UNFILLED: Final = re.compile(r"\s*±\s*X+\s*°?\s*|√")
 _STATED: Final = re.compile(r"±\s*[\d.,°']*[1-9]")
 """A deviation that is more than a place to be filled in: `.XX = ±.0-` and `ANGULAR = ±°` state none."""
 _DEVIATION: Final = re.compile(r"±\s*[.,]?\d")
+_LEFT_OPEN: Final = re.compile(r"(?<!\d)\s[-\u2013\u2014]+\s*°?\s*$")
+"""The end of an entry with a dash for its deviation, which states none: `3 PLC -`."""
 _TWO_NAMES: Final = re.compile(r"^\s*[^\W\d_]{3,}:\s+[^\W\d_]{3,}:")
 """Two names of deviations with nothing between them: the first one's is there, and was not read."""
 _PRACTICE: Final = re.compile(r"(?:per\s+)?(?:ASME|ANSI)\s?Y\s?14\.5\s?M?(?:\s?-\s?\d{4})?\.?", re.IGNORECASE)
@@ -72,6 +74,7 @@ def tolerances(items: Sequence[Item]) -> str:
         for line in lines
         if (any(sign.isdigit() for sign in line) or _names_class(line))
         and ("±" not in line or _STATED.search(line) is not None)
+        and (_LEFT_OPEN.search(line) is None or is_entry(line))
         and not is_template_text(line)
         and not re.search(r"tolerancing|interpret|dimensions are", line, re.IGNORECASE)
         and _PRACTICE.fullmatch(line.strip()) is None

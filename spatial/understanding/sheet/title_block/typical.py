@@ -119,7 +119,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     named_projects = [each for each in _projects(free) if "project" not in valued | named]
     own = {source for reading in named_projects for source in reading.sources}
     free = [left for items in free if (left := [item for item in items if item.source not in own])]
-    formed = [*named_projects, *_formed(free, valued | (named & {"material"}))]
+    formed = [*named_projects, *_formed(block, free, valued | (named & {"material"}))]
     formed += sheet_places.at_paper_size(block.layout, free, formed, valued)
     formed += only_date(block, free, valued | named)
     formed += sheet_of_several(free, valued | {reading.key for reading in formed})
@@ -277,7 +277,7 @@ def _is_cornered(item: Item, block: Block) -> bool:
     return near[0] < _STRIP * block.layout.diagonal and near[1] < _BESIDE_CORNER * block.layout.diagonal
 
 
-def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator[FieldReading]:
+def _formed(block: Block, free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator[FieldReading]:
     """Values that their form tells: A3, 1:2, ISO 2768-m, a material, a company."""
     for items in free:
         text, ids = tidy(joined(items)), sources(items)
@@ -287,7 +287,7 @@ def _formed(free: Sequence[Sequence[Item]], valued: Collection[str]) -> Iterator
         elif (both := _sheet_and_size(items)) and not {"size", "sheet"} & set(valued):
             yield FieldReading("sheet", both[0], ids, "typical place")
             yield FieldReading("size", both[1], ids, "typical place")
-        elif "revision" not in valued and VERSION.fullmatch(text):
+        elif "revision" not in valued and VERSION.fullmatch(text) and not is_in_list(block.layout, items):
             yield FieldReading("revision", text, ids, "typical place", True)
         elif _RATIO.fullmatch(text) and "scale" not in valued:
             yield FieldReading("scale", text, ids, "typical place")
@@ -348,7 +348,10 @@ def _loose(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
         if len(own) != 1 or own[0].wording is None:
             continue
         value = tidy(own[0].wording.value)
-        listed = any(_next_to(own[0], item) for item in lines)
+        # A list that names two materials is of several parts, and so is its finish.
+        fellows = [item for item in lines if _next_to(own[0], item)]
+        kinds = [item.wording.key for item in fellows if item.wording]
+        listed = bool(fellows) and len(set(kinds)) == len(kinds)
         if can_be(key, value) and len(value) <= 60 and (listed or (key == "material" and not own[0].wording.weak)):
             yield FieldReading(key, value, (own[0].source,), "combined line")
 

@@ -18,13 +18,19 @@ _NAMED: Final = frozenset({*ROLES, "company", "customer"})
 """Fields whose values are names of persons and companies."""
 _FEWEST: Final = 2
 """Such words in a template."""
+_ABBREVIATED: Final = re.compile(r"[^\W\d_a-z]{3,}\.")
 _PARAMETER: Final = re.compile(r"=?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+")
 """How parameters of a form are written: PCB_ENGINEER. Accounts of users are too: RFC_PLMIMP."""
 
 
 def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
-    """`found` without what says what belongs in its place: parameters, FECHA1, and "SHEET" under "SHEET" where labels stand as values."""
+    """`found` without what says what belongs in its place: parameters, FECHA1, and "SHEET" under "SHEET" where labels stand as values.
+
+    An abbreviation with a full stop is no person where labels of the block are written so: PROC. beside REV., QTY. and APPR.
+    """
     named = [reading for reading in found if not (reading.key in _NAMED and _names_field(reading.value))]
+    if sum(_ABBREVIATED.fullmatch(label.text.strip()) is not None for label in block.labels) >= _FEWEST:
+        named = [each for each in named if each.key not in ROLES or _ABBREVIATED.fullmatch(each.value) is None]
     if sum(_stands_as_value(block, label) for label in block.labels) < _FEWEST:
         return named
     return [reading for reading in named if not _is_placeholder(reading)]
