@@ -24,7 +24,7 @@ from spatial.understanding.diagram.boxes import Box
 RELATED: Final = 50_000
 """Most relations of a page."""
 
-COMPARED: Final = 20_000_000
+COMPARED: Final = 5_000_000
 """Most pairs of shapes of one parent that are compared; of a pile of thousands only neighbours by where they begin."""
 
 LOOKED_AT: Final = 512
@@ -99,16 +99,23 @@ def _overlapping(names: Sequence[str], frames: Frames) -> Iterator[Relation]:
         & (areas[outer] > areas[inner])
     )
     yield from _named("overlaps", names, one[~holds], two[~holds])
-    within: dict[int, int] = {}
-    for inside, around in zip(inner[holds].tolist(), outer[holds].tolist(), strict=True):
-        if inside not in within or areas[around] < areas[within[inside]]:
-            within[inside] = around
-    yield from (("contains", names[around], names[inside]) for inside, around in within.items())
+    inside, around = _closest(inner[holds], outer[holds], areas)
+    yield from _named("contains", names, around, inside)
+
+
+def _closest(inner: Places, outer: Places, areas: Lengths) -> tuple[Places, Places]:
+    """Each shape that lies within others, in the order of the pairs, and the smallest of them, the first where some are as small."""
+    inside, asked = np.unique(inner, return_index=True)
+    order = np.lexsort((areas[outer], inner))
+    starts = np.searchsorted(inner[order], inside)
+    listed = np.argsort(asked)
+    return inside[listed], outer[order[starts]][listed]
 
 
 def _named(kind: str, names: Sequence[str], subjects: Places, others: Places) -> Iterator[Relation]:
-    """The same relation between shapes by their places."""
-    return ((kind, names[i], names[j]) for i, j in zip(subjects.tolist(), others.tolist(), strict=True))
+    """The same relation between shapes by their places; no more of them than tell that a page has too many."""
+    pairs = zip(subjects[: RELATED + 1].tolist(), others[: RELATED + 1].tolist(), strict=True)
+    return ((kind, names[i], names[j]) for i, j in pairs)
 
 
 def _meeting(frames: Frames) -> tuple[Places, Places]:

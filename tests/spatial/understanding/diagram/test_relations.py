@@ -133,6 +133,23 @@ def test_too_many_relations_are_cut_with_a_warning(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.requirement("diagram.relations-rule")
+def test_of_shapes_on_one_spot_no_more_pairs_are_named_than_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    named: list[module.Relation] = []
+
+    def counted(*family: Any) -> Any:
+        for relation in _of_family(*family):
+            named.append(relation)
+            yield relation
+
+    _of_family = module._of_family
+    monkeypatch.setattr(module, "_of_family", counted)
+    shapes = {f"s{number}": (10.0, 10.0, 20.0, 20.0) for number in range(500)}
+    found, is_cut = relations(shapes, dict.fromkeys(shapes), [])
+    assert is_cut and len(found) == module.RELATED
+    assert len(named) == module.RELATED + 1
+
+
+@pytest.mark.requirement("diagram.relations-rule")
 def test_piles_and_giants_end() -> None:
     pile = {f"n{place}": (0.0, 0.0, 10.0, 10.0) for place in range(300)} | {"giant": (-1e12, -1e12, 2e12, 2e12)}
     found, _ = relations(pile, dict.fromkeys(pile), [])

@@ -34,11 +34,16 @@ def test_an_abbreviation_with_a_full_stop_is_no_person_where_labels_are_written_
 @pytest.mark.requirement("title.roles")
 def test_a_word_of_a_role_lettered_larger_over_the_labels_of_roles_is_their_heading() -> None:
     form = labelled_block()
-    form.box((200, 34, 245, 46))
-    form.text(206, 38, "APPROVAL", 4)
-    form.row(245, 34, 12, [(45, "STANDARD FIT")], 2)
-    form.cell((200, 22, 245, 34), "DESIGNED BY", "W. FARGEL")
-    form.cell((200, 10, 245, 22), "APPROVED BY")
+    form.box((200, 34, 245, 42))
+    form.text(211, 36.6, "APPROVAL", 3)
+    form.box((245, 34, 290, 42))
+    form.text(247, 38.5, "STANDARD FIT", 1.5)
+    for y, role in ((26, "DESIGNED BY"), (18, "APPROVED BY")):
+        form.box((200, y, 222, y + 8))
+        form.text(200.6, y + 5.8, role, 1.5)
+        form.box((222, y, 245, y + 8))
+        form.text(222.6, y + 5.8, "DATE", 1.5)
+    form.text(201, 27.6, "W. FARGEL", 2)
     fields = fields_of(form)
     assert "approved_by" not in fields
     assert fields["drawn_by"] == "W. FARGEL"
