@@ -22,7 +22,7 @@ from spatial.understanding.sheet.notes.wrapping import (
     first_words_alike,
     gaps,
     is_wrapped,
-    texts_after_room,
+    texts_after_short_lines,
 )
 
 _SAME_HEIGHT_UNMARKED: Final = (0.75, 1.34)
@@ -237,7 +237,7 @@ def _cut(drafts: Sequence[Draft]) -> list[Draft]:
     wide = {id(read[place]) for place in gaps(read) if not read[place].text[:1].islower()}
     wide |= {id(line) for line in read if first_word(line) in alike}
     if not wide and not any(line.bullet for line in read):
-        wide = {id(read[place]) for place in texts_after_room(read)}
+        wide = {id(read[place]) for place in texts_after_short_lines(read)}
     found: list[Draft] = []
     for draft in drafts:
         found.append(replace(draft, parts=[]))

@@ -95,7 +95,7 @@ def ends_open(line: Line) -> bool:
     return text.endswith(COLONS) or OPEN_END.search(text) is not None
 
 
-def texts_after_room(lines: Sequence[Line]) -> frozenset[int]:
+def texts_after_short_lines(lines: Sequence[Line]) -> frozenset[int]:
     """Places of the lines whose first word would have fitted behind the line before them, so that no text was wrapped there."""
     widest = width(lines) if lines else 0.0
     return frozenset(

@@ -96,7 +96,7 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
     return _Parts(
         frames,
         spans,
-        np.array([bool(np.median(ink.width[[piece for glyph in read.row.glyphs for piece in glyph]]) < 0) for read in rows]),
+        np.array([bool(np.median(ink.width[read.row.pieces]) < 0) for read in rows]),
         loose, boxes, ink.width[loose] < 0,
         (np.array([flag[read.row.glyphs[0][0]] for read in rows], np.int64), flag[loose]),
         _minus(boxes, frames, spans[:, 0]), _stacked(boxes, frames, spans[:, 0]), bars,
@@ -105,7 +105,7 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
 
 def _own(ink: Ink, read: ReadRow) -> list[int]:
     """The pieces of a row that stand where its letters do: a point of the line over it may have joined it."""
-    pieces = [piece for glyph in read.row.glyphs for piece in glyph]
+    pieces = read.row.pieces
     boxes = turned_boxes(ink.boxes[pieces], read.quarter)
     within = _within(boxes, read.baseline, read.height)
     return [piece for piece, fits in zip(pieces, within.tolist(), strict=True) if fits]

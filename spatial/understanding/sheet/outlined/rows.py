@@ -78,6 +78,11 @@ class Row:
     height: float
     """Of its largest letters."""
 
+    @property
+    def pieces(self) -> list[int]:
+        """The components of its glyphs."""
+        return [piece for glyph in self.glyphs for piece in glyph]
+
 
 def turned(points: Array, quarter: int) -> Array:
     """(n, 2) or (n, 4) coordinates in the frame of a quarter."""

@@ -56,7 +56,7 @@ def rows_of(ink: Ink, places: Indices, directions: tuple[int, ...] = (0, 1)) -> 
 
 
 def _key(row: Row) -> frozenset[int]:
-    return frozenset(piece for glyph in row.glyphs for piece in glyph)
+    return frozenset(row.pieces)
 
 
 def _free(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> Flags:
@@ -64,7 +64,7 @@ def _free(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> Flags:
     free = np.ones(len(ink.boxes), bool)
     for read, is_well in zip(reads, well.tolist(), strict=True):
         if is_well or (len(read.boxes) >= FEWEST and read.fit >= SURE):
-            free[[piece for glyph in read.row.glyphs for piece in glyph]] = False
+            free[read.row.pieces] = False
     return free
 
 
@@ -72,7 +72,7 @@ def _styles(ink: Ink, reads: Sequence[ReadRow]) -> list[tuple[float, float]]:
     """Capital height and pen of the lettering of rows."""
     letters: dict[tuple[float, float], int] = {}
     for read in reads:
-        pen = float(np.median(ink.width[[piece for glyph in read.row.glyphs for piece in glyph]]))
+        pen = float(np.median(ink.width[read.row.pieces]))
         style = (round(read.height, 2), pen)
         letters[style] = letters.get(style, 0) + len(read.boxes)
     return [style for style in letters if _count(letters, style) >= LETTERS]

@@ -42,7 +42,7 @@ def with_stroked_signs(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
 
 
 def _is_filled(ink: Ink, read: ReadRow) -> bool:
-    pieces = [piece for glyph in read.row.glyphs for piece in glyph]
+    pieces = read.row.pieces
     return float(np.median(ink.width[pieces])) < 0
 
 
@@ -86,9 +86,7 @@ def _joined(ink: Ink, reads: list[ReadRow], chosen: list[tuple[int, int]], alone
     again = [_with_signs(read, alone) for read in in_frames(ink, joined, [row.quarter for row in joined])]
     of = {sign for row in rows for sign in row.signs}
     kept = {
-        place: read
-        for place, read in enumerate(reads)
-        if place not in taken and not of.intersection(piece for glyph in read.row.glyphs for piece in glyph)
+        place: read for place, read in enumerate(reads) if place not in taken and not of.intersection(read.row.pieces)
     }
     kept |= {min(row.places): read for row, read in zip(rows, again, strict=True)}
     return [kept[place] for place in sorted(kept)]

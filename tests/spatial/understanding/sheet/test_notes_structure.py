@@ -388,7 +388,7 @@ def test_sizes_beside_some_lines_make_no_table_of_them() -> None:
 
 @pytest.mark.requirement("notes.unnumbered")
 @pytest.mark.parametrize("spelled", [str, str.upper], ids=["small letters", "capitals"])
-def test_a_line_under_a_heading_that_has_room_for_the_next_word_ends_its_note(spelled: type[str]) -> None:
+def test_a_line_under_a_heading_that_has_space_for_the_next_word_ends_its_note(spelled: type[str]) -> None:
     texts = [
         "Mount the cover with four countersunk screws and the inserts",
         "Fasten the board by its connector with the standard hex nut",

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from spatial.models.sheet.drawing import Array
-from spatial.understanding.sheet.outlined.agreement import _fused
 from spatial.understanding.sheet.outlined.alignment import Cell, align
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.fusion import _fused
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
 from spatial.understanding.sheet.outlined.line_texts import texts_of
