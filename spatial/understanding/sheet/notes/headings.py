@@ -230,7 +230,7 @@ def _is_one_text(lines: Sequence[Line]) -> bool:
 def _cut(drafts: Sequence[Draft]) -> list[Draft]:
     """`drafts` cut where clearly larger steps tell the notes of a list apart, and where most of its lines begin with one word.
 
-    Where neither tells anything, nor a bullet, a note ends with a line that has room for the next word.
+    Where neither tells anything, nor a bullet, a note ends with a line that has space for the next word.
     """
     read = [line for draft in drafts for line in draft.lines]
     alike = first_words_alike(read)
