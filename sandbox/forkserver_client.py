@@ -19,13 +19,14 @@ from typing import Any, Final
 from sandbox import folders, isolation
 from sandbox.children import KILL_SECONDS, LOST, Child, ExitStatus, Inheritance
 from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
+from sandbox.patience import Patience, result_within
 from spatial.errors import Unavailable
 
 START_SECONDS: Final = 60.0
-"""How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer)."""
+"""How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer), as sandbox.patience counts."""
 
 FORK_SECONDS: Final = 30.0
-"""How long one fork may take before the fork server counts as stuck; a fork takes 5 ms."""
+"""How long one fork may take before the fork server counts as stuck, as sandbox.patience counts; a fork takes 5 ms."""
 
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.05, 5.0, 30.0
 """Pauses before restarts (s) double from the first to the longest; after a run of STEADY_SECONDS the first one is used again."""
@@ -85,11 +86,13 @@ class ForkServerClient:
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._spawn()
         try:
-            async with asyncio.timeout(START_SECONDS):
-                await asyncio.shield(self._ready)
+            patience = self._patience(START_SECONDS)
+            await result_within(self._ready, patience)
         except (TimeoutError, StartError) as error:
             await self.close()
-            raise StartError(str(error) or f"the libraries are not loaded after {START_SECONDS:.0f} s") from error
+            raise StartError(
+                str(error) or f"the libraries are not loaded; the processes that load them {patience.describe()}"
+            ) from error
         self._supervisor = asyncio.create_task(self._supervise())
 
     async def close(self) -> None:
@@ -134,8 +137,7 @@ class ForkServerClient:
 
     async def _wait_ready(self) -> None:
         try:
-            async with asyncio.timeout(FORK_SECONDS):
-                await asyncio.shield(self._ready)
+            await result_within(self._ready, self._patience(FORK_SECONDS))
         except (TimeoutError, StartError) as error:
             raise self._unavailable(f"its fork server does not come up: {error}") from error
 
@@ -163,13 +165,15 @@ class ForkServerClient:
         forked: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._forks[token] = forked
         try:
-            async with asyncio.timeout(FORK_SECONDS):
-                return await forked
+            return await result_within(forked, self._patience(FORK_SECONDS))
         except TimeoutError as error:
             self._process.kill()
             raise self._unavailable("its fork server is stuck and was ended") from error
         finally:
             del self._forks[token]
+
+    def _patience(self, seconds: float) -> Patience:
+        return Patience(seconds, lambda: [self._process.pid])
 
     def _spawn(self) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
