@@ -38,6 +38,10 @@ class StartError(Exception):
     """The fork server cannot be started; the message is the reason in one sentence."""
 
 
+class _ServerEnded(Exception):
+    """The fork server has ended before it answered; the next one is on its way."""
+
+
 class ForkServerClient:
     """Starts, watches and closes a fork server, and requests children from it."""
 
@@ -126,6 +130,16 @@ class ForkServerClient:
                 self._spares[layer] = await self._fork(layer)
 
     async def _fork(self, layer: int) -> Child:
+        try:
+            return await self._fork_once(layer)
+        except _ServerEnded:
+            await asyncio.sleep(0)  # lets the end be noticed, after which there is a new one to wait for
+        try:
+            return await self._fork_once(layer)
+        except _ServerEnded as error:
+            raise self._unavailable("its fork server ended") from error
+
+    async def _fork_once(self, layer: int) -> Child:
         await self._wait_ready()
         token, child = self._request(layer)
         try:
@@ -157,7 +171,7 @@ class ForkServerClient:
                 self._send({"fork": token, "layer": layer}, [channel.fileno(), log_end])
             except OSError as error:
                 child.close(LOST)
-                raise self._unavailable("its fork server is gone") from error
+                raise _ServerEnded from error
         self._children[token] = child
         return token, child
 
@@ -236,7 +250,7 @@ class ForkServerClient:
         elif "failed" in message:
             self._fail(message["failed"])
 
-    def _finish_fork(self, token: int, outcome: int | Unavailable) -> None:
+    def _finish_fork(self, token: int, outcome: int | Unavailable | _ServerEnded) -> None:
         """Resolve the future of a fork with the process id or the error."""
         forked = self._forks.get(token)
         if forked is None or forked.done():
@@ -280,7 +294,7 @@ class ForkServerClient:
 
     def _abandon_children(self) -> None:
         for token in list(self._forks):
-            self._finish_fork(token, self._unavailable("its fork server ended"))
+            self._finish_fork(token, _ServerEnded())
         for token in list(self._children):
             self._children.pop(token).close(LOST)
 
