@@ -140,6 +140,8 @@ UNSPECIFIED: Final = form(alternatives("unspecified"))
 MATERIAL: Final = form(rf"\b{alternatives('material')}\b|{alternatives('material_anywhere')}")
 INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)(\s*:?\s*\d{4})?")
 """Standards that say how surfaces and edges are indicated, not what they are."""
+AREA: Final = form(r"\d+(?:[.,]\d+)?\s*(?:[dcmk]?m\s*[²2]|sq\.?\s*(?:in|ft|mm)\b\.?)")
+"""A measured area: `superficie`, `surface` and `Fläche` name one as well as what is done to a surface."""
 COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company_anywhere')}")
 
 _LICENCE: Final = form(r"\bCC[ -]BY(?:[ -](?:NC|SA|ND))*\b")
