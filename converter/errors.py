@@ -31,15 +31,15 @@ CRASHES: Final = (*CRASHES_OF_MEMORY, "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP", "
 LOG_CHARACTERS: Final = 4_000
 
 RETRY_SECONDS: Final = 2
-"""Retry-After where the child or the fork server is gone: both are started again at once."""
+"""Retry-After where the child or the fork server is gone twice in one call: both are started again at once."""
 
 BUSY_SECONDS: Final = 10
 """Retry-After where other processes have the processors."""
 
 log = logging.getLogger("converter")
 
-Cause = Literal["crash", "kill"]
-"""Why a child ended in a call: by what its file did to it, or by a process outside of the converter."""
+Cause = Literal["crash", "kill", "lost"]
+"""Why a child ended in a call: by what its file did to it, by a process outside of the converter, or with its fork server."""
 
 
 class ChildDied(Exception):
@@ -50,7 +50,7 @@ class ChildDied(Exception):
         self.error = error
         self.phase = phase
         self.cause = cause
-        """None where another read is no use: the child reached a limit, or the fork server is gone."""
+        """None where another read is no use: the child reached a limit."""
 
 
 @dataclass
@@ -119,7 +119,9 @@ def exit_error(call: Call, child: Child, status: ExitStatus) -> ChildDied:
     if child.killed and status.signal == "SIGKILL":
         return ChildDied(protocol_error(call, "nothing"), call.phase)
     if status.signal is None and status.code is None:
-        return ChildDied(_unavailable("the converter lost the process that held the file; try again"), call.phase)
+        return ChildDied(
+            _unavailable("the converter lost the process that held the file; try again"), call.phase, "lost"
+        )
     if status.signal and status.signal not in CRASHES:
         return ChildDied(_kill_error(call, status.signal), call.phase, "kill")
     how = {"signal": status.signal} if status.signal else {"exit_code": status.code}

@@ -244,7 +244,7 @@ class Pool:
             raise died.error from died
 
     def _second(self, source: InputFile, died: errors.ChildDied, seconds: float) -> Attempt | None:
-        """The read after a child's death: the same where it was killed, without optional parts where it crashed."""
+        """The read after a child's death: the same where it was killed or lost, without optional parts where it crashed."""
         optional = self._formats[source.format].optional_parts if died.phase == "read" else ()
         if seconds <= 0 or died.cause is None or (died.cause == "crash" and not optional):
             return None
@@ -316,7 +316,7 @@ class Pool:
                     frame = await self._call(cached, phase, arguments)
                 return frame
         except errors.ChildDied as died:
-            if died.cause == "kill":
+            if died.cause in ("kill", "lost"):
                 raise HandleGone(handle) from died  # the client reads the file again
             raise died.error from died
         finally:

@@ -12,8 +12,7 @@ import contextlib
 import os
 import signal
 import sys
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -24,8 +23,10 @@ from deployments.forkserver_client import ForkServerService
 from deployments.home import Home, StackError, is_free
 from deployments.one_off import run_to_end
 from deployments.postgres import EmbeddedPostgres
+from deployments.progress import describe_log, say, step, watched
 from deployments.supervisor import ProcessService, Supervisor
 from prefect_runtime import environment
+from sandbox.patience import Patience
 from spatial.errors import SpatialError
 from storage import settings as settings_module
 from storage import shutdown
@@ -34,7 +35,13 @@ from storage.postgres.address import database_of, sibling_url
 from storage.settings import Settings, unknown_variables
 
 READY_SECONDS = 120.0
-"""How long a part may take after its start until it answers."""
+"""How long a part may take after its start until it answers, as sandbox.patience counts."""
+
+POLL_SECONDS = 0.1
+"""Pause between questions to a part that is starting."""
+
+ANSWER_SECONDS = 30.0
+"""How long one answer may take: on a busy machine a part that is whole needs seconds for it."""
 
 DATABASE, PREFECT_DATABASE = "spatial", "prefect"
 """Databases of the embedded stack: the service's and the Prefect server's, on the same Postgres server."""
@@ -43,7 +50,8 @@ OPTIONAL_CHECKS = {"reasoning_runtime", "rowe_availability"}
 """Checks of /api/health that are not required to be healthy."""
 
 
-Condition = Callable[[], Awaitable[bool]]
+Condition = Callable[[], Awaitable[str]]
+"""What is still missing, in words; empty where nothing is. May raise httpx.HTTPError or ValueError: then there is no answer yet."""
 
 
 class PostgresService:
@@ -91,6 +99,7 @@ class Stack:
         await self._start_fork_server()
         await self._start_converter()
         await self._start_postgres()
+        await self._wait_for_imports()
         prefect = await self._start_prefect()
         port = self.settings.worker_metrics_port or self.home.port("worker-metrics")
         self.addresses["worker_metrics"] = f"http://127.0.0.1:{port}/metrics"
@@ -100,8 +109,8 @@ class Stack:
         patience = shutdown.worker_seconds(self.settings.worker_drain_seconds)
         await self.supervisor.start(self._service_of("worker", "deployments.worker", *flags, stop_seconds=patience))
         await self.supervisor.start(self._service_of("API", "deployments.serve", stop_seconds=shutdown.api_seconds()))
-        await self._wait_until("Prefect", prefect)
-        await self._wait_until("API", self._is_healthy)
+        await self.wait_until("Prefect", prefect)
+        await self.wait_until("API", self._failed_checks)
         if self.with_desktop_worker:
             await self._start_desktop_worker()
 
@@ -129,8 +138,14 @@ class Stack:
             "PYTHONUNBUFFERED": "1",
             "OPENBLAS_NUM_THREADS": "1",
         }
-        self._fork_server = ForkServerService(variables, self._log("fork-server"))
+        self._fork_server = ForkServerService(variables, self._log("fork server"))
         await self.supervisor.start(self._fork_server)
+
+    async def _wait_for_imports(self) -> None:
+        """Wait for the fork server, which the parts that follow are forked from."""
+        if self._fork_server is not None:
+            async with step(self._fork_server.name, log_file=self._fork_server.log_file):
+                await asyncio.to_thread(self._fork_server.wait_for_imports)
 
     async def _start_converter(self) -> None:
         self.addresses["converter_url"] = self.settings.converter_url
@@ -150,14 +165,14 @@ class Stack:
     async def _start_postgres(self) -> None:
         if self.settings.database_url is None:
             server = PostgresService(EmbeddedPostgres(self.home.path))
-            with step("Postgres"):
+            async with step("Postgres", log_file=server.postgres.log_file):
                 await self.supervisor.start(server)
                 await asyncio.to_thread(server.create_databases)
             self._set_addresses(database_url=server.postgres.url(DATABASE))
             missing = []
         else:
             missing = [database_of(self.settings.database_url), PREFECT_DATABASE]
-        with step("database"):
+        async with step("database"):
             await run_to_end("deployments.schema", *missing, environment=self.environment())
         self.addresses["database_url"] = self.settings.need_database_url()
 
@@ -195,17 +210,16 @@ class Stack:
             "PYTHONUNBUFFERED": "1",
         }
         await self.supervisor.start(service)
-        await self._wait_until("desktop worker", self._can_reason)
+        await self.wait_until("desktop worker", self._missing_runtime)
 
-    async def _can_reason(self) -> bool:
-        async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
+    async def _missing_runtime(self) -> str:
+        async with httpx.AsyncClient(trust_env=False, timeout=ANSWER_SECONDS) as client:
             answer = await client.get(f"{self.addresses['api']}/api/v1/models")
-        return bool(answer.json()["runtime_available"])
+        return "" if answer.json()["runtime_available"] else "its report to the API"
 
     def _service_of(self, name: str, module: str, *flags: str, stop_seconds: float) -> ProcessService:
         command = [sys.executable, "-m", module, *flags]
-        log = self._log(name.lower().replace(" ", "-"))
-        return ProcessService(name, command, self.environment(), log, stop_seconds, self._fork_server)
+        return ProcessService(name, command, self.environment(), self._log(name), stop_seconds, self._fork_server)
 
     def _set_addresses(self, **addresses: str) -> None:
         """Add addresses to the settings; they apply to parts that are started afterwards."""
@@ -221,42 +235,50 @@ class Stack:
         }
 
     def _log(self, name: str) -> Path:
-        return self.home.logs / f"{name}.log"
+        return self.home.logs / f"{name.lower().replace(' ', '-')}.log"
 
-    async def _wait_until(self, name: str, condition: Condition) -> None:
-        """Poll until a condition holds. Raises: StackError after READY_SECONDS, or when a part ends repeatedly."""
-        deadline = time.monotonic() + READY_SECONDS
-        with step(name):
+    async def wait_until(self, name: str, condition: Condition) -> None:
+        """Poll until nothing is missing. Raises: StackError when READY_SECONDS are over, or when a part ends repeatedly."""
+        missing, log_file = "an answer", self._log(name)
+        patience = Patience(READY_SECONDS, lambda: [os.getpid()])
+        async with step(name, lambda: missing, log_file):
             while True:
                 with contextlib.suppress(httpx.HTTPError, ValueError):
-                    if await condition():
-                        return
-                failing = next(
-                    (service for service in self.supervisor.failing() if isinstance(service, ProcessService)), None
-                )
-                if failing is not None:
+                    missing = await condition()
+                if not missing:
+                    return
+                self._require_running()
+                if patience.is_over():
                     raise StackError(
-                        f"the {failing.name} ended repeatedly: {failing.last_log_line()}; see {failing.log_file}"
+                        f"{name} did not start: it waited for {missing}, and the processes of this stack "
+                        f"{patience.describe()}; see {describe_log(log_file)}"
                     )
-                if time.monotonic() > deadline:
-                    raise StackError(
-                        f"{name} did not start within {READY_SECONDS:.0f} s; see the logs in {self.home.logs}"
-                    )
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(POLL_SECONDS)
 
-    async def _prefect_answers(self) -> bool:
+    def _require_running(self) -> None:
+        """Raises: StackError when a part ends repeatedly."""
+        for service in self.supervisor.failing():
+            if isinstance(service, ProcessService):
+                raise StackError(
+                    f"the {service.name} ended repeatedly: {service.last_log_line()}; see {service.log_file}"
+                )
+
+    async def _prefect_answers(self) -> str:
         auth = self.settings.prefect_auth.get_secret_value() if self.settings.prefect_auth else ""
         user, _, password = auth.partition(":")
-        async with httpx.AsyncClient(auth=(user, password), trust_env=False, timeout=2) as client:
-            return (await client.get(f"{self.settings.prefect_api_url}/health")).status_code == 200
+        async with httpx.AsyncClient(auth=(user, password), trust_env=False, timeout=ANSWER_SECONDS) as client:
+            status = (await client.get(f"{self.settings.prefect_api_url}/health")).status_code
+        return "" if status == 200 else f"an answer that is not {status}"
 
-    async def _is_healthy(self) -> bool:
-        """Whether /api/health returns 200 and every check except OPTIONAL_CHECKS is healthy."""
-        async with httpx.AsyncClient(trust_env=False, timeout=5) as client:
+    async def _failed_checks(self) -> str:
+        """The checks of /api/health that are not healthy, except OPTIONAL_CHECKS."""
+        async with httpx.AsyncClient(trust_env=False, timeout=ANSWER_SECONDS) as client:
             answer = await client.get(f"{self.addresses['api']}/api/health")
-        checks = answer.json().get("checks", {})
-        statuses = {check["status"] for name, check in checks.items() if name not in OPTIONAL_CHECKS}
-        return answer.status_code == 200 and statuses == {"healthy"}
+        checks = {name: check["status"] for name, check in answer.json().get("checks", {}).items()}
+        failed = [name for name, status in checks.items() if name not in OPTIONAL_CHECKS and status != "healthy"]
+        if failed or (answer.status_code == 200 and checks):
+            return " and ".join(failed)
+        return f"an answer that is not {answer.status_code}"
 
 
 def _without_settings() -> dict[str, str]:
@@ -268,26 +290,6 @@ def _without_settings() -> dict[str, str]:
 def _in_url(host: str) -> str:
     """The host part of a URL: IPv6 addresses are in brackets."""
     return f"[{host}]" if ":" in host else host
-
-
-def say(line: str) -> None:
-    """Print a line of progress on stderr; stdout has only `ready` and the summary."""
-    print(f"  {line}", file=sys.stderr, flush=True)
-
-
-@contextlib.contextmanager
-def step(name: str) -> Iterator[None]:
-    """Print that a part is starting, and after the block how long that took. If the block is left early, another part may be the reason."""
-    started, carriage_return = time.monotonic(), "\r" if sys.stderr.isatty() else ""
-    if carriage_return:
-        print(f"  {name:<12} starting", end="", file=sys.stderr, flush=True)
-    try:
-        yield
-    except BaseException:
-        print(f"{carriage_return}  {name:<12} not up  ", file=sys.stderr, flush=True)
-        raise
-    seconds = time.monotonic() - started
-    print(f"{carriage_return}  {name:<12} up after {seconds:.1f} s", file=sys.stderr, flush=True)
 
 
 @asynccontextmanager
@@ -343,7 +345,8 @@ async def _greet(stack: Stack, *, sample: bool) -> None:
     """Print the addresses; on a first run, create the demo account."""
     flags = ["--api", str(stack.addresses["api"]), "--prefect-ui", str(stack.addresses.get("prefect_ui", ""))]
     more = () if sample else ("--no-sample",)
-    await run_to_end("deployments.first_run", *flags, *more, environment=stack.environment())
+    async with watched("first run"):
+        await run_to_end("deployments.first_run", *flags, *more, environment=stack.environment())
 
 
 def main(argv: list[str] | None = None) -> int:

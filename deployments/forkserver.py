@@ -1,7 +1,8 @@
 """The fork server of the embedded stack: a single-threaded process that has imported the modules of the stack's parts, and forks the parts.
 
 A part that is forked shares the memory of what it does not change, and starts at once. deployments.forkserver_client starts the fork
-server as `python -m deployments.forkserver CONTROL SUPERVISOR`. CONTROL is a socket. A message is one byte and two descriptors:
+server as `python -m deployments.forkserver CONTROL SUPERVISOR`. CONTROL is a socket, over which READY comes once the modules are imported.
+Its log says which ones are. A message is one byte and two descriptors:
 
     channel     the part reads from it its command and its environment, as JSON; then it writes its process id
     log         the part's standard output and standard error
@@ -12,6 +13,7 @@ for it, and it outlives the fork server. The fork server never sees an environme
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import importlib
@@ -42,7 +44,10 @@ MODULES: Final = (
 )
 """What is imported ahead: the parts, and what they import only when they run."""
 
-REPARENT_SECONDS: Final = 10.0
+READY: Final = b"r"
+"""What the supervisor is sent after the imports."""
+
+REPARENT_SECONDS: Final = 60.0
 """How long a part may take to become a child of the supervisor."""
 
 REPARENT_PAUSE: Final = 0.001
@@ -114,16 +119,29 @@ def _set_command_line(words: list[str]) -> None:
     ctypes.memmove(start, line[: end - start - 1].ljust(end - start, b"\0"), end - start)
 
 
+def _import_modules() -> None:
+    """Import what the parts need, and write into the log how far it is: at a busy start the supervisor shows the last line."""
+    for number, name in enumerate(MODULES, 1):
+        print(
+            f"importing {name}, {number} of {len(MODULES)}, after {time.process_time():.1f} s of a processor",
+            flush=True,
+        )
+        importlib.import_module(name)
+    print(f"imported all after {time.process_time():.1f} s of a processor", flush=True)
+
+
 def main(argv: list[str]) -> int:
     """Import the modules and serve; in a part, be it."""
-    control, supervisor = map(int, argv[:2])
-    for name in MODULES:
-        importlib.import_module(name)
+    descriptor, supervisor = map(int, argv[:2])
+    control = socket.socket(fileno=descriptor)
+    _import_modules()
     importlib.import_module("prefect_runtime.plugins").load_none()
     # What is garbage now would be freed in every part, and each collection writes into the objects that it looks at.
     gc.collect()
     gc.freeze()
-    channel = serve(socket.socket(fileno=control))
+    with contextlib.suppress(OSError):  # the supervisor has ended, and `serve` sees that
+        control.sendall(READY)
+    channel = serve(control)
     return 0 if channel is None else run_part(channel, supervisor)
 
 

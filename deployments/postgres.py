@@ -34,6 +34,8 @@ from deployments import postgres_files as files
 from deployments import postgres_programs as programs
 from deployments.postgres_files import Server
 from deployments.postgres_programs import PostgresFailed
+from deployments.progress import describe_log
+from sandbox.patience import Patience
 
 __all__ = ["EmbeddedPostgres", "PostgresFailed"]
 
@@ -44,7 +46,7 @@ ROLE: Final = "spatial"
 """Role of the service and of Prefect: owns their databases and is not a superuser."""
 
 START_SECONDS: Final = 120.0
-"""How long a start may take, including crash recovery from the WAL. A server that exits is detected at once."""
+"""How long a start may take, including crash recovery from the WAL, as sandbox.patience counts. A server that exits is detected at once."""
 
 STOP_SECONDS: Final = 15.0
 """How long a fast shutdown may take before an immediate shutdown is requested."""
@@ -81,6 +83,7 @@ class EmbeddedPostgres:
     def __init__(self, home: Path, *, durable: bool = True) -> None:
         """durable: whether the server calls fsync; tests set it to False, because their data may be lost."""
         self._directory = home.expanduser().absolute() / "postgres"
+        self.log_file = self._directory / "log"
         self._data = self._directory / "data"
         self._durable = durable
         self._child: subprocess.Popen[bytes] | None = None
@@ -225,6 +228,7 @@ class EmbeddedPostgres:
         """Wait for the server that another running process started or is starting. Raises: PostgresFailed."""
         return _wait_for(
             self._find_ready_server,
+            self._data,
             "another process owns the embedded Postgres, but its server does not start; stop that process, or choose another home",
         )
 
@@ -239,6 +243,7 @@ class EmbeddedPostgres:
         if files.server_of(self._data) is not None:
             return _wait_for(
                 self._find_ready_server,
+                self._data,
                 "the embedded Postgres of an earlier run does not accept connections; stop it, or choose another home",
             )
         return self._start(user)
@@ -249,18 +254,22 @@ class EmbeddedPostgres:
 
     def _start(self, user: struct_passwd | None) -> Server:
         """Start a new server; transient failures are retried. Raises: PostgresFailed."""
-        deadline = time.monotonic() + START_SECONDS
+        patience = Patience(START_SECONDS, lambda: [self._child.pid] if self._child is not None else [])
         while True:
             files.remove_stale_pid_file(self._data)
             log_start = self._rotate_log()
             self._child = self._spawn(files.free_port(self._directory / "port"), user)
-            server = self._wait_until_ready(self._child, deadline)
+            server = self._wait_until_ready(self._child, patience)
             if server is not None:
                 return server
-            output = (self._directory / "log").read_bytes()[log_start:].decode(errors="replace")
-            if not _is_transient(output) or time.monotonic() > deadline:
+            output = self.log_file.read_bytes()[log_start:].decode(errors="replace")
+            if patience.is_over():
                 raise PostgresFailed(
-                    f"the embedded Postgres does not start: {programs.error_line(output)}; see {self._directory / 'log'}"
+                    f"the embedded Postgres does not start: its processes {patience.describe()}; see {describe_log(self.log_file)}"
+                )
+            if not _is_transient(output):
+                raise PostgresFailed(
+                    f"the embedded Postgres does not start: {programs.error_line(output)}; see {self.log_file}"
                 )
             time.sleep(10 * POLL_SECONDS)
 
@@ -268,7 +277,7 @@ class EmbeddedPostgres:
         """Start the server as a child process in a separate session, so that Ctrl-C in the terminal does not reach it."""
         no_fsync = [] if self._durable else ["-F"]
         command = [programs.binary("postgres"), "-D", str(self._data), "-p", str(port), *QUICK_RECOVERY, *no_fsync]
-        with files.open_private(self._directory / "log") as log:
+        with files.open_private(self.log_file) as log:
             return subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -278,13 +287,13 @@ class EmbeddedPostgres:
                 **programs.run_as(user),
             )
 
-    def _wait_until_ready(self, child: subprocess.Popen[bytes], deadline: float) -> Server | None:
-        """Wait until the server accepts connections; None if it exited. It is killed at the deadline."""
+    def _wait_until_ready(self, child: subprocess.Popen[bytes], patience: Patience) -> Server | None:
+        """Wait until the server accepts connections; None if it exited. It is killed when the patience is over."""
         while child.poll() is None:
             server = self._find_ready_server()
             if server is not None and server.process.pid == child.pid:
                 return server
-            if time.monotonic() > deadline:
+            if patience.is_over():
                 child.kill()
                 child.wait()
             time.sleep(POLL_SECONDS)
@@ -292,7 +301,7 @@ class EmbeddedPostgres:
 
     def _rotate_log(self) -> int:
         """Rotate the log if it is too large; returns the size (bytes) of the log to which the server appends."""
-        log = self._directory / "log"
+        log = self.log_file
         if log.exists() and log.stat().st_size > LOG_BYTES:
             log.replace(log.with_suffix(".1"))
         return log.stat().st_size if log.exists() else 0
@@ -321,14 +330,15 @@ class EmbeddedPostgres:
         quiet = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]
         secret = {
             "PGPASSWORD": self._password(SUPERUSER),
-            "PGCONNECT_TIMEOUT": "10",
-            "PGOPTIONS": "-c statement_timeout=60s",
+            # A busy machine takes tens of seconds for what else takes some milliseconds.
+            "PGCONNECT_TIMEOUT": "120",
+            "PGOPTIONS": "-c statement_timeout=120s",
         }
         command, environment = [programs.binary("psql"), *address, *quiet], programs.environment() | secret
         done = subprocess.run(command, check=False, input=statement, capture_output=True, text=True, env=environment)
         if done.returncode:
             raise PostgresFailed(
-                f"the embedded Postgres refuses a statement: {programs.error_line(done.stderr)}; see {self._directory / 'log'}"
+                f"the embedded Postgres refuses a statement: {programs.error_line(done.stderr)}; see {self.log_file}"
             )
         return done.stdout.strip()
 
@@ -342,9 +352,15 @@ class EmbeddedPostgres:
             ) from error
 
 
-def _wait_for(probe: Callable[[], Server | None], otherwise: str) -> Server:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
+def _wait_for(probe: Callable[[], Server | None], data: Path, otherwise: str) -> Server:
+    """The server of a cluster that another process has started, when it is ready. Raises: PostgresFailed."""
+
+    def processes() -> list[int]:
+        server = files.server_of(data)
+        return [server.process.pid] if server is not None else []
+
+    patience = Patience(START_SECONDS, processes)
+    while not patience.is_over():
         server = probe()
         if server is not None:
             return server

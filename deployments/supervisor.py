@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
-import json
 import os
 import signal
 import subprocess
@@ -22,6 +21,7 @@ from typing import IO, Protocol
 
 from deployments.forkserver_client import ForkedProcess, ForkServerService
 from deployments.postgres_files import open_private
+from deployments.progress import last_line
 
 STOP_SECONDS = 25.0
 """How long a service may take to end after SIGTERM before it is killed."""
@@ -96,8 +96,7 @@ class ProcessService:
 
     def last_log_line(self) -> str:
         """The last line of its log, which usually states why it ended."""
-        lines = self.log_file.read_text(errors="replace").splitlines() if self.log_file.exists() else []
-        return next((_message_of(line.strip()) for line in reversed(lines) if line.strip()), "its log is empty")
+        return last_line(self.log_file)
 
     @property
     def pid(self) -> int | None:
@@ -173,15 +172,6 @@ class Supervisor:
                 await service.start()
             except Exception as error:  # noqa: BLE001  # the watcher must survive any error, and retries
                 self._say(f"{service.name} did not start and will be tried again: {error}")
-
-
-def _message_of(line: str) -> str:
-    """A log line as text; for JSON, its message and the last line of its exception."""
-    with contextlib.suppress(ValueError, AttributeError):
-        record = json.loads(line)
-        cause = record.get("exception", "").strip().splitlines()[-1:]
-        return ": ".join([*filter(None, [record.get("message"), *cause])])
-    return line
 
 
 def _end_with_parent() -> None:

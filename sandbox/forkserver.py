@@ -235,6 +235,7 @@ class ForkServer:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         isolation.die_with_parent(server)
         channel, log = descriptors
+        _set_name(self._settings.program)
         program.redirect_descriptors(channel, log, folder)
         isolation.apply_child_measures(self._confines, folder)
         self._program.run(self._options)
@@ -277,6 +278,14 @@ def _exit_at_end() -> Iterator[None]:
         yield
     finally:
         os._exit(70)
+
+
+def _set_name(name: str) -> None:
+    """Show a name for this process in `ps -o comm`, in `top` and in the kernel's log (prctl(2), PR_SET_NAME): its command line is that of
+    the fork server, with which all children would end.
+    """
+    with contextlib.suppress(OSError):
+        Path("/proc/self/comm").write_text(name)
 
 
 def _kill(pid: int) -> None:

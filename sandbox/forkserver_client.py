@@ -19,13 +19,14 @@ from typing import Any, Final
 from sandbox import folders, isolation
 from sandbox.children import KILL_SECONDS, LOST, Child, ExitStatus, Inheritance
 from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
+from sandbox.patience import Patience, result_within
 from spatial.errors import Unavailable
 
 START_SECONDS: Final = 60.0
-"""How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer)."""
+"""How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer), as sandbox.patience counts."""
 
 FORK_SECONDS: Final = 30.0
-"""How long one fork may take before the fork server counts as stuck; a fork takes 5 ms."""
+"""How long one fork may take before the fork server counts as stuck, as sandbox.patience counts; a fork takes 5 ms."""
 
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.05, 5.0, 30.0
 """Pauses before restarts (s) double from the first to the longest; after a run of STEADY_SECONDS the first one is used again."""
@@ -35,6 +36,10 @@ log = logging.getLogger("sandbox")
 
 class StartError(Exception):
     """The fork server cannot be started; the message is the reason in one sentence."""
+
+
+class _ServerEnded(Exception):
+    """The fork server has ended before it answered; the next one is on its way."""
 
 
 class ForkServerClient:
@@ -85,11 +90,13 @@ class ForkServerClient:
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._spawn()
         try:
-            async with asyncio.timeout(START_SECONDS):
-                await asyncio.shield(self._ready)
+            patience = self._patience(START_SECONDS)
+            await result_within(self._ready, patience)
         except (TimeoutError, StartError) as error:
             await self.close()
-            raise StartError(str(error) or f"the libraries are not loaded after {START_SECONDS:.0f} s") from error
+            raise StartError(
+                str(error) or f"the libraries are not loaded; the processes that load them {patience.describe()}"
+            ) from error
         self._supervisor = asyncio.create_task(self._supervise())
 
     async def close(self) -> None:
@@ -123,6 +130,16 @@ class ForkServerClient:
                 self._spares[layer] = await self._fork(layer)
 
     async def _fork(self, layer: int) -> Child:
+        try:
+            return await self._fork_once(layer)
+        except _ServerEnded:
+            await asyncio.sleep(0)  # lets the end be noticed, after which there is a new one to wait for
+        try:
+            return await self._fork_once(layer)
+        except _ServerEnded as error:
+            raise self._unavailable("its fork server ended") from error
+
+    async def _fork_once(self, layer: int) -> Child:
         await self._wait_ready()
         token, child = self._request(layer)
         try:
@@ -134,8 +151,7 @@ class ForkServerClient:
 
     async def _wait_ready(self) -> None:
         try:
-            async with asyncio.timeout(FORK_SECONDS):
-                await asyncio.shield(self._ready)
+            await result_within(self._ready, self._patience(FORK_SECONDS))
         except (TimeoutError, StartError) as error:
             raise self._unavailable(f"its fork server does not come up: {error}") from error
 
@@ -155,7 +171,7 @@ class ForkServerClient:
                 self._send({"fork": token, "layer": layer}, [channel.fileno(), log_end])
             except OSError as error:
                 child.close(LOST)
-                raise self._unavailable("its fork server is gone") from error
+                raise _ServerEnded from error
         self._children[token] = child
         return token, child
 
@@ -163,13 +179,15 @@ class ForkServerClient:
         forked: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._forks[token] = forked
         try:
-            async with asyncio.timeout(FORK_SECONDS):
-                return await forked
+            return await result_within(forked, self._patience(FORK_SECONDS))
         except TimeoutError as error:
             self._process.kill()
             raise self._unavailable("its fork server is stuck and was ended") from error
         finally:
             del self._forks[token]
+
+    def _patience(self, seconds: float) -> Patience:
+        return Patience(seconds, lambda: [self._process.pid])
 
     def _spawn(self) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -232,7 +250,7 @@ class ForkServerClient:
         elif "failed" in message:
             self._fail(message["failed"])
 
-    def _finish_fork(self, token: int, outcome: int | Unavailable) -> None:
+    def _finish_fork(self, token: int, outcome: int | Unavailable | _ServerEnded) -> None:
         """Resolve the future of a fork with the process id or the error."""
         forked = self._forks.get(token)
         if forked is None or forked.done():
@@ -276,7 +294,7 @@ class ForkServerClient:
 
     def _abandon_children(self) -> None:
         for token in list(self._forks):
-            self._finish_fork(token, self._unavailable("its fork server ended"))
+            self._finish_fork(token, _ServerEnded())
         for token in list(self._children):
             self._children.pop(token).close(LOST)
 

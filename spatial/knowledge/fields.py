@@ -159,7 +159,9 @@ RECORDS: Final = (
     Field(
         "finish",
         # A number alone is a roughness, which the sheet states as a callout.
-        lambda text: is_wording(text) and has_letter(text) and not forms.INDICATION.fullmatch(text),
+        lambda text: (
+            is_wording(text) and has_letter(text) and not (forms.INDICATION.fullmatch(text) or forms.AREA.fullmatch(text))
+        ),
         has_lines=True,
         outside_rules="after a colon",
         may_be_listed=True,

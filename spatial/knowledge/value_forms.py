@@ -69,7 +69,7 @@ DATE: Final = form(
 _YEAR: Final = r"(?:19|20|25)\d\d"
 """Of the Gregorian calendar, and of the Thai one; 8810.33.01 is the number of a drawing."""
 FULL_DATE: Final = form(
-    rf"\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|{_YEAR}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}(?!\d)|(?<!\d)\d{{1,2}}[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|{_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
+    rf"\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|{_YEAR}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}(?!\d)|(?<!\d)\d{{1,2}}[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|(?<![^\W\d_]){_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
 )
 _COMPACT_DATE: Final = re.compile(r"(?<!\S)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$")
 _MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]метр\\w{0,3}"
@@ -140,6 +140,8 @@ UNSPECIFIED: Final = form(alternatives("unspecified"))
 MATERIAL: Final = form(rf"\b{alternatives('material')}\b|{alternatives('material_anywhere')}")
 INDICATION: Final = form(r"((DIN|EN|ISO|UNI|NF|BS)[ -]*)+(1302|21920(-1)?|13715)(\s*:?\s*\d{4})?")
 """Standards that say how surfaces and edges are indicated, not what they are."""
+AREA: Final = form(r"\d+(?:[.,]\d+)?\s*(?:[dcmk]?m\s*[²2]|sq\.?\s*(?:in|ft|mm)\b\.?)")
+"""A measured area: `superficie`, `surface` and `Fläche` name one as well as what is done to a surface."""
 COMPANY: Final = form(rf"\b{alternatives('company')}\b\.?|{alternatives('company_anywhere')}")
 
 _LICENCE: Final = form(r"\bCC[ -]BY(?:[ -](?:NC|SA|ND))*\b")

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import psutil
 import pytest
 
 from converter.documents import unpacked
@@ -317,17 +318,23 @@ async def test_a_file_kept_does_not_notice_a_crash(trials: Trials) -> None:
 
 
 @pytest.mark.requirement("converter.fork-server-death")
-async def test_a_killed_fork_server_is_started_again(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_killed_fork_server_is_started_again_and_reads_what_its_children_had(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     pool = Pool(PoolSettings(memory=MEMORY, workers=2), table=TABLE)
     await pool.start()
     try:
         trials = Trials(pool)
         (kept,) = await trials.read(HANDLE, read=["pid"])
-        call = asyncio.create_task(trials.read(read=["hang"]))
-        await until(lambda: pool.health().running == 1)
-        os.kill(pool.server.pid, signal.SIGKILL)
-        with pytest.raises(ConverterUnavailable):
-            await call
+        with tempfile.TemporaryFile(buffering=0) as file:
+            file.write(script(read=["hang"]))
+            call = asyncio.create_task(pool.extract(TRIAL, file, STRUCTURED))
+            await until(lambda: pool.health().running == 1)
+            file.seek(0)
+            file.write(script(read=["say", "in the next one"]))
+            file.truncate()
+            os.kill(pool.server.pid, signal.SIGKILL)
+            assert unpacked(await call, TRIAL, STRUCTURED).warnings == ["in the next one"]
         assert await trials.read(read=["say", "again"]) == ["again"]
         with pytest.raises(HandleGone):
             await trials.interpret(HANDLE)
@@ -336,6 +343,27 @@ async def test_a_killed_fork_server_is_started_again(caplog: pytest.LogCaptureFi
         assert "the fork server ended (SIGKILL)" in caplog.text
     finally:
         await pool.close()
+
+
+@pytest.mark.requirement("converter.fork-server-death")
+async def test_a_fork_server_that_is_killed_again_in_a_call_is_no_fault_of_the_file() -> None:
+    async with own_pool() as pool:
+        call = asyncio.create_task(Trials(pool).read(read=["hang"]))
+        for _ in range(2):
+            await until(lambda: pool.server.ready and children_of(pool.server.pid) != [])
+            os.kill(pool.server.pid, signal.SIGKILL)
+            await until(lambda: not pool.server.ready)
+        with pytest.raises(ConverterUnavailable) as caught:
+            await call
+        assert caught.value.retry_after is not None and "damaged" not in caught.value.message
+
+
+@pytest.mark.requirement("converter.fork-server-death")
+async def test_a_child_has_a_name_of_its_own_so_that_nobody_takes_the_fork_server_for_a_busy_child() -> None:
+    async with own_pool() as pool:
+        child = await pool.server.child()
+        await until(lambda: psutil.Process(child.pid).name() == "converter.child")
+        assert psutil.Process(pool.server.pid).name() != "converter.child"
 
 
 @pytest.mark.requirement("converter.fork-server-death")

@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from deployments.forkserver_client import ForkServerService
+from deployments.forkserver_client import IMPORT_SECONDS, ForkServerService
 from deployments.home import StackError
 from deployments.supervisor import ProcessService, Supervisor
 from tests.deployments.test_supervisor import until
@@ -28,9 +28,10 @@ PART = "tests.deployments.forked_part"
 SECRET = "a secret of one part"
 
 
-def new_server(folder: Path) -> ForkServerService:
+def new_server(folder: Path, import_seconds: float = IMPORT_SECONDS) -> ForkServerService:
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    return ForkServerService({**kept, "PYTHONUNBUFFERED": "1", "OPENBLAS_NUM_THREADS": "1"}, folder / "fork-server")
+    environment = {**kept, "PYTHONUNBUFFERED": "1", "OPENBLAS_NUM_THREADS": "1"}
+    return ForkServerService(environment, folder / "fork-server", import_seconds)
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +112,34 @@ async def test_parts_outlive_the_fork_server_which_is_started_again_for_the_next
     await until(lambda: forked.pid not in (None, first))
     await supervisor.stop()
     assert forked.pid is None
+
+
+@pytest.mark.requirement("run.busy-machine")
+async def test_a_fork_server_that_hangs_is_ended_and_the_error_says_in_what_it_was_and_what_its_log_has(
+    tmp_path: Path,
+) -> None:
+    fork_server = new_server(tmp_path, import_seconds=0.5)
+    await fork_server.start()
+    await until(lambda: "importing" in fork_server.log_file.read_text())
+    assert fork_server.pid is not None
+    os.kill(fork_server.pid, signal.SIGSTOP)
+    with (tmp_path / "log").open("wb") as log, pytest.raises(StackError) as raised:
+        fork_server.fork([PART], {}, log.fileno())
+    assert "the fork server did not import what the parts need: its processes have taken" in str(raised.value)
+    assert f"; see {fork_server.log_file}, which ends:" in str(raised.value)
+    assert str(raised.value).endswith(fork_server.log_file.read_text().splitlines()[-1])
+    await until(lambda: not fork_server.alive())
+    await fork_server.stop()
+
+
+@pytest.mark.requirement("run.busy-machine")
+async def test_a_fork_server_that_ends_at_an_import_is_told_with_its_log(tmp_path: Path) -> None:
+    fork_server = ForkServerService({"PYTHONPATH": str(tmp_path)}, tmp_path / "fork-server")
+    (tmp_path / "prefect.py").write_text("raise ImportError('not this one')")
+    await fork_server.start()
+    with pytest.raises(StackError, match=r"the fork server ended before it could import[\s\S]*not this one"):
+        fork_server.wait_for_imports()
+    await fork_server.stop()
 
 
 async def test_a_fork_server_that_cannot_be_asked_is_said_so(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ ROWS: tuple[Row, ...] = (
             "converter.lying-child": "What a child sends is not believed: no length, no form, no silence.",
             "converter.document": "A document that nobody parses on its way is JSON all the same, of the file and the request that it was asked for, and says nothing of usage.",
             "converter.others-unaffected": "Other files in flight do not notice the end of one.",
-            "converter.fork-server-death": "A fork server that dies is started again; calls in flight get a typed error.",
+            "converter.fork-server-death": "A fork server that dies is started again; files of calls in flight are read once more by the next one, and a child has a name of its own.",
             "converter.service-death": "A service that dies is survived by the next call; nothing of it stays behind.",
         },
     ),

@@ -119,6 +119,11 @@ ROWS: tuple[Row, ...] = (
         "Two stacks with different homes and ports run side by side",
         "operations: the embedded stack",
     ),
+    Row(
+        "run.busy-machine",
+        "A start waits as long as its processes get on, says every ten seconds for what, and ends with that and the log where they do not",
+        "operations: the embedded stack",
+    ),
     Row("run.ctrl-c", "Ctrl-C stops everything the stack started", "operations: the embedded stack"),
     Row("run.data-stays", "Stopping a stack leaves its data", "operations: the embedded stack"),
     Row(

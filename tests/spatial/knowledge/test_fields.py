@@ -94,3 +94,9 @@ def test_a_wrong_kind_of_table_is_named(record: table_kinds.TableKind, reason: s
 )
 def test_values_fit_their_keys(key: str, text: str, fits: bool, distinctive: bool) -> None:
     assert (can_be(key, text), is_distinctive(key, text)) == (fits, distinctive)
+
+
+@pytest.mark.requirement("vocabulary.records")
+def test_a_measured_area_is_no_finish() -> None:
+    assert not any(can_be("finish", text) for text in ("2.82 dm2", "12,5 m²", "0.4 sq. ft"))
+    assert can_be("finish", "Zn 12 c2C")

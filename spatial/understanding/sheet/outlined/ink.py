@@ -19,10 +19,11 @@ from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Strokes
 from spatial.understanding.sheet.outlined.cut_letters import fills_along
 from spatial.understanding.sheet.outlined.leaders import find_landings
 from spatial.understanding.sheet.outlined.letters import FACET, LARGEST, TOUCHING
+from spatial.understanding.sheet.outlined.steps import without_steps
 from spatial.understanding.sheet.outlined.touching import TooMuchInk, Touching, find_touching, polygons
 
 MANY_PIECES: Final = 60_000
-"""Pieces of a sheet from which its lettering is not read: there would be no end to it."""
+"""Pieces of a sheet, without the steps of its curves, from which its lettering is not read: there would be no end to it."""
 LONG: Final = 0.5
 """Part of the largest letter from which a stroke is longer than those of usual lettering: a barrier."""
 SLACK: Final = 1.3
@@ -103,22 +104,27 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
     along[short] = fills_along(sheet.strokes.ends[short], outlines, facet, TOUCHING * largest)
     chosen = np.flatnonzero(small & (along < 0))
     if arcs is None:
-        drawn = strokes if sheet.strokes.filled is None else strokes & ~sheet.strokes.filled
-        arcs = np.full(len(sheet.arcs.circles), bool(drawn.any()))
+        stroked = strokes if sheet.strokes.filled is None else strokes & ~sheet.strokes.filled
+        arcs = np.full(len(sheet.arcs.circles), bool(stroked.any()))
     round_ = np.flatnonzero(arcs & (sheet.arcs.circles[:, 2] * 2 <= largest) & ~sheet.arcs.dashed)
     chords, of_arc = _chords(sheet.arcs.circles[round_])
+    straight, of_stroke = sheet.strokes.ends[chosen], np.arange(len(chosen))
     if len(chosen) + len(filled) + len(chords) > MANY_PIECES:
-        raise TooMuchInk(len(chosen) + len(filled) + len(chords))
-    lines = np.concatenate([sheet.strokes.ends[chosen], chords])
-    widths = np.concatenate([sheet.strokes.width[chosen], sheet.arcs.width[round_][of_arc]])
+        straight, of_stroke = without_steps(straight, sheet.strokes.width[chosen], TOUCHING * largest)
+    if len(straight) + len(filled) + len(chords) > MANY_PIECES:
+        raise TooMuchInk(len(straight) + len(filled) + len(chords))
+    drawn = chosen[np.searchsorted(of_stroke, np.arange(len(straight)))]
+    lines = np.concatenate([straight, chords])
+    widths = np.concatenate([sheet.strokes.width[drawn], sheet.arcs.width[round_][of_arc]])
     touching = find_touching(outlines, facet, lines, widths, TOUCHING * largest)
-    places = (np.array(filled, np.int64), chosen, round_, of_arc)
+    places = (np.array(filled, np.int64), drawn, round_, of_arc)
     label, freed = _components(touching, outlines, lines, largest)
     label = _with_bars(label, lines, len(outlines))
     ink = _ink(sheet, outlines, lines, widths, label, largest, length, places, dividers)
     if freed.any():
-        of = np.concatenate([ink.fills[filled], ink.strokes[chosen], ink.arcs[round_][of_arc]])[freed]
+        of = np.concatenate([ink.fills[filled], ink.strokes[drawn], ink.arcs[round_][of_arc]])[freed]
         ink.freed = np.isin(np.arange(len(ink.boxes)), of)
+    ink.strokes[chosen] = ink.strokes[drawn[of_stroke]]
     ink.strokes[along >= 0] = ink.fills[places[0]][along[along >= 0]]
     if not touching.meet.all():
         apart = _with_bars(touching.components_of_lines(), lines, 0)

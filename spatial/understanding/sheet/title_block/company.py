@@ -65,6 +65,8 @@ _APART: Final = 4.0
 _ALIKE: Final = 0.05
 """Part by which lettering of one height may differ."""
 _MOST_WORDS: Final = 8
+DEPARTMENT: Final = re.compile(rf"{alternatives('department')}\b", re.IGNORECASE)
+_HAN: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 def reading(items: Sequence[Item]) -> FieldReading | None:
@@ -306,8 +308,13 @@ def _named(items: Sequence[Item]) -> str | None:
         return tidy(joined(items))
     end = place + 1
     lines[place] = _without_addresses(lines[place])
+    addressed = any(map(_holds_place, lines))
     while end < len(lines) and (
-        _GOES_ON.search(lines[end - 1]) or _GONE_ON.match(lines[end]) or _is_part(lettered[place], lettered[end])
+        _GOES_ON.search(lines[end - 1])
+        or _GONE_ON.match(lines[end])
+        or _is_part(lettered[place], lettered[end])
+        or _is_in_other_script(lines[place], lines[end])
+        or (not addressed and _is_department(lettered[place], lettered[end]))
     ):
         end += 1
     return tidy(" ".join(lines[place:end]))
@@ -316,11 +323,37 @@ def _named(items: Sequence[Item]) -> str | None:
 def _is_part(name: Sequence[Item], line: Sequence[Item]) -> bool:
     """Whether a line under a name is lettered as it, set as it and names a part or the whole of it: an institute, its university."""
     first, other = name[0], line[0]
-    middles = [(row[0].box[0] + row[-1].box[2]) / 2 for row in (name, line)]
-    set_alike = min(abs(other.box[0] - first.box[0]), abs(middles[0] - middles[1])) < first.height
-    alike = abs(other.height - first.height) < _ALIKE * first.height and set_alike
+    alike = abs(other.height - first.height) < _ALIKE * first.height and _are_set_alike(name, line)
     text = joined(line)
     return alike and values.is_company(text) and not has_digit(text) and "," not in text
+
+
+def _are_set_alike(name: Sequence[Item], line: Sequence[Item]) -> bool:
+    """Whether two lines begin in one place or have one middle."""
+    middles = [(row[0].box[0] + row[-1].box[2]) / 2 for row in (name, line)]
+    return min(abs(line[0].box[0] - name[0].box[0]), abs(middles[0] - middles[1])) < name[0].height
+
+
+def _is_department(name: Sequence[Item], line: Sequence[Item]) -> bool:
+    """Whether a line under a name, set as it and no larger, begins with the word for a department: it is the name's second line."""
+    text = joined(line).strip()
+    return (
+        DEPARTMENT.match(text) is not None
+        and not has_digit(text)
+        and "," not in text
+        and line[0].height < (1 + _ALIKE) * name[0].height
+        and _are_set_alike(name, line)
+    )
+
+
+def _is_in_other_script(name: str, line: str) -> bool:
+    """Whether two lines name companies, one in Chinese characters or kana and the other in letters: one name for two readers."""
+    return values.is_company(line) and (_HAN.search(name) is None) != (_HAN.search(line) is None)
+
+
+def _holds_place(line: str) -> bool:
+    """Whether a line has figures or a web or e-mail address: the lines beside it are an address, and a department in it a part of that."""
+    return has_digit(line) or holds_address(line)
 
 
 def _runs(row: Sequence[Item]) -> list[list[Item]]:

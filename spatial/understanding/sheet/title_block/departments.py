@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
-from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.value_forms import UNREAD
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
-from spatial.understanding.sheet.title_block.company import is_name, name_of
+from spatial.understanding.sheet.title_block.company import DEPARTMENT, is_name, name_of
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 
@@ -20,7 +18,6 @@ _LARGER: Final = 1.3
 """The same of its smallest line."""
 _EDGE: Final = 0.006
 """Diagonals of the sheet between the upper edges of the two cells."""
-_DEPARTMENT: Final = re.compile(rf"{alternatives('department')}\b", re.IGNORECASE)
 
 
 def with_owner(block: Block, free: Sequence[Sequence[Item]], found: Sequence[FieldReading]) -> list[FieldReading]:
@@ -28,7 +25,7 @@ def with_owner(block: Block, free: Sequence[Sequence[Item]], found: Sequence[Fie
 
     free: cells without labels.
     """
-    department = next((each for each in found if each.key == "company" and _DEPARTMENT.match(each.value)), None)
+    department = next((each for each in found if each.key == "company" and DEPARTMENT.match(each.value)), None)
     if department is None:
         return list(found)
     small = [item for item in block.layout.items if item.source in department.sources and item.cell >= 0]

@@ -173,9 +173,9 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
             break
     form: Form | None = None
     if not found and not given:
-        upright = _upright(sheet, grids, claimed)
-        form = _likeliest_form(upright)
-        found = list(form.named) if form is not None else _unlabelled(seen or upright)
+        every = layouts(sheet, grids, claimed, unlabelled=True)
+        form = _likeliest_form(every)
+        found = list(form.named) if form is not None else _unlabelled(seen or every[:1])
     found = _without_half_read(found, sheet)
     chosen = _chosen([*given, *found])
     taken = {source for reading in chosen.values() for source in reading.sources}
@@ -301,10 +301,6 @@ def _unlabelled(seen: Sequence[Layout]) -> list[FieldReading]:
 def _likeliest(crowds: Sequence[Sequence[Block]]) -> list[Block]:
     found = [block for own in crowds for block in own[:4]]
     return sorted(found, key=lambda block: -block.score)[:4]
-
-
-def _upright(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str]) -> list[Layout]:
-    return layouts(sheet, grids, claimed, unlabelled=True)
 
 
 def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:

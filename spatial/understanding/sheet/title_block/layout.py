@@ -7,7 +7,7 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,6 +26,9 @@ from spatial.understanding.sheet.title_block.wordings import settled
 
 MOST_ITEMS: Final = 20_000
 """Lines of lettering on a sheet; a page with more is no drawing."""
+
+_FORM_CELLS: Final = 4
+"""Lettered cells of a form, at least."""
 
 
 @dataclass(slots=True)
@@ -95,25 +98,34 @@ def layouts(
     *,
     unlabelled: bool = False,
 ) -> list[Layout]:
-    """`sheet` in each direction of reading that has labels, the one with most of them first; `unlabelled`: upright at least.
+    """`sheet` in each direction of reading that has labels, the one with most of them first.
 
     pictures: boxes of those on the sheet.
+    unlabelled: upright, then each direction in which several ruled cells are lettered, whatever they say.
     """
     if len(sheet.texts) > MOST_ITEMS or not sheet.texts:
         return []
     zones = zone_texts(sheet)
     shut_out = set(claimed) | (zones - _headed(grids, zones))
     placed = list(_placed(sheet, grids, shut_out))
-    angles: dict[int, int] = defaultdict(int, {0: 1} if unlabelled else {})
+    angles = _lettered_angles(placed) if unlabelled else _labelled_angles(placed)
+    return [_layout(sheet, grids, placed, pictures, angle) for angle in angles]
+
+
+def _labelled_angles(placed: Sequence[tuple[Text, int]]) -> list[int]:
+    """The directions that have labels, the one with most of them first."""
+    angles: Counter[int] = Counter()
     for text, _ in placed:
         for line in text.text.splitlines()[:40]:
             wording = title_labels.read(line)
             angles[_quarter(text)] += wording is not None and wording.key != OTHER
-    return [
-        _layout(sheet, grids, placed, pictures, angle)
-        for angle in sorted(angles, key=lambda each: -angles[each])
-        if angles[angle] >= 1
-    ]
+    return [angle for angle in sorted(angles, key=lambda each: -angles[each]) if angles[angle]]
+
+
+def _lettered_angles(placed: Sequence[tuple[Text, int]]) -> list[int]:
+    """Upright, then the directions of reading of several cells, that of most of them first."""
+    cells = Counter(angle for angle, cell in {(_quarter(text), cell) for text, cell in placed} if cell >= 0)
+    return [0, *(angle for angle, count in cells.most_common() if angle and count >= _FORM_CELLS)]
 
 
 def _quarter(text: Text) -> int:

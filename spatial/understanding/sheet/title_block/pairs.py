@@ -32,6 +32,8 @@ ALIKE: Final = (0.85, 1.18)
 """Ratio of the heights of two labels of one form."""
 TOUCH: Final = 0.004
 """Of the sheet's diagonal, between two cells that share a side."""
+_LEVEL: Final = 0.6
+"""Of the height of the smaller of two texts on one base line, that stands beside the larger."""
 _LONGEST_LABEL: Final = 40
 _LONGEST_VALUE: Final = 200
 _LETTERS: Final = re.compile(r"[^\W\d_]")
@@ -166,9 +168,18 @@ def _ends_with_colon(item: Item) -> bool:
 def _pair(head: Item, items: Sequence[Item], label: str = "") -> Iterator[Pair]:
     if any(_ends_with_colon(item) for item in items):
         return
-    label, (value, date) = label or _label_text(head), _without_date(tidy(joined(items)))
+    label, (value, date) = label or _label_text(head), _name_and_date(items)
     if is_label(label) and is_value(value):
         yield Pair(head, label, value, tuple(items), date)
+
+
+def _name_and_date(items: Sequence[Item]) -> tuple[str, str]:
+    """What `items` say, without a date that a name or another text of its own stands before."""
+    *others, last = [item for row in rows(items) for item in row]
+    date = last.text.strip()
+    if others and len(rows(items)) == 1 and full_date(date) == date:
+        return tidy(joined(others)), date
+    return _without_date(tidy(joined(items)))
 
 
 def _without_date(text: str) -> tuple[str, str]:
@@ -181,9 +192,11 @@ def _without_date(text: str) -> tuple[str, str]:
 
 def _inside(items: Sequence[Item]) -> Iterator[Pair]:
     """The pairs of one cell: value under or beside its label, or both in one text."""
-    lines = rows(items)
+    lines = _on_base_lines(rows(items))
     if len(lines) == 1:
         yield from _in_line(lines[0])
+    elif len(lines) == 2 and _is_over_label(*lines):
+        yield from _pair(lines[1][0], lines[0])
     elif len(lines[0]) == 1:
         yield from _stacked(lines)
     elif _is_beside(lines):
@@ -191,6 +204,36 @@ def _inside(items: Sequence[Item]) -> Iterator[Pair]:
     elif len(lines) == 2 and all(_is_head(head, lines[1]) for head in lines[0]):
         for head, below in _columns(lines[0], lines[1]):
             yield from _pair(head, below)
+
+
+def _on_base_lines(lines: Sequence[Sequence[Item]]) -> list[list[Item]]:
+    """`lines`, those joined that stand on one base line: a small label before its large value, or one hung at the top of it."""
+    found: list[list[Item]] = []
+    for line in lines:
+        if found and _is_on_level(found[-1], line):
+            found[-1] = sorted([*found[-1], *line], key=lambda item: item.box[0])
+        else:
+            found.append(list(line))
+    return found
+
+
+def _is_on_level(upper: Sequence[Item], lower: Sequence[Item]) -> bool:
+    """Whether every text of one row stands beside each of the other, the smaller of two within the height of the larger."""
+    return all(
+        min(one.box[2], other.box[2]) <= max(one.box[0], other.box[0])
+        and min(one.box[3], other.box[3]) - max(one.box[1], other.box[1]) > _LEVEL * min(one.height, other.height)
+        for one in upper
+        for other in lower
+    )
+
+
+def _is_over_label(value: Sequence[Item], label: Sequence[Item]) -> bool:
+    """Whether a cell holds nothing but a label with a colon and larger lettering over it, its value."""
+    return len(label) == 1 and _ends_with_colon(label[0]) and _is_smaller(label[0], value)
+
+
+def _is_smaller(head: Item, others: Sequence[Item]) -> bool:
+    return head.height < SMALLER * min(item.height for item in others)
 
 
 def _is_beside(lines: Sequence[Sequence[Item]]) -> bool:
@@ -237,7 +280,7 @@ def _before_formed(text: str) -> tuple[str, str]:
 
 def _is_head(item: Item, others: Sequence[Item]) -> bool:
     """Whether `item` stands as the label of `others`."""
-    return bool(others) and (_ends_with_colon(item) or item.height < SMALLER * min(other.height for other in others))
+    return bool(others) and (_ends_with_colon(item) or _is_smaller(item, others))
 
 
 def _stacked(lines: Sequence[Sequence[Item]]) -> Iterator[Pair]:

@@ -28,7 +28,7 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import is_code
-from spatial.understanding.sheet.title_block.pairs import ALIKE, TOUCH, Pair, lone_labels, same_span
+from spatial.understanding.sheet.title_block.pairs import ALIKE, SMALLER, TOUCH, Pair, lone_labels, same_span
 from spatial.understanding.sheet.title_block.place_tolerances import names_places
 from spatial.understanding.sheet.title_block.properties import field_pairs
 from spatial.understanding.sheet.title_block.tolerance_box import listed_items, listing_cells, tolerances, with_signs
@@ -43,6 +43,8 @@ from spatial.understanding.sheet.title_block.values import (
 
 _FELLOWS: Final = 2
 """Other labels of the block that are lettered as a head is."""
+_NEAR: Final = 1.4
+"""Height of the largest label of a block, by that of the next largest."""
 _EDGE: Final = 0.12
 """Of the sheet's diagonal, from a corner of the sheet to the form in it, along both sides; or from one of all ruled cells."""
 _LARGER: Final = 4
@@ -353,13 +355,33 @@ def _last_size(text: str) -> str | None:
 
 
 def _counting(pairs: Sequence[Pair], labels: Sequence[Item]) -> Iterator[Pair]:
-    """The pairs whose label is lettered as others of the block, or ends with a colon as others do."""
+    """The pairs whose label is lettered as others of the block, ends with a colon as others do, or stands in the cell of its value.
+
+    The last where the block has several others: the title's label is often lettered somewhat larger than those of small cells.
+    """
     heights = [label.height for label in labels] + [pair.head.height for pair in pairs]
     colons = sum(pair.has_colon for pair in pairs)
-    for pair in pairs:
-        alike = sum(ALIKE[0] <= pair.head.height / max(height, 1e-9) <= ALIKE[1] for height in heights)
-        if max(alike, colons if pair.has_colon else 0) > _FELLOWS:
+    sure = [
+        max(
+            sum(ALIKE[0] <= pair.head.height / max(height, 1e-9) <= ALIKE[1] for height in heights),
+            colons if pair.has_colon else 0,
+        )
+        > _FELLOWS
+        for pair in pairs
+    ]
+    known = [pair.head.height for pair, counts in zip(pairs, sure, strict=True) if counts]
+    for pair, counts in zip(pairs, sure, strict=True):
+        if counts or (len(known) > _FELLOWS and _is_head_of_cell(pair) and pair.head.height < _NEAR * max(known)):
             yield pair
+
+
+def _is_head_of_cell(pair: Pair) -> bool:
+    """Whether a label stands over its larger value in one cell."""
+    return (
+        pair.head.cell >= 0
+        and all(item.cell == pair.head.cell and item.box[1] < pair.head.box[1] for item in pair.items)
+        and pair.head.height < SMALLER * min(item.height for item in pair.items)
+    )
 
 
 def _once(pairs: Iterable[Pair]) -> list[PrintedField]:
