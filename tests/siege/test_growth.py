@@ -16,6 +16,7 @@ from spatial.formats.svg.style.rules import NONE, StyleSheet
 from spatial.geometry import index
 from spatial.geometry.quadrature import Array
 from spatial.pipeline.read import read_file
+from spatial.understanding.sheet.symbols import signs
 
 pytestmark = pytest.mark.requirement("siege.growth")
 
@@ -121,3 +122,17 @@ def test_what_many_rules_declare_for_many_shapes_is_compared_at_once(selector: s
     assert [matched is found[0] for matched in found] == [True] * 9 + [False]
     assert [block.normal["stroke-width"] for block in found[0].blocks] == [str(n) for n in range(9)]
     assert found[-1] is NONE
+
+
+def test_legs_of_signs_that_are_far_apart_are_not_compared() -> None:
+    draw = np.random.default_rng(1)
+    of, others = (np.sort(draw.integers(0, 3, 900)) for _ in range(2))
+    points, other_points = (draw.uniform(-4.0, 4.0, (900, 2)) for _ in range(2))
+    pairs = [
+        pair
+        for one, two in signs._pairs_that_meet(of, points, others, other_points)
+        for pair in zip(one.tolist(), two.tolist(), strict=True)
+    ]
+    near = (np.abs(points[:, None] - other_points[None]) < signs.MEET).all(axis=2) & (of[:, None] == others[None])
+    assert set(zip(*(place.tolist() for place in np.nonzero(near)), strict=True)) <= set(pairs)
+    assert len(pairs) == len(set(pairs)) < 900 * 900 / 3 / 100

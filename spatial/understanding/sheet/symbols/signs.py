@@ -100,6 +100,27 @@ def _pairs_of_texts(of: Indices, others: Indices) -> Iterator[tuple[Indices, Ind
         yield one + part.start, two
 
 
+def _pairs_that_meet(
+    of: Indices, points: Array, others: Indices, other_points: Array
+) -> Iterator[tuple[Indices, Indices]]:
+    """The same of points (n, 2) and (m, 2) of one text, without most of the pairs that are further than MEET apart."""
+    if not len(points) or not len(other_points):
+        return
+    low = np.minimum(points.min(axis=0), other_points.min(axis=0)) - 2.0 * MEET
+    column, other_column = (np.floor((each[:, 0] - low[0]) / MEET) for each in (points, other_points))
+    v, other_v = points[:, 1] - low[1], other_points[:, 1] - low[1]
+    columns, height = max(column.max(), other_column.max()) + 2.0, max(v.max(), other_v.max()) + 2.0 * MEET
+    # By text, by column of cells, and upwards: what may meet a point stands together in three columns.
+    keys = (others * columns + other_column) * height + other_v
+    order = np.argsort(keys, kind="stable")
+    for step in (-1.0, 0.0, 1.0):
+        wanted = (of * columns + column + step) * height + v
+        firsts, lasts = (np.searchsorted(keys[order], wanted + slack) for slack in (-1.1 * MEET, 1.1 * MEET))
+        for part in portions(lasts - firsts):
+            one, two = whole_numbers(firsts[part], lasts[part])
+            yield one + part.start, order[two]
+
+
 def _diameters(near: Near) -> Iterator[Mark]:
     """Ø: a circle of letter size and one stroke through its middle, oblique and longer than the circle is wide."""
     if not len(near.rounds):
@@ -308,10 +329,12 @@ def _with_legs_that_meet(surroundings: Surroundings, *, at_their_feet: bool) -> 
     mine, other = (slice(2, 4), slice(0, 2)) if at_their_feet else (slice(0, 2), slice(2, 4))
     halves = np.zeros(len(long), bool)
     if at_their_feet:
-        for one, two in _pairs_of_texts(surroundings.of[long], surroundings.of[long]):
+        for one, two in _pairs_that_meet(
+            surroundings.of[long], lines[long, 2:], surroundings.of[long], lines[long, :2]
+        ):
             halves[one[every(np.abs(lines[long[one], 2:] - lines[long[two], :2]) < MEET)]] = True
     found = [np.zeros(0, np.int64)]
-    for one, two in _pairs_of_texts(of, surroundings.of[long]):
+    for one, two in _pairs_that_meet(of, lines[short, mine], surroundings.of[long], lines[long, other]):
         met = every(np.abs(lines[short[one], mine] - lines[long[two], other]) < MEET)
         ratio = length[long[two]] / length[short[one]]
         found.append(of[one[met & (((ratio > 1.49) & (ratio < 3.01)) | halves[two])]])
