@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from spatial.models.sheet.drawing import Array
+from spatial.understanding.sheet.outlined.agreement import _reads_surely
 from spatial.understanding.sheet.outlined.alignment import Cell, align
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
@@ -293,3 +294,15 @@ def test_a_characteristic_as_high_as_letters_is_read_with_its_tolerance_and_apar
     point(pen, 135.8, 300)
     pen.write("74", 139, 300)
     assert "⏥ 7.74" in texts(pen)
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(("row", "told", "is_sure"), [("Ø22", "22", True), ("⌀5", "5", True), ("422", "22", False)])
+def test_a_diameter_that_the_reader_of_lines_passes_over_leaves_no_doubt_about_its_row(
+    row: str, told: str, is_sure: bool
+) -> None:
+    line = [
+        ReadCharacter(sign, 0.99, 8.0 * place, 8.0 * place + 6.0, ())
+        for place, sign in enumerate(told, len(row) - len(told))
+    ]
+    assert _reads_surely(read_as(row), line) is is_sure
