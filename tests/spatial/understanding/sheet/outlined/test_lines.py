@@ -22,6 +22,7 @@ from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import Line
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row, regrouped
+from spatial.understanding.sheet.outlined.second_look import _are_brackets
 from spatial.understanding.sheet.outlined.spelled import Spelled
 from spatial.understanding.sheet.outlined.touching import find_touching
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
@@ -306,3 +307,11 @@ def test_a_diameter_that_the_reader_of_lines_passes_over_leaves_no_doubt_about_i
         for place, sign in enumerate(told, len(row) - len(told))
     ]
     assert _reads_surely(read_as(row), line) is is_sure
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(
+    ("row", "are_brackets"), [("[.]", True), ("()", True), ("[4]", False), ("..", False), ("47", False)]
+)
+def test_brackets_alone_hold_no_pieces_of_the_lines_that_they_stand_round(row: str, are_brackets: bool) -> None:
+    assert _are_brackets(read_as(row)) is are_brackets
