@@ -12,7 +12,7 @@ import base64
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -84,7 +84,13 @@ def besiege(seconds: float) -> Iterator[Table]:
 
 
 def attack(
-    stack: Stack, scale: float, *, until: float = float("inf"), ordinary_each: int = 1, files: Mapping[str, Any] = FILES
+    stack: Stack,
+    scale: float,
+    *,
+    until: float = float("inf"),
+    ordinary_each: int = 1,
+    files: Mapping[str, Any] = FILES,
+    names: Sequence[str] = NAMES,
 ) -> Assault:
     """Send every file at that scale, and every name.
 
@@ -104,7 +110,7 @@ def attack(
             _send(assault, peaks, name, len(data), partial(_file, client, extension, data))
             if number % ordinary_each == 0:
                 _ordinary(assault, client, name)
-        for name in NAMES:
+        for name in names:
             body = _named(name)
             _send(assault, peaks, f"name {name!r}", len(body), partial(_body, client, body))
     log = (stack.home / "logs" / "converter.log").read_text()

@@ -201,6 +201,13 @@ def meshes(scale: float) -> bytes:
     return page(b"/S sh", b"/Resources<</Shading<</S 5 0 R>>>>", shading)
 
 
+def shadings(scale: float) -> bytes:
+    """Shadings that each paint the whole page (8.7.4.5.3)."""
+    function = b"<</FunctionType 2/Domain[0 1]/C0[0 0 0]/C1[1 1 1]/N 1>>"
+    shading = b"<</ShadingType 2/ColorSpace/DeviceRGB/Coords[0 0 9 9]/Function%b>>" % function
+    return page(b"/S sh\n" * scaled(scale, 100_000), b"/Resources<</Shading<</S 5 0 R>>>>", shading)
+
+
 def packed_objects(scale: float) -> bytes:
     """A stream of objects that unpacks to a thousand times its size, and that extends itself (7.5.7)."""
     head = b"/Type/ObjStm/N 100000000/First 1000000000/Extends 5 0 R"
@@ -281,10 +288,24 @@ def _filtered(data: bytes, filters: bytes, entries: bytes) -> bytes:
     return b"<<%b/Filter%b/Length %d>>stream\n%b\nendstream" % (entries, filters, len(data), data)
 
 
+COUNTED: Final = (
+    *(packed_form, packed_forms, twice_packed_form, run_lengths, fanned_forms, fanned_glyphs, fanned_masks, meshes),
+)
+"""Those whose pages stand for more content than can be read within the deadline."""
+
 BOMBS: Final = (
     *(packed_form, packed_forms, twice_packed_form, run_lengths, predicted),
     *(fanned_forms, fanned_patterns, fanned_glyphs, fanned_masks, fanned_pages, fanned_appearances, fanned_names),
     *(inline_image, inline_images, packed_image, packed_map, wide_map, fanned_maps, packed_font, packed_profile),
-    *(sampled_function, meshes, packed_objects, many_objects, packed_references, packed_metadata, fine_dashes),
+    *(
+        sampled_function,
+        meshes,
+        shadings,
+        packed_objects,
+        many_objects,
+        packed_references,
+        packed_metadata,
+        fine_dashes,
+    ),
 )
 """All of them."""

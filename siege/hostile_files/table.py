@@ -77,10 +77,16 @@ FILES: Final[Mapping[str, tuple[str, Make]]] = MappingProxyType(
 )
 """By what they are: their extension, and how they are made."""
 
-PDF_BOMBS: Final[Mapping[str, tuple[str, Make]]] = MappingProxyType(
-    {f"{make.__name__.replace('_', ' ')}, pdf": ("pdf", make) for make in pdf_bombs.BOMBS}
-)
-"""What stands for more than it is below the pages of a PDF; some take minutes however small they are asked for."""
+
+def _of_pdf(makers: tuple[Make, ...]) -> Mapping[str, tuple[str, Make]]:
+    return MappingProxyType({f"{make.__name__.replace('_', ' ')}, pdf": ("pdf", make) for make in makers})
+
+
+PDF_BOMBS: Final = _of_pdf(pdf_bombs.BOMBS)
+"""What stands for more than it is below the pages of a PDF."""
+
+COUNTED_PDF_BOMBS: Final = _of_pdf(pdf_bombs.COUNTED)
+"""Those that are refused before anything is drawn, and so take little time at full size."""
 
 NAMES: Final = (
     *(

@@ -83,8 +83,8 @@ def sheet(
     result.further = {"paper_mm": [round(side * MILLIMETERS_A_POINT, 1) for side in (width, height)]}
     result.further |= ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
     comments = marks.comments(page, result)
-    size = budget.size(page)
-    if (refusal := budget.lettering_refusal(size, number)) is not None:
+    work = budget.work(page)
+    if (refusal := budget.lettering_refusal(work, number)) is not None:
         result.further["geometry"], result.text_layer, result.texts = LATE, "none", comments
         return result, PageGeometry(), [refusal]
     found = glyphs(page, fonts, outlines, heights=not book)
@@ -93,10 +93,10 @@ def sheet(
         if found.outside
         else []
     )
-    if book and _running_text(page, found, size):
+    if book and _running_text(page, found, work.own):
         result.further["geometry"] = RUNNING
         geometry = PageGeometry()
-    elif (refusal := budget.geometry_refusal(size, number)) is not None:
+    elif (refusal := budget.geometry_refusal(work, number)) is not None:
         result.further["geometry"] = LATE
         warnings.append(refusal)
         geometry = PageGeometry()

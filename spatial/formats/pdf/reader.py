@@ -126,7 +126,7 @@ def _drawing(document: Any, file_name: str, *, is_cut: bool) -> Drawing:
             break
     drawing.shapes = outlines.shapes
     drawing.warnings = page_warnings.counted(drawing.warnings, (sheet.page for sheet in drawing.sheets))
-    _finish(drawing, count, file_name)
+    _finish(drawing, count, file_name, budget.refusal)
     return drawing
 
 
@@ -165,12 +165,18 @@ def _three_d(document: Any, page: Any, number: int) -> list[str]:
     return []
 
 
-def _finish(drawing: Drawing, count: int, file_name: str) -> None:
+def _finish(drawing: Drawing, count: int, file_name: str, refusal: str | None) -> None:
     if not drawing.sheets:
         raise ParseError(
             f"{file_name}: no page could be read ({count_of(count, 'page')}); export it again",
             details={"phase": "read"},
         )
+    if (
+        refusal is not None
+        and drawing.is_empty
+        and all(sheet.further.get("geometry") == pages.LATE for sheet in drawing.sheets)
+    ):
+        raise ParseError(f"{file_name}: {refusal}", details={"phase": "read"})
     if drawing.partial and drawing.is_empty:
         raise ParseError(
             f"{file_name}: the PDF is cut off or damaged, and nothing on its pages could be read; export it again",

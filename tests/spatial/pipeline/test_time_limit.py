@@ -96,6 +96,13 @@ def test_nothing_is_read_of_a_page_whose_lettering_takes_too_long_and_the_others
 
 
 @pytest.mark.requirement("drawing.estimate")
+def test_a_pdf_of_which_nothing_can_be_read_within_the_deadline_is_refused() -> None:
+    set_time_limit(1e-6)
+    with pytest.raises(ParseError, match=r"set\.pdf: page 1: it was not read: .* print fewer layers"):
+        read_file(two_pages(), "set.pdf")
+
+
+@pytest.mark.requirement("drawing.estimate")
 def test_a_page_without_content_is_read_however_short_the_deadline_is() -> None:
     document: Any = pymupdf.open()
     page = document.new_page()
@@ -106,8 +113,8 @@ def test_a_page_without_content_is_read_however_short_the_deadline_is() -> None:
 
 @pytest.mark.requirement("drawing.patience")
 def test_interpretation_stops_at_half_of_a_short_deadline() -> None:
-    set_time_limit(1e-6)
     steps = read_file(two_pages(), "set.pdf")
+    set_time_limit(1e-6)
     assert any("5e-07 s are enough for" in warning for warning in steps.interpret().warnings)
 
 

@@ -100,7 +100,14 @@ class Cascade:
 
     def __init__(self, sheet: StyleSheet) -> None:
         self._sheet = sheet
+        self.is_ruled = sheet.has_rules
+        """Whether rules count, which end where they take too many steps."""
         self._known: dict[tuple[Any, ...], Style] = {}
+
+    @property
+    def is_of_attributes(self) -> bool:
+        """Whether an element's tag and attributes say its style, inside those that leave it the same."""
+        return self._sheet.is_local or not self.is_ruled
 
     def style(self, element: Any, inherited: Style, attributes: Mapping[str, str] | None = None) -> Style:
         """The style of an element inside those that leave it `inherited`.
@@ -110,7 +117,8 @@ class Cascade:
         if attributes is None:
             attributes = dict(element.items())
         own = tuple([pair for pair in attributes.items() if pair[0] in _ATTRIBUTES])
-        blocks = self._sheet.declared(element, attributes) if self._sheet.has_rules else []
+        blocks = self._sheet.declared(element, attributes) if self.is_ruled else []
+        self.is_ruled = self.is_ruled and self._sheet.has_rules
         inline = attributes.get("style")
         if not own and not blocks and not inline:
             return inherited

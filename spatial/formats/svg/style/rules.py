@@ -44,7 +44,8 @@ class StyleSheet:
         self._budget = Budget()
         self._namespaces: dict[str | None, str] = {}
         self._selectors = 0
-        self._is_local = True
+        self.is_local = True
+        """Whether tag, class and id of an element decide which rules it has."""
         self._ids: set[str] = set()
         self._known: dict[tuple[str, str | None, str | None], list[Block]] = {}
 
@@ -75,9 +76,14 @@ class StyleSheet:
         """Whether any rule is left to match."""
         return self._selectors > 0
 
+    @property
+    def has_ids(self) -> bool:
+        """Whether a rule asks for ids."""
+        return bool(self._ids)
+
     def declared(self, element: Any, attributes: Mapping[str, str]) -> list[Block]:
         """What the rules declare for an element with these attributes, the most specific last."""
-        if not self._is_local:
+        if not self.is_local:
             return self._matched(element)
         name = attributes.get("id")
         key = (element.tag, attributes.get("class"), name if name in self._ids else None)
@@ -154,7 +160,7 @@ class StyleSheet:
                 f"a rule of a style sheet is left out: {tinycss2.serialize(prelude).strip()[:60]!r} is not understood"
             )
             return []
-        self._is_local = self._is_local and all(_names_alone(part) for part in parts)
+        self.is_local = self.is_local and all(_names_alone(part) for part in parts)
         self._ids.update(token.value for token in prelude if token.type == "hash")
         return compiled
 

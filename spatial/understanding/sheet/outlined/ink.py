@@ -140,16 +140,22 @@ def _components(touching: Touching, outlines: list[Array], lines: Array, largest
     A letter that a dimension line or a leader touches is not of one with it.
     """
     label = touching.components()
-    large = (_sizes(outlines, lines, label) > SLACK * largest)[label]
-    if not large.any():
-        return label, large
     length = np.hypot(*(lines[:, 2:] - lines[:, :2]).T)
     long = np.concatenate([np.zeros(len(outlines), bool), length > LONG * largest])
-    label = touching.components_cut(large, long)
-    pieces = [WHOLE if len(points) > ARROWHEAD else 1 for points in outlines] + [1] * len(lines)
-    is_letter = (np.bincount(label, pieces) >= WHOLE) & (_sizes(outlines, lines, label) <= LONG * largest)
-    label[large & (long | ~is_letter[label])] = len(is_letter)  # one component, which is no letter
-    return np.asarray(np.unique(label, return_inverse=True)[1], np.int64), large
+    whole = np.array([len(points) > ARROWHEAD for points in outlines] + [False] * len(lines), bool)
+    is_large = _sizes(outlines, lines, label) > SLACK * largest
+    has_both = np.isin(np.arange(len(is_large)), label[long]) & np.isin(np.arange(len(is_large)), label[whole])
+    cut = (is_large | has_both)[label]
+    if not cut.any():
+        return label, cut
+    parts = touching.components_cut(cut, long)
+    pieces = [WHOLE if each else 1 for each in whole.tolist()]
+    is_letter = (np.bincount(parts, pieces) >= WHOLE) & (_sizes(outlines, lines, parts) <= LONG * largest)
+    rest = cut & (long | ~is_letter[parts])
+    parts[rest] = len(is_letter) + np.where(
+        is_large[label[rest]], 0, 1 + label[rest]
+    )  # of the large ones one, which is no letter
+    return np.asarray(np.unique(parts, return_inverse=True)[1], np.int64), cut & ~rest
 
 
 def _sizes(outlines: list[Array], lines: Array, label: Indices) -> Array:

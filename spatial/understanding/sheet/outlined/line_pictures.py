@@ -20,6 +20,9 @@ OVER, BESIDE = 6, 8
 """Pixels of blank paper over and under the lettering, and before and behind it."""
 LONGEST, MOST = 60.0, 4
 """Heights of a row that a picture is long at most, and pictures of a row at most: no line has more letters than fit there."""
+REPEATED, SAME_SIZE, MOSTLY, KINDS = 16, 0.02, 0.9, 3
+"""Glyphs of a row that repeats one thing, part by which their sizes differ, part of them that are alike, and numbers of edges that these
+have: no words have so many equal letters, and a board of a thousand holes has fifteen rows of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def line_picture(ink: Ink, row: Row, quarter: int) -> LinePicture | None:
 
 
 def line_pictures(ink: Ink, row: Row, quarter: int, narrow: float = 1.0) -> list[LinePicture]:
-    """The pictures, one behind the other, of a row that reads in the direction of a quarter turn; none of one too long to be a line.
+    """The pictures, one behind the other, of a row that reads in the direction of a quarter turn; none of one that is no line.
 
     A row too long for one picture is cut at its widest gaps.
     narrow: part of their usual width that its letters have, to which they are drawn: of narrower ones the reader loses one of two.
@@ -50,12 +53,24 @@ def line_pictures(ink: Ink, row: Row, quarter: int, narrow: float = 1.0) -> list
     spans = _spans(ink, row, quarter)
     order = np.argsort(spans[:, 0], kind="stable").tolist()
     tall = max(float(spans[:, 3].max() - spans[:, 1].min()), 1e-9)
-    if spans[:, 2].max() - spans[:, 0].min() > MOST * LONGEST * tall:
+    if spans[:, 2].max() - spans[:, 0].min() > MOST * LONGEST * tall or _is_repeated(ink, row, spans):
         return []
     return [
         _picture(ink, Row(row.quarter, [row.glyphs[place] for place in part], row.height), quarter, narrow)
         for part in _parts(order, spans, LONGEST * tall)
     ]
+
+
+def _is_repeated(ink: Ink, row: Row, spans: Array) -> bool:
+    """Whether a row repeats one thing, by the sizes of its glyphs and how many edges each has. spans: (n, 4) their boxes."""
+    if len(spans) < REPEATED:
+        return False
+    sizes = spans[:, 2:] - spans[:, :2]
+    edges = np.diff(np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1)))
+    counts = np.array([edges[glyph].sum() for glyph in row.glyphs])
+    alike = (np.abs(sizes - np.median(sizes, axis=0)) <= SAME_SIZE * np.median(sizes, axis=0)).all(axis=1)
+    kinds = np.sort(np.unique(counts[alike], return_counts=True)[1])[-KINDS:]
+    return int(kinds.sum()) >= MOSTLY * len(spans)
 
 
 def _spans(ink: Ink, row: Row, quarter: int) -> Array:

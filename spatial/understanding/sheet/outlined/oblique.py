@@ -19,6 +19,7 @@ import numpy as np
 import shapely
 
 from spatial.geometry.components import connected_components
+from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Indices, Text
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
@@ -31,6 +32,7 @@ from spatial.understanding.sheet.outlined.lines import (
     is_good,
     read_lines_of,
 )
+from spatial.understanding.sheet.outlined.rows import Row
 
 LARGE: Final = (0.6, 1.5)
 """Capital heights of the larger side of what may be a letter at an angle."""
@@ -62,7 +64,8 @@ DISTANCE: Final = 30.0
 def read_oblique(ink: Ink, others: Indices, certain: list[Line], page: int) -> tuple[list[Text], list[int]]:
     """The texts at other angles, and the components that they are of.
 
-    others: components that are of no other text; certain: lines that say what the lettering of the sheet looks like.
+    others: components that are of no other text, or of one too short to be sure that it is not of these; certain: lines that say what the
+    lettering of the sheet looks like.
     """
     chains, pairs = _chains(ink, others, certain)
     if len(chains) + len(pairs) <= MOST:
@@ -75,7 +78,7 @@ def read_oblique(ink: Ink, others: Indices, certain: list[Line], page: int) -> t
     canvas, of = _canvas(ink, whole, turns, DISTANCE * ink.largest)
     texts: list[Text] = []
     taken: list[int] = []
-    for line in read_lines_of(canvas, glyphs_read(canvas))[0]:
+    for line in map(_without_unread_ends, read_lines_of(canvas, glyphs_read(canvas))[0]):
         if line.read.quarter % 2 or line.sure < 1.0 or not has_style(line, certain) or not is_good(line, certain):
             continue
         if not set(taken).isdisjoint(of[line.pieces].tolist()):
@@ -91,6 +94,25 @@ def read_oblique(ink: Ink, others: Indices, certain: list[Line], page: int) -> t
         ]
         taken += of[line.pieces].tolist()
     return texts, taken
+
+
+def _without_unread_ends(line: Line) -> Line:
+    """A line without what is not read before its first letter and behind its last one: a leader and its arrowhead."""
+    places = [place for place, sign in enumerate(line.signs()) if sign != UNREAD]
+    read = line.read
+    if len(places) in (0, len(line.spelled)) or len(read.row.glyphs) != len(read.boxes) or read.row is not read.parts:
+        return line
+    within = slice(places[0], places[-1] + 1)
+    glyphs = read.row.glyphs if read.quarter == read.row.quarter else read.row.glyphs[::-1]
+    row = Row(read.quarter, glyphs[within], read.row.height)
+    part = replace(
+        read, row=row, drawn=(read.ink, row), boxes=read.boxes[within], chances=read.chances[within], alike=read.alike[within],
+        told=read.told[within],
+    )  # fmt: skip
+    words = [
+        own for word in line.words if (own := [place - places[0] for place in word if places[0] <= place <= places[-1]])
+    ]
+    return replace(line, read=part, words=words, spelled=line.spelled[within])
 
 
 def _is_pair(line: Line) -> bool:

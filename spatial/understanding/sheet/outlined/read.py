@@ -7,10 +7,11 @@ too little of it to tell letters from geometry.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Box, Flags, Text
+from spatial.models.sheet.drawing import Box, Flags, Indices, Text
 from spatial.understanding.sheet.outlined.designators import settle_designators
 from spatial.understanding.sheet.outlined.following import Written, joined_texts
 from spatial.understanding.sheet.outlined.in_cells import alone_in_cells
@@ -29,6 +30,9 @@ from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import turned_boxes
 from spatial.understanding.sheet.outlined.same_shape import SameShapes, settle_same_shapes
 from spatial.understanding.sheet.outlined.wide_points import join_wide_points
+
+SHORT: Final = 2
+"""Letters of a level line that may be of one at an angle: two of its letters stand about level where it leans little, or each by itself."""
 
 
 @dataclass(slots=True)
@@ -58,8 +62,10 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     good = good_lines(lines, certain)
     good += alone_in_cells(ink, lines, good, certain)
     join_wide_points(good)
+    oblique, pieces = read_oblique(ink, _unsettled(ink, good), certain, page)
+    good = [line for line in good if set(line.pieces).isdisjoint(pieces)]
     taken = np.zeros(len(ink.boxes) + 1, bool)
-    taken[[place for line in good for place in line.pieces]] = True
+    taken[[*pieces, *(place for line in good for place in line.pieces)]] = True
     others = np.flatnonzero(~taken[:-1])
     single = [line for line in good if len(line.read.boxes) == 1]
     found = FoundLettering(without_lines=without_lines)
@@ -69,15 +75,19 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
         alone = [place for each in single if each is not line for place in each.pieces]
         made = texts_of(ink, line, page, others, np.array(alone, np.int64), is_cut=id(line) in unsigned)
         written += [Written(text, line) for text in made]
-    found.texts = joined_texts(ink, written)
+    found.texts = joined_texts(ink, written) + oblique
     chosen = {id(line) for line in good}
     left = [line for line in lines if id(line) not in chosen]
-    texts, pieces = read_oblique(ink, others, certain, page)
-    found.texts += texts
-    taken[pieces] = True
     found.unread = [sheet_box(line) for line in left if _looks_lettered(line, certain) and not taken[line.pieces].all()]
     found.fills, found.strokes, found.arcs = taken[ink.fills], taken[ink.strokes], taken[ink.arcs]
     return found
+
+
+def _unsettled(ink: Ink, good: list[Line]) -> Indices:
+    """The components of no line, and of those so short that they may be two letters of a line at an angle."""
+    settled = np.zeros(len(ink.boxes), bool)
+    settled[[place for line in good if len(line.spelled) > SHORT for place in line.pieces]] = True
+    return np.flatnonzero(~settled)
 
 
 def _looks_lettered(line: Line, certain: list[Line]) -> bool:

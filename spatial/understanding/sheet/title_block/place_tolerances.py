@@ -18,13 +18,19 @@ from spatial.understanding.sheet.title_block.tolerance_box import with_signs
 
 _Entry: TypeAlias = tuple[str, list[Item]]
 """What is printed, and the texts that it was read from."""
-_PLACES: Final = r"(?<![\w.])(?:0?\.X{1,5}|X\.X{0,4})"
+_PLACES: Final = r"(?<![\w.])(?:0?\.X{1,5}|X\.X{0,4})(?![X°.])"
+_OF_ANGLES: Final = r"(?<![\w.])(?:0?\.X{1,5}|X\.?X{0,4})°\.?"
+"""The same of angles: `X.X°`."""
 _DEVIATION: Final = r"(?:±|\+\s?/?\s?-)\s*\d*[.,]?\d+\s*°?(?:\s*\[\d*[.,]?\d+\])?"
-_ENTRY: Final = re.compile(rf"(?:{_PLACES}|(?<!\w)ANG\w{{0,6}}\.?)\s*[:=]?\s*{_DEVIATION}")
+_ENTRY: Final = re.compile(rf"(?:{_PLACES}|{_OF_ANGLES}|(?<!\w)ANG\w{{0,6}}\.?)\s*[:=]?\s*{_DEVIATION}")
 """The angular deviation goes with the list (ASME Y14.5: "angles")."""
+_PART: Final = re.compile(r"±|X[.°]|\.X")
+"""What is left of an entry whose other characters were not read."""
+_LONE_NAME: Final = re.compile(r"(?<![^\W_])X\b")
 _NAME: Final = re.compile(rf"{_PLACES}|ANG\w{{0,6}}\.?")
 _VALUE: Final = re.compile(_DEVIATION)
 _OF_PLACES: Final = re.compile(_PLACES)
+_OF_PLACES_OF_ANGLES: Final = re.compile(_OF_ANGLES)
 _STATED: Final = re.compile(r"[±-]\s*[\d.,]*[1-9]")
 """A deviation that is more than a place to be filled in: `.XX = ±.0` states none."""
 _ANGLES: Final = re.compile(rf"ANG\w{{0,6}}\.?\s*[:=]?\s*{_DEVIATION}(?:\s*DEG\w*\.?)?", re.IGNORECASE)
@@ -52,22 +58,57 @@ def with_list(told: Sequence[FieldReading], block: Block) -> list[FieldReading]:
 
 
 def reading(block: Block) -> FieldReading | None:
-    """The only list of deviations by decimal places in the cells of a block: in one cell or some side by side, or in rows of two cells."""
+    """The only list of deviations by decimal places in the cells of a block: in cells side by side, or each entry in a cell or two."""
+    entries = _entries(block)
+    items = [item for _, members in entries for item in members if item.source]
+    listed_text = "; ".join(text for text, _ in entries)
+    return FieldReading("tolerances", listed_text, sources(items), "typical place", True) if entries else None
+
+
+def _entries(block: Block) -> list[_Entry]:
+    """The entries of that list; none where there are two lists, or a part of it was not read."""
     layout = block.layout
     cells = [cell for cell, items in layout.inside.items() if any(block.holds(item) for item in items)]
     lists = [(layout.cells[cell], listed) for cell in cells if (listed := _in_cell(with_signs(layout, cell)))]
     entries = [entry for _, listed in sorted(lists, key=lambda pair: pair[0][0]) for entry in listed]
     if not _are_level([box for box, _ in lists]):
-        return None
+        return []
+    alone = [entry for cell in cells if (entry := _alone(with_signs(layout, cell)))]
+    if not entries and _by_places(alone) >= _FEWEST:
+        return [] if _has_half_read(block, alone) else _by_column(alone)
     in_rows = [entry for cell in cells if (entry := _in_row(block, cell))]
-    if _by_places(in_rows) >= _FEWEST:
-        if entries or _has_lone_deviation(block, in_rows):
-            return None
-        entries = sorted(in_rows, key=lambda entry: -entry[1][0].middle[1])
-        entries += _angles_under(block, [layout.cells[entry[1][0].cell] for entry in entries])
-    items = [item for _, members in entries for item in members if item.source]
-    listed_text = "; ".join(text for text, _ in entries)
-    return FieldReading("tolerances", listed_text, sources(items), "typical place", True) if entries else None
+    if _by_places(in_rows) < _FEWEST:
+        return entries if _by_places(entries) else []
+    if entries or _has_lone_deviation(block, in_rows):
+        return []
+    in_rows.sort(key=lambda entry: -entry[1][0].middle[1])
+    return [*in_rows, *_angles_under(block, [layout.cells[entry[1][0].cell] for entry in in_rows])]
+
+
+def _alone(items: Sequence[Item]) -> _Entry | None:
+    """The entry that a cell consists of: lists of lengths and of angles are ruled entry by entry."""
+    text = tidy(joined(items))
+    return (text, [*items]) if _ENTRY.fullmatch(text) and _STATED.search(text) else None
+
+
+def _has_half_read(block: Block, entries: Sequence[_Entry]) -> bool:
+    """Whether a cell that touches one of a list, and is as wide or as high, holds a sign of deviation, or of places, and is no entry."""
+    layout, slack = block.layout, _TOUCH * block.layout.diagonal
+    own = {item.cell for _, members in entries for item in members if item.source}
+    boxes = [layout.cells[cell] for cell in own]
+    return any(
+        cell not in own
+        and any(_is_in_line(layout.cells[cell], box, slack) for box in boxes)
+        and _PART.search(joined(with_signs(layout, cell))) is not None
+        for cell in layout.inside
+    )
+
+
+def _is_in_line(one: Box, other: Box, slack: float) -> bool:
+    """Whether two cells touch and have one row or one column."""
+    across, along = (max(one[axis], other[axis]) - min(one[axis + 2], other[axis + 2]) for axis in (0, 1))
+    in_row, in_column = (max(abs(one[axis] - other[axis]), abs(one[axis + 2] - other[axis + 2])) for axis in (1, 0))
+    return (in_row < slack and abs(across) < slack) or (in_column < slack and abs(along) < slack)
 
 
 def _has_lone_deviation(block: Block, entries: Sequence[_Entry]) -> bool:
@@ -115,12 +156,19 @@ def _in_cell(items: Sequence[Item]) -> list[_Entry]:
         for entry in _ENTRY.findall(text)
         if _STATED.search(entry)
     ]
-    return found if _by_places(found) >= _FEWEST and not _has_more(lines) else []
+    return found if sum(map(_is_named_by_places, found)) >= _FEWEST and not _has_more(lines) else []
+
+
+def _is_named_by_places(entry: _Entry) -> bool:
+    return any(form.match(entry[0]) is not None for form in (_OF_PLACES, _OF_PLACES_OF_ANGLES))
 
 
 def _has_more(lines: Sequence[_Entry]) -> bool:
-    """Whether a line is a deviation alone, whose name was not read: a part of a list states less than it."""
-    return any(_VALUE.fullmatch(tidy(text)) is not None for text, _ in lines)
+    """Whether a deviation, or a name beside an entry, stands alone: a part of a list states less than it."""
+    return any(
+        _VALUE.fullmatch(tidy(text)) or (_ENTRY.search(text) and _LONE_NAME.search(_ENTRY.sub("", text)))
+        for text, _ in lines
+    )
 
 
 def _texts(row: Sequence[Item]) -> Iterator[_Entry]:

@@ -28,6 +28,8 @@ _LEFT_OPEN: Final = re.compile(r"(?<!\d)\s[-\u2013\u2014]+\s*°?\s*$")
 """The end of an entry with a dash for its deviation, which states none: `3 PLC -`."""
 _TWO_NAMES: Final = re.compile(r"^\s*[^\W\d_]{3,}:\s+[^\W\d_]{3,}:")
 """Two names of deviations with nothing between them: the first one's is there, and was not read."""
+_NAME_ALONE: Final = re.compile(r"\sX\s*$")
+"""The beginning of an entry beside another, whose other characters were not read: `X.XX ±0.1 X`."""
 _PRACTICE: Final = re.compile(r"(?:per\s+)?(?:ASME|ANSI)\s?Y\s?14\.5\s?M?(?:\s?-\s?\d{4})?\.?", re.IGNORECASE)
 """The standard of dimensioning and tolerancing, the end of a sentence: it states no general tolerance."""
 _HEADING: Final = re.compile(r"(?:[^\W\d_][\w/-]*,?\s+){2,}[^\W\d_]+\s*[:\uff1a]")
@@ -46,7 +48,7 @@ _AND: Final = re.compile(rf"{alternatives('owner_and')}(?<=\w\w)\s+\w", re.IGNOR
 """How a line begins that goes on with the one over it."""
 _CLASS: Final = re.compile(r"(?<![^\W_])(?:[fmcv][HKL]?|[HKL])$")
 """A class of ISO 2768-1, of ISO 2768-2, or both, at the end of a line."""
-_PLACES_ALONE: Final = re.compile(r"(?:\d{1,2}\s+[^\W\d_]{2,}\.?\s*)+")
+_PLACES_ALONE: Final = re.compile(r"\d{1,2}\s+([^\W\d_]{2,4})[^\W\d_]*\.?(?:\s+\d{1,2}\s+\1[^\W\d_]*\.?)+(?:\s|$)")
 """Names of rows whose deviations are not filled in: `1 PLC 2 PLC 3 PLC`."""
 _SIGNS: Final = frozenset("±:=+")
 _LISTS, _FEWEST_ROWS = 2, 2
@@ -67,7 +69,7 @@ def tolerances(items: Sequence[Item]) -> str:
     filled = [item for item in _with_degrees(items) if _UNFILLED.fullmatch(item.text) is None]
     written = [" ".join(item.text for item in row) for row in _under_heads(_by_head(rows(filled)))]
     lines = _under_headings(_with_body(_gone_on(_by_column(_with_angles_apart(written)))))
-    if any(_TWO_NAMES.search(line) for line in lines):
+    if any(_TWO_NAMES.search(line) or (_STATED.search(line) and _NAME_ALONE.search(line)) for line in lines):
         return ""
     stated = [
         re.sub(r"\s+:", ":", re.sub(r"±\s+", "±", tidy(line)))
@@ -82,7 +84,11 @@ def tolerances(items: Sequence[Item]) -> str:
     stated = _without_unfilled([_without_label(line) for line in stated])
     if stated and all(GENERAL_TOLERANCE.fullmatch(line) for line in stated) and len(lines) <= _CLASS_LINES:
         return tidy(" ".join(lines))
-    if not stated or not can_be("tolerances", " ".join(stated)) or _PLACES_ALONE.fullmatch(" ".join(stated)):
+    if (
+        not stated
+        or not can_be("tolerances", " ".join(stated))
+        or any(map(_PLACES_ALONE.match, [*stated, " ".join(stated)]))
+    ):
         return ""
     listed = sum(_ENTRY.search(line) is not None or _names_class(line) for line in stated)
     if listed > 1:

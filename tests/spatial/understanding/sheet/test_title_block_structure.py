@@ -106,3 +106,45 @@ def test_a_department_in_the_address_under_a_name_is_a_part_of_the_address() -> 
     form.text(232, 40, "TARNOW UNIVERSITY", 3.0)
     form.lines(232, 34, ("Department of Machines", "12 Mill Road", "Tarnow"), 1.8)
     assert fields_of(form)["company"] == "TARNOW UNIVERSITY"
+
+
+@pytest.mark.requirement("title.place-tolerances")
+def test_angles_by_decimal_places_are_listed_behind_the_lengths() -> None:
+    form = labelled_block()
+    form.box((190, 10, 290, 40))
+    for low, length, angle in (
+        (32, "X. ±0.3", "X.° ±5°"),
+        (25, "X.X ±0.2", "X.X° ±4°"),
+        (18, "X.XX ±0.1", "X.XX° ±3°"),
+    ):
+        form.text(195, low, length, 2.0)
+        form.text(240, low, angle, 2.0)
+    assert fields_of(form)["tolerances"] == "X. ±0.3; X.X ±0.2; X.XX ±0.1; X.° ±5°; X.X° ±4°; X.XX° ±3°"
+
+
+@pytest.mark.requirement("title.place-tolerances")
+@pytest.mark.parametrize(
+    ("rows", "listed"),
+    [
+        ((("X.X ±0.2", "X.X° ±4°"), ("X.XX ±0.1", "X.XX° ±3°")), "X.X ±0.2; X.XX ±0.1; X.X° ±4°; X.XX° ±3°"),
+        ((("X.X ±0.2", "X.X° ±"), ("X.XX ±0.1", "X.XX° ±3°")), None),
+    ],
+)
+def test_a_list_that_is_ruled_entry_by_entry_is_whole_or_none(
+    rows: tuple[tuple[str, str], ...], listed: str | None
+) -> None:
+    form = labelled_block()
+    for place, (length, angle) in enumerate(rows):
+        form.row(230, 30 - 8 * place, 8, [(30, length), (30, angle)], 2.0)
+    assert fields_of(form).get("tolerances") == listed
+
+
+@pytest.mark.requirement("title.place-tolerances")
+def test_a_list_of_which_a_deviation_was_not_read_is_none() -> None:
+    form = labelled_block()
+    form.box((190, 10, 290, 40))
+    form.lines(195, 34, ("X.X ±0.2", "X.XX ±0.1     X"), 2.0)
+    assert "tolerances" not in fields_of(form)
+    label = labelled_block()
+    label.cell((230, 10, 290, 55), "TOLERANCES", "1 PLC 2 PLC 3 PLC\nANGLES ±1", size=2.0)
+    assert "tolerances" not in fields_of(label)

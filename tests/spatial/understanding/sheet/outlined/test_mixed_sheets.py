@@ -15,7 +15,7 @@ from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.strings import lettering_strokes
 from tests.accuracy.outlined import as_outlines
-from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, page
+from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, page, pymupdf
 
 WORDS = ("MATTE 47 HEFT", "ZEHN FETTE KATZEN", "74 NAHTE KNETEN", "HEMMEN 77 KETTEN")
 
@@ -155,13 +155,13 @@ def test_letters_in_narrow_cells_are_read_between_the_rule_lines() -> None:
     assert shown(pen.drawing()) == sorted(["ZEHN FETTE KATZEN", "NAT", "ZEH", "KEM"])
 
 
-def slanted(word: str, angle: float) -> tuple[Pen, np.ndarray]:
-    """Four level lines, and a word over a slanted line; the matrix that turns it."""
+def slanted(word: str, angle: float, *beside: tuple[float, ...]) -> tuple[Pen, np.ndarray]:
+    """Four level lines, and a word over a slanted line with other strokes beside it; the matrix that turns it."""
     level, leaning = Pen([]), Pen([])
     for number, line in enumerate(WORDS):
         level.write(line, 100, 500 - 30 * number)
     leaning.write(word, 10, 3)
-    leaning.lines.append((0.0, 0.0, 90.0, 0.0))
+    leaning.lines += [(0.0, 0.0, 90.0, 0.0), *beside]
     turn = np.radians(angle)
     matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     turned = np.array(leaning.lines).reshape(-1, 2) @ matrix + (450.0, 250.0)
@@ -177,6 +177,30 @@ def test_lettering_along_a_slanted_line_is_read_in_its_direction(angle: float) -
     assert text.text == "4MH747"
     assert text.angle == pytest.approx(angle % 360.0, abs=1.0)
     assert np.allclose(text.origin, np.array([10.0, 3.0]) @ matrix + (450.0, 250.0), atol=1.5)
+
+
+@pytest.mark.requirement("outlined.oblique")
+@pytest.mark.parametrize("angle", [12.0, 57.0, -38.0])
+def test_the_landing_of_a_leader_before_slanted_lettering_is_no_letter_of_it(angle: float) -> None:
+    pen, _ = slanted("4MH747", angle, (-6.0, 8.0, 4.0, 8.0), (-9.0, 6.5, -6.0, 8.0), (-9.0, 9.5, -6.0, 8.0))
+    texts = [text.text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts if text.angle % 90.0]
+    assert texts == ["4MH747"]
+
+
+@pytest.mark.requirement("outlined.oblique")
+def test_a_filled_letter_that_a_short_leader_touches_is_read_at_an_angle() -> None:
+    made = pymupdf.open()
+    sheet = made.new_page(width=600, height=600)
+    for number, line in enumerate(("SECTION KEPT CLEAN", "REMOVE ALL BURRS")):
+        sheet.insert_text((60, 60 + 30 * number), line, fontsize=9)
+    foot = pymupdf.Point(300, 300)
+    sheet.insert_text(foot, "R250", fontsize=9, morph=(foot, pymupdf.Matrix(40)))
+    turn = np.radians(-40.0)
+    along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    begin, end = (np.array([300.0, 300.0]) + at * along + 0.3 * across for at in (19.0, 45.0))
+    sheet.draw_line(pymupdf.Point(*begin.tolist()), pymupdf.Point(*end.tolist()), width=0.7)
+    texts = with_drawn_lettering(reader.read(as_outlines(made.tobytes()), "sheet.pdf")).sheets[0].texts
+    assert "R250" in [text.text for text in texts]
 
 
 @pytest.mark.requirement("outlined.oblique")

@@ -88,6 +88,17 @@ def test_a_line_too_long_for_one_picture_is_drawn_in_several_cut_at_blanks() -> 
     assert lefts == sorted(lefts)
 
 
+@pytest.mark.requirement("outlined.geometry")
+@pytest.mark.parametrize(("word", "are_drawn"), [("Z" * 19 + "M", False), ("THREE NEAT HAMMERFEAT ZEN", True)])
+def test_a_row_of_holes_is_not_drawn_for_the_reader_of_lines(word: str, are_drawn: bool) -> None:
+    pen = Pen([])
+    pen.write(word, 20, 300, 4.0)
+    sheet = pen.drawing().sheets[0]
+    ink = find_ink(sheet, np.zeros(0, bool), np.ones(len(sheet.strokes.ends), bool))
+    row = max(find_rows(ink), key=lambda row: len(row.glyphs))
+    assert bool(line_pictures(ink, row, row.quarter)) is are_drawn
+
+
 @pytest.mark.requirement("outlined.lines")
 def test_dots_that_lie_on_each_other_are_no_cross() -> None:
     pen = Pen([])

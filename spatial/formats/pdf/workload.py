@@ -1,0 +1,306 @@
+"""How much content MuPDF interprets to draw a page: its own, and that of its parts as often as they are drawn.
+
+A few bytes stand for any amount: forms that draw forms, tiles within tiles, masks that are seen through masks. Nothing is interpreted
+here: names of parts are counted, and each part is looked through once per file. The count is a bound, and is exact only where the bound
+would refuse a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+from pymupdf import mupdf
+
+from spatial.formats.pdf.content_parts import Seen, chunks, operations
+
+SET_UP: Final = 120
+"""Bytes of content that take as long to interpret as a part takes beside its content: 2 µs."""
+ROUGH: Final = 8_000_000
+"""Bytes by which a bound may be too high."""
+DEEPEST: Final = 60
+"""Parts within parts beyond which a page is refused; programs nest forms a few deep."""
+VISITS: Final = 20_000
+"""Parts of a page that are looked through, those that draw themselves each time anew."""
+FORMS: Final = 64
+"""Objects of one page among which the heaviest form is sought where it is not clear which one is drawn."""
+
+_RESOURCES: Final = ("XObject", "Pattern", "Shading", "ExtGState", "Font")
+_FILLS: Final = frozenset((b"f", b"F", b"f*", b"Tj", b"TJ", b"'", b'"'))
+_STROKES: Final = frozenset((b"S", b"s"))
+_BOTH: Final = frozenset((b"B", b"B*", b"b", b"b*"))
+_SHOWS: Final = frozenset((b"Tj", b"TJ", b"'", b'"'))
+_FILL_COLORS: Final = frozenset((b"g", b"rg", b"k", b"cs", b"sc", b"scn"))
+_STROKE_COLORS: Final = frozenset((b"G", b"RG", b"K", b"CS", b"SC", b"SCN"))
+
+
+class Work(NamedTuple):
+    """What one content comes to."""
+
+    size: int
+    """Bytes that are interpreted."""
+    paints: int = 0
+    """Operators that paint, those of its parts with them; an upper bound."""
+
+
+class PageWork(NamedTuple):
+    """What a page comes to; one byte more than was asked for where it is more."""
+
+    own: int
+    """Bytes of its own content."""
+    whole: int
+    """With its parts and annotations."""
+
+
+NOTHING: Final = Work(0)
+
+_Key = tuple[int, int, bool]
+"""Of a part: its number, that of the holder whose resources it inherits, and whether its paints are counted."""
+
+
+class Workload:
+    """Of the pages of one file."""
+
+    def __init__(self) -> None:
+        self._known: dict[_Key, Work] = {}
+
+    def of(self, page: Any, most: int) -> PageWork:
+        """Of one page of PyMuPDF, as far as `most` bytes."""
+        found = mupdf.pdf_page_from_fz_page(page.this)
+        walk = _Walk(self._known, most)
+        stream = mupdf.pdf_open_contents_stream(found.doc(), mupdf.pdf_dict_gets(found.obj(), "Contents"))
+        own, work = walk.content(stream, mupdf.pdf_page_resources(found), 0)
+        for appearance in _appearances(found.obj()):
+            work = _sum(work, walk.part(appearance, NO_RESOURCES, 0))
+        return PageWork(min(own, most + 1), min(work.size, most + 1))
+
+
+NO_RESOURCES: Final = mupdf.PdfObj()
+
+
+class _Walk:
+    """Through the parts of one page."""
+
+    def __init__(self, known: dict[_Key, Work], most: int) -> None:
+        self._known = known
+        self.most = most
+        self.counts_paints = False
+        """Whether what is drawn may be painted with a pattern or through a mask of its holder."""
+        self._active: list[int] = []
+        self._visits = 0
+        self._cyclic: set[int] = set()
+        """Parts that are drawn within themselves."""
+
+    def part(self, obj: Any, resources: Any, holder: int) -> Work:
+        """Of a stream that is drawn once. resources: those of its holder, whose number is given, for a part that has none of its own."""
+        number = int(mupdf.pdf_to_num(obj))
+        if not number or not mupdf.pdf_is_stream(obj):
+            return NOTHING
+        own = mupdf.pdf_dict_gets(obj, "Resources")
+        inherits = not mupdf.pdf_is_dict(own)
+        key = (number, holder if inherits else 0, self.counts_paints)
+        if (known := self._known.get(key)) is not None:
+            return known
+        if number in self._active:
+            self._cyclic.update(self._active[self._active.index(number) :])
+            return Work(SET_UP, 1)
+        self._visits += 1
+        if len(self._active) > DEEPEST or self._visits > VISITS:
+            return Work(self.most + 1)
+        self._active.append(number)
+        try:
+            _, found = self.content(mupdf.pdf_open_stream(obj), resources if inherits else own, number)
+        except mupdf.FzErrorBase:
+            found = NOTHING
+        finally:
+            self._active.pop()
+        found = Work(found.size + SET_UP, found.paints + 1)
+        if number not in self._cyclic:
+            self._known[key] = found
+        return found
+
+    def content(self, stream: Any, resources: Any, number: int) -> tuple[int, Work]:
+        """Bytes of a content, and what it comes to. number: of the part that it is of, 0 for that of a page."""
+        parts = _Parts(self, resources, number)
+        if parts.is_empty and not self.counts_paints:
+            size = int(mupdf.fz_skip(stream, self.most + 1))
+            return size, Work(size)
+        seen = Seen()
+        for chunk in chunks(stream, self.most):
+            seen.add(chunk)
+        bound, is_exact = parts.bound(seen)
+        if bound.size > seen.size + ROUGH and not is_exact and seen.kept is not None:
+            exact = parts.exact(b"".join(seen.kept))
+            return seen.size, Work(min(bound.size, seen.size + exact.size), min(bound.paints, exact.paints))
+        return seen.size, bound
+
+
+class _Parts:
+    """What the resources of one content name."""
+
+    def __init__(self, walk: _Walk, resources: Any, number: int) -> None:
+        self._walk, self._resources, self._number = walk, resources, number
+        kinds = {kind: mupdf.pdf_dict_gets(resources, kind) for kind in _RESOURCES}
+        self._kinds = {kind: found for kind, found in kinds.items() if mupdf.pdf_dict_len(found)}
+        self._found: dict[tuple[str, str], Work] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._kinds
+
+    def bound(self, seen: Seen) -> tuple[Work, bool]:
+        """The most that a content may come to, and whether it is just that."""
+        per_paint = sum(self._heaviest(seen, operator) for operator in (b"gs", b"scn", b"SCN"))
+        counted = self._walk.counts_paints
+        self._walk.counts_paints |= per_paint > 0
+        try:
+            drawn = self._drawn(seen)
+            painted = drawn.paints + seen.paints() if self._walk.counts_paints else 0
+        finally:
+            self._walk.counts_paints = counted
+        bound = drawn.size + painted * per_paint + seen.size * self._heaviest(seen, b"Tf")
+        return Work(seen.size + bound, painted), bound == drawn.size and not seen.unclear
+
+    def _heaviest(self, seen: Seen, operator: bytes) -> int:
+        """Bytes of what an operator takes by any of its names."""
+        return max((self.of(operator, name).size for named, name in seen.uses if named == operator), default=0)
+
+    def _drawn(self, seen: Seen) -> Work:
+        """What operators that draw come to beside the content."""
+        unclear = self._heaviest_form() if seen.unclear else NOTHING
+        size, painted = seen.unclear * unclear.size, seen.unclear * unclear.paints
+        for (operator, name), count in seen.uses.items():
+            if operator in (b"Do", b"sh"):
+                work = self.of(operator, name)
+                size, painted = size + count * work.size, painted + count * work.paints
+        return Work(size, painted)
+
+    def of(self, operator: bytes, name: str) -> Work:
+        """Of what an operator takes by its name; nothing where it has no content of its own."""
+        kind, look = _KINDS[operator]
+        if kind not in self._kinds:
+            return NOTHING
+        key = (kind, name)
+        if key not in self._found:
+            self._found[key] = look(self, mupdf.pdf_dict_gets(self._kinds[kind], name))
+        return self._found[key]
+
+    def exact(self, content: bytes) -> Work:
+        """What the parts of a content come to beside it, operator by operator, until they are more than is asked for."""
+        state, saved, total, painted = _State(), list[_State](), 0, 0
+        for operator, name, strings in operations(content):
+            if operator == b"q":
+                saved.append(state)
+            elif operator == b"Q":
+                state = saved.pop() if saved else state
+            elif operator in _SETS:
+                state = self._set(state, operator, name)
+            else:
+                work = self._done(state, operator, name, strings)
+                total, painted = total + work.size, painted + work.paints
+                if total > self._walk.most:
+                    break
+        return Work(total, painted)
+
+    def _set(self, state: _State, operator: bytes, name: str) -> _State:
+        if operator == b"gs":
+            return state._replace(mask=self.of(operator, name).size) if self._names_mask(name) else state
+        if operator == b"Tf":
+            return state._replace(glyph=self.of(operator, name).size)
+        pattern = self.of(operator, name).size if name and operator in (b"scn", b"SCN") else 0
+        return state._replace(fill=pattern) if operator in _FILL_COLORS else state._replace(stroke=pattern)
+
+    def _done(self, state: _State, operator: bytes, name: str, strings: int) -> Work:
+        """What one operator that paints comes to."""
+        if operator in (b"Do", b"sh"):
+            work = self.of(operator, name)
+            inherited = state.mask + state.fill + state.stroke
+            return Work(work.size + max(work.paints, 1) * inherited, max(work.paints, 1))
+        if operator in _BOTH:
+            return Work(state.mask + state.fill + state.stroke, 1)
+        if operator in _STROKES:
+            return Work(state.mask + state.stroke, 1)
+        if operator in _FILLS:
+            return Work(state.mask + state.fill + (strings * state.glyph if operator in _SHOWS else 0), 1)
+        return NOTHING
+
+    def _names_mask(self, name: str) -> bool:
+        """Whether a state sets a mask, or that there is none."""
+        state = mupdf.pdf_dict_gets(self._kinds["ExtGState"], name) if "ExtGState" in self._kinds else NO_RESOURCES
+        return bool(mupdf.pdf_dict_gets(state, "SMask").m_internal)
+
+    def _heaviest_form(self) -> Work:
+        """Of the external objects."""
+        objects = self._kinds.get("XObject")
+        count = mupdf.pdf_dict_len(objects) if objects is not None else 0
+        if count > FORMS:
+            return Work(self._walk.most + 1)
+        forms = (self._form(mupdf.pdf_dict_get_val(objects, place)) for place in range(count))
+        return max(forms, default=NOTHING)
+
+    def _form(self, obj: Any) -> Work:
+        is_form = mupdf.pdf_to_name(mupdf.pdf_dict_gets(obj, "Subtype")) == "Form"
+        return self._walk.part(obj, self._resources, self._number) if is_form else NOTHING
+
+    def _mask(self, state: Any) -> Work:
+        mask = mupdf.pdf_dict_gets(state, "SMask")
+        group = mupdf.pdf_dict_gets(mask, "G") if mupdf.pdf_is_dict(mask) else mask
+        return self._walk.part(group, self._resources, self._number)
+
+    def _pattern(self, pattern: Any) -> Work:
+        if mupdf.pdf_to_int(mupdf.pdf_dict_gets(pattern, "PatternType")) == 2:
+            return self._shading(mupdf.pdf_dict_gets(pattern, "Shading"))
+        return self._walk.part(pattern, self._resources, self._number)
+
+    def _shading(self, shading: Any) -> Work:
+        """Of a mesh its packed corners, which are content of another kind."""
+        if not mupdf.pdf_is_stream(shading):
+            return Work(SET_UP)
+        return Work(SET_UP + int(mupdf.fz_skip(mupdf.pdf_open_stream(shading), self._walk.most + 1)))
+
+    def _glyph(self, font: Any) -> Work:
+        """Of the heaviest glyph of a Type 3 font."""
+        if mupdf.pdf_to_name(mupdf.pdf_dict_gets(font, "Subtype")) != "Type3":
+            return NOTHING
+        glyphs, own = (mupdf.pdf_dict_gets(font, key) for key in ("CharProcs", "Resources"))
+        resources, holder = (own, mupdf.pdf_to_num(font)) if mupdf.pdf_is_dict(own) else (self._resources, self._number)
+        count = min(mupdf.pdf_dict_len(glyphs), 256)
+        procedures = (mupdf.pdf_dict_get_val(glyphs, place) for place in range(count))
+        return max((self._walk.part(each, resources, holder) for each in procedures), default=NOTHING)
+
+
+class _State(NamedTuple):
+    """Of the graphics state what has content: bytes of each."""
+
+    mask: int = 0
+    fill: int = 0
+    stroke: int = 0
+    glyph: int = 0
+
+
+_KINDS: Final[dict[bytes, tuple[str, Callable[[_Parts, Any], Work]]]] = {
+    b"Do": ("XObject", _Parts._form),
+    b"gs": ("ExtGState", _Parts._mask),
+    b"scn": ("Pattern", _Parts._pattern),
+    b"SCN": ("Pattern", _Parts._pattern),
+    b"sh": ("Shading", _Parts._shading),
+    b"Tf": ("Font", _Parts._glyph),
+}
+"""Operator to the kind of resource that it names, and what that comes to."""
+_SETS: Final = _FILL_COLORS | _STROKE_COLORS | {b"gs", b"Tf"}
+
+
+def _sum(one: Work, other: Work) -> Work:
+    return Work(one.size + other.size, one.paints + other.paints)
+
+
+def _appearances(page: Any) -> Iterable[Any]:
+    """What the annotations of a page look like."""
+    listed = mupdf.pdf_dict_gets(page, "Annots")
+    for place in range(mupdf.pdf_array_len(listed)):
+        annotation = mupdf.pdf_array_get(listed, place)
+        shown = mupdf.pdf_dict_gets(mupdf.pdf_dict_gets(annotation, "AP"), "N")
+        if mupdf.pdf_is_stream(shown):
+            yield shown
+        elif mupdf.pdf_is_dict(shown):
+            yield mupdf.pdf_dict_get(shown, mupdf.pdf_dict_gets(annotation, "AS"))

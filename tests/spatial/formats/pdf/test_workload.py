@@ -1,0 +1,165 @@
+"""What a page of a PDF stands for: its content and that of its parts, counted as often as they are drawn, before any is interpreted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pymupdf
+import pytest
+
+from siege.hostile_files import pdf_bombs
+from siege.hostile_files.writers import page, pdf, stream
+from spatial.errors import ParseError
+from spatial.formats.pdf import workload
+from spatial.formats.pdf.workload import PageWork, Workload
+from spatial.pipeline.read import read_file
+
+MOST = 10**9
+FORM = pdf_bombs.FORM
+GROUP = FORM + b"/Group<</S/Transparency/CS/DeviceGray>>"
+TILE = b"/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 9 9]/XStep 9/YStep 9/Resources<<>>"
+DRAWN = b"0 0 m 9 9 l S\n"
+PART = len(DRAWN) + workload.SET_UP
+FORMS = b"/Resources<</XObject<</X 5 0 R/Y 6 0 R>>>>"
+MASKED = b"/Resources<</ExtGState<</G<</SMask<</S/Luminosity/G 5 0 R>>>>/N<</SMask/None>>>>>>"
+TILED = b"/Resources<</Pattern<</P 5 0 R>>>>"
+TYPE3 = (
+    b"<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a 6 0 R>>"
+    b"/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[9]>>"
+)
+
+
+def work(data: bytes, most: int = MOST) -> PageWork:
+    document: Any = pymupdf.open(stream=data, filetype="pdf")
+    return Workload().of(document[0], most)
+
+
+def parts(content: bytes, entries: bytes, *more: bytes) -> int:
+    """Bytes of the parts of a page beside its own content."""
+    found = work(page(content, entries, *more))
+    assert found.own == len(content)
+    return found.whole - found.own
+
+
+@pytest.fixture
+def exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bound may be too high."""
+    monkeypatch.setattr(workload, "ROUGH", 0)
+
+
+@pytest.mark.requirement("drawing.workload")
+@pytest.mark.parametrize(
+    ("content", "times"),
+    [
+        (b"/X Do", 1),
+        (b"/X Do\n" * 7, 7),
+        (b"q 1 0 0 1 5 5 cm /X Do Q " * 7, 7),
+        (b"/#58 Do", 1),
+        (b"/X 5 Do", 1),
+        (b"/X (a \\) b) Do", 1),
+        (b"/Z Do", 0),
+        (b"BT (words) Tj ET", 0),
+        (b"/X DoX", 0),
+    ],
+)
+def test_a_form_is_counted_as_often_as_it_is_drawn(content: bytes, times: int) -> None:
+    assert parts(content, FORMS, stream(DRAWN, FORM)) == times * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_forms_within_forms_multiply() -> None:
+    outer = stream(b"/Y Do\n" * 10, FORM + FORMS)
+    inner = stream(DRAWN, FORM)
+    assert parts(b"/X Do\n" * 10, FORMS, outer, inner) == 10 * (60 + workload.SET_UP + 10 * PART)
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_a_form_without_resources_draws_what_its_holder_names() -> None:
+    outer = stream(b"/Y Do\n" * 10, FORM)
+    assert parts(b"/X Do", FORMS, outer, stream(DRAWN, FORM)) == 60 + workload.SET_UP + 10 * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+@pytest.mark.parametrize("words", [b"BT (Do not scale \\() Tj ET", b"BT (( Do ) /X ( Do )) Tj ET", b"% Do\n"])
+def test_words_draw_nothing(words: bytes, exact: None) -> None:
+    assert parts(words + b" /X Do", FORMS, stream(DRAWN, FORM)) == PART
+
+
+@pytest.mark.requirement("drawing.workload")
+@pytest.mark.parametrize(
+    ("content", "times"),
+    [
+        (b"/G gs " + DRAWN * 4, 4),
+        (b"q /G gs Q " + DRAWN * 4, 0),
+        (b"/G gs " + DRAWN + b"/N gs " + DRAWN * 3, 1),
+        (b"/G gs ID x EI " + DRAWN, 1),
+        (DRAWN * 4, 0),
+    ],
+)
+def test_a_mask_is_counted_for_each_operator_that_paints_through_it(content: bytes, times: int, exact: None) -> None:
+    assert parts(content, MASKED, stream(DRAWN, GROUP)) == times * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+@pytest.mark.parametrize(
+    ("content", "times"),
+    [
+        (b"/Pattern cs /P scn " + b"0 0 9 9 re f\n" * 4, 4),
+        (b"/Pattern cs /P scn 0 0 9 9 re f 0 g " + b"0 0 9 9 re f\n" * 4, 1),
+        (b"/Pattern CS /P SCN " + b"0 0 9 9 re f\n" * 4, 0),
+        (b"/Pattern cs /P scn /Pattern CS /P SCN 0 0 9 9 re B", 2),
+        (b"/Pattern cs 1 0 0 /P scn 0 0 9 9 re f", 1),
+    ],
+)
+def test_a_tile_is_counted_for_each_operator_that_paints_with_it(content: bytes, times: int, exact: None) -> None:
+    assert parts(content, TILED, stream(DRAWN, TILE)) == times * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_a_glyph_of_content_is_counted_for_each_byte_that_is_shown(exact: None) -> None:
+    shown = b"BT /F 9 Tf (aaaa) Tj <6161> Tj ET"
+    found = parts(shown, b"/Resources<</Font<</F 5 0 R>>>>", TYPE3, stream(DRAWN))
+    assert 6 * PART <= found <= 8 * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_appearances_of_annotations_are_counted() -> None:
+    annotation = b"<</Type/Annot/Subtype/Stamp/Rect[0 0 99 99]/AP<</N 5 0 R>>>>"
+    state = b"<</Type/Annot/Subtype/Widget/Rect[0 0 99 99]/AP<</N<</On 5 0 R>>>>/AS/On>>"
+    assert parts(DRAWN, b"/Annots[%b%b%b]" % (annotation, annotation, state), stream(DRAWN, FORM)) == 3 * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_forms_that_draw_themselves_come_to_an_end() -> None:
+    own = stream(b"/X Do /Y Do", FORM + FORMS)
+    assert 0 < parts(b"/X Do", FORMS, own, own) < 10 * PART
+    names = b"".join(b"/X%d %d 0 R" % (number, number) for number in range(5, 30))
+    each = stream(b"".join(b"/X%d Do " % number for number in range(5, 30)), FORM)
+    many = page(b"/X5 Do", b"/Resources<</XObject<<%b>>>>" % names, *[each] * 25)
+    assert work(many) == PageWork(6, MOST + 1)
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_damaged_parts_are_nothing() -> None:
+    assert parts(b"/X Do /Y Do", FORMS, b"<</Subtype/Form>>", b"null") == 0
+    assert work(pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>", b"<</Type/Page>>")) == (
+        0,
+        0,
+    )
+
+
+@pytest.mark.requirement("drawing.workload")
+@pytest.mark.parametrize("make", pdf_bombs.COUNTED, ids=lambda make: make.__name__)
+def test_a_page_that_stands_for_more_than_can_be_read_is_refused_and_not_drawn(
+    make: Callable[[float], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw(*_: Any) -> None:
+        raise AssertionError("MuPDF was to draw the page")
+
+    data = make(1.0)
+    monkeypatch.setattr(pymupdf.mupdf, "fz_run_page", draw)
+    with pytest.raises(
+        ParseError, match=r"bomb\.pdf: page 1: it was not read: .* counted as often as they are drawn, .* export it"
+    ):
+        read_file(data, "bomb.pdf")
