@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from api.dispatcher import Dispatcher
 from api.gates import idempotency
+from api.long_response import LongResponse
 from storage.postgres import usage
 from storage.postgres.idempotency import Replay
 from storage.retry import retry
@@ -38,6 +39,6 @@ async def read_result(dispatcher: Dispatcher, key: str) -> bytes:
 def _response(request: Request, replay: Replay, body: bytes) -> Response:
     """Under the stored request id: the header equals the body's (INTERPRETATION 1)."""
     request.state.request_id = replay.request_id
-    return Response(
+    return LongResponse(
         body, status_code=replay.status, media_type=replay.content_type, headers={idempotency.REPLAYED: "true"}
     )

@@ -20,7 +20,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from converter.calls import CALL_ID, CallStatus
-from converter.documents import Document, unpacked, unusable
+from converter.documents import Document, received, unpacked, unusable
 from converter.phases import PhaseReader
 from converter.under_way import ConnectionLost, answer_of
 from converter.unix_transport import UnixTransport
@@ -129,7 +129,7 @@ class ConverterClient:
         """
         body = plan.model_dump_json().encode()
         answer = await self._call("/assemble", handle, data, body, {"last": True} if is_last else NO_OPTIONS)
-        return unpacked(answer, handle.source, plan)
+        return unpacked(received(answer), handle.source, plan)
 
     async def extract(
         self, source: InputFile, data: bytes, plan: DocumentPlan, tell: Callable[[PhaseAnswer], None] = _tell_nobody
@@ -161,7 +161,7 @@ class ConverterClient:
                         take(phase, answer)
             raise ConverterUnavailable("the connection to the converter was lost; try again")
 
-        return unpacked(await self._call_under_way(receive), source, plan)
+        return unpacked(received(await self._call_under_way(receive)), source, plan)
 
     async def mesh(self, source: InputFile, data: bytes) -> bytes:
         """The mesh of a STEP or IGES file, as binary glTF; nothing is kept. Raises: InvalidRequest for another file; as `read`."""

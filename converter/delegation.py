@@ -100,7 +100,7 @@ class Delegation:
         with contextlib.suppress(EOFError):
             await self.child.send(header, found or b"")
 
-    async def _perform(self, frame: frames.Frame) -> bytes | None:
+    async def _perform(self, frame: frames.Frame) -> frames.Payload | None:
         """What a further child finds; None where it does not get there."""
         call = {"phase": "work", "task": frame.header.get("task")}
         try:

@@ -17,6 +17,7 @@ import msgspec
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from converter.wire import DocumentPlan, InputFile, Phase
+from sandbox.frames import Payload
 from spatial.counting import count_of
 from spatial.document.lines import OUTLINE_LINES, printable
 from spatial.errors import ParseError
@@ -61,18 +62,35 @@ class _Head(msgspec.Struct):
 _DECODER: Final = msgspec.json.Decoder(_Head)
 
 
-def packed(facts: dict[str, Any], body: bytes) -> bytes:
+class Packed(NamedTuple):
+    """A document behind its facts, apart from each other: a document of megabytes is copied as seldom as can be."""
+
+    facts: bytes
+    """JSON of DocumentFacts."""
+    body: Payload
+
+    @property
+    def parts(self) -> tuple[bytes, Payload]:
+        """What is sent, one after the other."""
+        return _LENGTH.pack(len(self.facts)) + self.facts, self.body
+
+
+def packed(facts: dict[str, Any], body: Payload) -> Packed:
     """A document behind its facts."""
-    head = json.dumps(facts).encode()
-    return b"".join((_LENGTH.pack(len(head)), head, body))
+    return Packed(json.dumps(facts).encode(), body)
 
 
-def unpacked(answer: bytes | memoryview, source: InputFile, plan: DocumentPlan) -> Document:
-    """The document of this file and plan behind its facts. Raises: ParseError where it is none."""
+def received(answer: bytes | memoryview) -> Packed:
+    """What was sent, whatever it is."""
     end = _LENGTH.size + (_LENGTH.unpack_from(answer)[0] if len(answer) >= _LENGTH.size else 0)
-    facts_json, body = (bytes(part) for part in (answer[_LENGTH.size : end], answer[end:]))
+    return Packed(bytes(answer[_LENGTH.size : end]), bytes(answer[end:]))
+
+
+def unpacked(answer: Packed, source: InputFile, plan: DocumentPlan) -> Document:
+    """The document of this file and plan behind its facts. Raises: ParseError where it is none."""
+    body = bytes(answer.body)  # the same bytes, but for what comes of a pool in this process
     try:
-        facts = DocumentFacts.model_validate_json(facts_json)
+        facts = DocumentFacts.model_validate_json(answer.facts)
         if not body.isascii():
             str(body, "utf-8")  # the decoder looks at no byte above 127 in what it passes over
         head = _DECODER.decode(body)

@@ -13,10 +13,13 @@ import struct
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from sandbox.frames import Payload
 from spatial.errors import InternalError, SpatialError, from_wire
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
+
+    from converter.documents import Packed
 
 _LENGTH: Final = struct.Struct("!I")
 _ERROR: Final = "error"
@@ -28,12 +31,13 @@ Tell = Callable[[str, bytes], Awaitable[None]]
 """Takes a phase and its answer."""
 
 
-def pieces_of(phase: str, answer: bytes) -> Iterator[bytes]:
-    """A phase as it stands in the response."""
-    name = f"{phase}\n".encode()
-    yield b"".join((_LENGTH.pack(len(name) + len(answer)), name, answer[:PIECE_BYTES]))
-    for start in range(PIECE_BYTES, len(answer), PIECE_BYTES):
-        yield answer[start : start + PIECE_BYTES]
+def pieces_of(phase: str, *answer: Payload) -> Iterator[bytes]:
+    """A phase as it stands in the response. answer: its parts, one after the other."""
+    head, *rest = f"{phase}\n".encode(), *answer
+    yield _LENGTH.pack(len(head) + sum(map(len, rest))) + head
+    for part in rest:
+        for start in range(0, len(part), PIECE_BYTES):
+            yield bytes(part[start : start + PIECE_BYTES])
 
 
 class PhaseReader:
@@ -68,7 +72,7 @@ class PhaseResponse:
     application, which gives it its status.
     """
 
-    def __init__(self, convert: Callable[[Tell], Awaitable[bytes]], ended: tuple[type[Exception], ...]) -> None:
+    def __init__(self, convert: Callable[[Tell], Awaitable[Packed]], ended: tuple[type[Exception], ...]) -> None:
         """ended: errors that say that nobody reads the response any more."""
         self._convert = convert
         self._ended = ended
@@ -79,7 +83,7 @@ class PhaseResponse:
             await self._send(send, phase, answer, more=True)
 
         try:
-            last = "assemble", await self._convert(tell)
+            last: tuple[str, *tuple[Payload, ...]] = "assemble", *(await self._convert(tell)).parts
         except self._ended:
             if not self._begun:
                 raise
@@ -96,12 +100,12 @@ class PhaseResponse:
             raise
         await self._send(send, *last, more=False)
 
-    async def _send(self, send: Send, phase: str, answer: bytes, *, more: bool) -> None:
+    async def _send(self, send: Send, phase: str, *answer: Payload, more: bool) -> None:
         if not self._begun:
             self._begun = True
             headers = [(b"content-type", b"application/octet-stream")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-        for piece in pieces_of(phase, answer):
+        for piece in pieces_of(phase, *answer):
             await send({"type": "http.response.body", "body": piece, "more_body": True})
         if not more:
             await send({"type": "http.response.body", "body": b"", "more_body": False})

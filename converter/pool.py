@@ -21,7 +21,7 @@ from converter import errors
 from converter.cache import CachedFile, FileCache
 from converter.deadline import DeadlinePassed, answer_within
 from converter.delegation import LEAST_BYTES, Delegation, Processors
-from converter.documents import packed
+from converter.documents import Packed, packed
 from converter.fork_server import ReaderForkServer, create_fork_server
 from converter.format_table import FORMATS, formats
 from converter.phases import Tell
@@ -36,6 +36,9 @@ from spatial.models.sampling_plan import SamplingPlan
 
 PROCESSORS: Final = len(os.sched_getaffinity(0))
 """Processors of the machine that this process may use."""
+
+SMALL_BYTES: Final = 65_536
+"""Size up to which a single file has a place beside workers that are all busy."""
 
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
@@ -60,6 +63,8 @@ class PoolSettings:
     """Maximum number of concurrent calls: one more than processors, so that none is idle while a file or a document is handed over."""
     queue: int = limits.CONVERTER_QUEUE
     """Maximum number of waiting calls."""
+    small_bytes: int = SMALL_BYTES
+    """Size of a single file up to which it may be read beside the workers; 0 for none."""
     keep: int = 32
     """Maximum number of kept files."""
     keep_seconds: float = 120.0
@@ -125,7 +130,7 @@ class Pool:
         async def read(cached: CachedFile, attempt: Attempt) -> bytes:
             return await self._read(cached, attempt, content)
 
-        async with self._place(source) as place:
+        async with self._place(source, content) as place:
             cached, body = await self._read_twice(source, read)
             cached.lent = place
             place.lend()
@@ -134,13 +139,13 @@ class Pool:
 
     async def interpret(self, handle: str) -> bytes:
         """Interpret a kept file; returns the JSON of its MeaningFacts. Raises: HandleGone, and as `read`."""
-        return (await self._call_again(handle, ("interpret", {}))).payload
+        return bytes((await self._call_again(handle, ("interpret", {}))).payload)
 
     async def sample(self, handle: str, plan: SamplingPlan) -> bytes:
         """Sample a kept file; returns the JSON of its PointFacts. Raises: HandleGone, and as `read`."""
-        return (await self._call_again(handle, _sampling(plan))).payload
+        return bytes((await self._call_again(handle, _sampling(plan))).payload)
 
-    async def assemble(self, handle: str, plan: DocumentPlan, *, is_last: bool = False) -> bytes:
+    async def assemble(self, handle: str, plan: DocumentPlan, *, is_last: bool = False) -> Packed:
         """The document of a kept file, behind its facts (`converter.documents`). Raises: HandleGone, and as `read`.
 
         is_last: the child ends with this call.
@@ -149,28 +154,28 @@ class Pool:
 
     async def extract(
         self, source: InputFile, content: BinaryIO, plan: DocumentPlan, tell: Tell | None = None
-    ) -> bytes:
+    ) -> Packed:
         """The document of a file, behind its facts; nothing is cached. Raises: what `read` raises.
 
         tell: takes the answer of each phase before the last.
         """
 
-        async def extract(cached: CachedFile, attempt: Attempt) -> bytes:
+        async def extract(cached: CachedFile, attempt: Attempt) -> Packed:
             return await self._extract(cached, replace(attempt, points=plan.sampling is not None), content, plan, tell)
 
-        async with self._place(source):
-            cached, body = await self._read_twice(source, extract)
+        async with self._place(source, content):
+            cached, document = await self._read_twice(source, extract)
             cached.child.kill()
-        return body
+        return document
 
     async def mesh(self, source: InputFile, content: BinaryIO) -> bytes:
         """The mesh of a file, as binary glTF; nothing is cached. Raises: InvalidRequest for a file without surfaces; what `read` raises."""
 
         async def read_and_mesh(cached: CachedFile, attempt: Attempt) -> bytes:
             await self._read(cached, attempt, content)
-            return (await self._call(cached, "mesh", {})).payload
+            return bytes((await self._call(cached, "mesh", {})).payload)
 
-        async with self._place(source):
+        async with self._place(source, content):
             cached, body = await self._read_twice(source, read_and_mesh)
             cached.child.kill()
         return body
@@ -181,9 +186,9 @@ class Pool:
         async def read_and_draw(cached: CachedFile, attempt: Attempt) -> bytes:
             await self._read(cached, attempt, content)
             arguments = {"plan": plan.model_dump(), "title": source.file_name}
-            return (await self._call(cached, "picture", arguments)).payload
+            return bytes((await self._call(cached, "picture", arguments)).payload)
 
-        async with self._place(source):
+        async with self._place(source, content):
             cached, body = await self._read_twice(source, read_and_draw)
             cached.child.kill()
         return body
@@ -213,18 +218,19 @@ class Pool:
         )
 
     @contextlib.asynccontextmanager
-    async def _place(self, source: InputFile) -> AsyncIterator[Place]:
+    async def _place(self, source: InputFile, content: BinaryIO) -> AsyncIterator[Place]:
         """A worker for a new file. Raises: UnsupportedFileType; ConverterUnavailable when the queue is full."""
         if source.format not in self._formats:
             raise UnsupportedFileType(
                 f"{source.file_name}: there is no reader for the format {source.format!r}; export STEP and send that"
             )
-        async with self._semaphore.acquire(source.account, bulk=source.bulk) as place:
+        is_small = _size_of(content) <= self.settings.small_bytes
+        async with self._semaphore.acquire(source.account, bulk=source.bulk, is_small=is_small) as place:
             yield place
 
     async def _read_twice(
-        self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[bytes]]
-    ) -> tuple[CachedFile, bytes]:
+        self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[T]]
+    ) -> tuple[CachedFile, T]:
         """What a read answers, and its child; a second read follows where the first child died and another may not.
 
         Both share the deadline. Raises: SpatialError.
@@ -251,8 +257,8 @@ class Pool:
         return Attempt(seconds, optional if died.cause == "crash" else ())
 
     async def _read_once(
-        self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[bytes]], attempt: Attempt
-    ) -> tuple[CachedFile, bytes]:
+        self, source: InputFile, read: Callable[[CachedFile, Attempt], Awaitable[T]], attempt: Attempt
+    ) -> tuple[CachedFile, T]:
         """What a read in a new child answers; the child ends where the read fails."""
         layer = self.server.layer_of(source.format)
         child = await self.server.child(layer)
@@ -268,7 +274,7 @@ class Pool:
 
     async def _read(self, cached: CachedFile, attempt: Attempt, content: BinaryIO) -> bytes:
         # The whole deadline also for a second read, so that both would give the same document.
-        if os.fstat(content.fileno()).st_size >= LEAST_BYTES:
+        if _size_of(content) >= LEAST_BYTES:
             cached.delegation.allowed = self._processors.free(self._semaphore.running)
         arguments = {
             **cached.source.shown_to_child,
@@ -277,11 +283,11 @@ class Pool:
             "tasks": cached.delegation.allowed,
             "points": attempt.points,
         }
-        return (await self._call(cached, "read", arguments, content)).payload
+        return bytes((await self._call(cached, "read", arguments, content)).payload)
 
     async def _extract(
         self, cached: CachedFile, attempt: Attempt, content: BinaryIO, plan: DocumentPlan, tell: Tell | None
-    ) -> bytes:
+    ) -> Packed:
         seconds: dict[Phase, float] = {}
 
         async def timed(phase: Phase, call: Awaitable[T]) -> T:
@@ -290,11 +296,11 @@ class Pool:
             seconds[phase] = time.perf_counter() - began
             return answer
 
-        answer = await timed("read", self._read(cached, attempt, content))
+        answer: frames.Payload = await timed("read", self._read(cached, attempt, content))
         told: Phase = "read"
         for phase, arguments in _calls(plan):
             if tell is not None:
-                await tell(told, answer)
+                await tell(told, bytes(answer))
             frame = await timed(phase, self._call(cached, phase, arguments))
             told, answer = phase, frame.payload
         return _document(frame, seconds)
@@ -373,6 +379,10 @@ class Pool:
             raise
 
 
+def _size_of(content: BinaryIO) -> int:
+    return os.fstat(content.fileno()).st_size
+
+
 def _calls(plan: DocumentPlan) -> list[PhaseCall]:
     """The calls that make a document of a file that was read; a child answers at once to a phase that it has behind it."""
     sampling = [_sampling(plan.sampling)] if plan.sampling is not None else []
@@ -383,6 +393,6 @@ def _sampling(plan: SamplingPlan) -> PhaseCall:
     return "sample", {"plan": plan.model_dump()}
 
 
-def _document(frame: frames.Frame, seconds: dict[Phase, float] | None = None) -> bytes:
+def _document(frame: frames.Frame, seconds: dict[Phase, float] | None = None) -> Packed:
     """A child's document behind what the child says of it, which the client checks, and the duration of its phases."""
     return packed({"outline": frame.header.get("outline"), "seconds": seconds or {}}, frame.payload)

@@ -34,6 +34,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from converter import http_server, listening
 from converter.calls import CallsMiddleware, CallStatus
+from converter.documents import Packed
 from converter.format_table import FORMATS
 from converter.phases import PhaseResponse, Tell
 from converter.pool import HandleGone, Pool, PoolSettings
@@ -87,7 +88,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
     async def assemble(request: Request) -> Response:
         plan = await _plan(DocumentPlan, request)
         call = pool.assemble(_handle(request), plan, is_last=_is_set(request, "last"))
-        return Response(await _while_connected(request, call))
+        return Response(b"".join((await _while_connected(request, call)).parts))
 
     async def extract(request: Request) -> Response:
         convert = partial(_extract, request, pool, file_bytes)
@@ -190,7 +191,7 @@ def _parse_plan(kind: type[Plan], text: bytes) -> Plan:
         raise InvalidRequest(f"the plan is malformed: {sentence(error.errors()[0])}; correct it") from error
 
 
-async def _extract(request: Request, pool: Pool, file_bytes: int, tell: Tell) -> bytes:
+async def _extract(request: Request, pool: Pool, file_bytes: int, tell: Tell) -> Packed:
     """The document of the file that a request brings. tell: as `Pool.extract`."""
     source = _source_file(request)
     plan = _parse_plan(DocumentPlan, request.query_params.get("plan", "{}").encode())

@@ -33,10 +33,10 @@ from flows.extract import extract
 from flows.hosting import flow_host
 from flows.submission import OUT_OF_REACH, Relay
 from flows.watch import watch
-from pipelines.conversion import document_plan
+from pipelines.conversion import begin_conversion
 from pipelines.desktop import DEADLINE_HEADER, DESKTOP_ROUTE, TaskResult
 from pipelines.extraction import INTERNAL_FAULT
-from pipelines.handoff import Handoff, begin_early
+from pipelines.handoff import Handoff
 from pipelines.jobs import (
     ExtractJob,
     Receipt,
@@ -299,8 +299,9 @@ class Dispatch:
         if data is None:
             handoff = Handoff()
         else:
-            plan_of = partial(document_plan, resources, target=job.target_contract, request_id=job.request_id)
-            handoff = begin_early(job, data, resources.lake, resources.converter, resources.stages, plan_of)
+            assert job.content_key is not None  # an inline upload has a lake key
+            staging = asyncio.create_task(resources.lake.put(job.content_key, data))
+            handoff = Handoff(early=begin_conversion(resources, job, data, staging))
         resources.handoffs[job.operation_id] = handoff
         return handoff
 

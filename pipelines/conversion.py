@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from converter.client import Document, DocumentPlan, InputFile
+from pipelines.handoff import EarlyConversion, begin_early
+from pipelines.jobs import ExtractJob
 from pipelines.resources import Resources
 from pipelines.stages import Stages, outcome_of
 from spatial.contract.target import TargetContract
@@ -48,6 +52,14 @@ async def extract_document(resources: Resources, spec: ExtractionSpec, data: byt
         file_name=spec.file_name, format=spec.format, edges=spec.edges, account=spec.account_id, bulk=spec.bulk
     )
     return await _convert(resources.stages, resources.converter.extract(source, data, plan))
+
+
+def begin_conversion(
+    resources: Resources, job: ExtractJob, data: bytes, staging: asyncio.Task[None] | None = None
+) -> EarlyConversion:
+    """Begin the conversion of a job's file, whose stages join it. staging: as in `EarlyConversion`."""
+    plan_of = partial(document_plan, resources, target=job.target_contract, request_id=job.request_id)
+    return begin_early(job, data, staging, resources.converter, resources.stages, plan_of)
 
 
 def document_plan(resources: Resources, sha256: str, target: TargetContract, request_id: str) -> DocumentPlan:

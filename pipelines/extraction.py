@@ -47,15 +47,15 @@ async def fetch(job: ExtractJob) -> StagedFile:
     if job.content_url is not None:
         data = await _download(job.content_url)
         await resources.lake.put(job.staged_key, data)
-        return _staged(job, job.staged_key, len(data), hashlib.sha256(data).hexdigest())
+        return _fetched(job, job.staged_key, data)
     key = job.content_key
     assert key is not None  # ExtractJob holds exactly one of the two
     early = _early_conversion(job.operation_id)
     if early is not None:
-        await asyncio.shield(early.staging)
+        if early.staging is not None:
+            await asyncio.shield(early.staging)
         return _staged(job, key, early.size, early.sha256)
-    data = await resources.lake.get(key)
-    return _staged(job, key, len(data), hashlib.sha256(data).hexdigest())
+    return _fetched(job, key, await resources.lake.get(key))
 
 
 async def convert(staged: StagedFile) -> ReadingHandle:
@@ -235,6 +235,15 @@ async def record_source(lake: Lake, job: ExtractJob, content_key: str) -> None:
     """Write down which file was read, where that does not follow from the operation: the file of an upload. Raises: LakeUnavailable."""
     if content_key != job.staged_key:
         await lake.put(source_key(job.operation_id, job.item or 0), content_key.encode())
+
+
+def _fetched(job: ExtractJob, key: str, data: bytes) -> StagedFile:
+    """A file that the lake has. Where a caller waits for it, its conversion begins with the bytes at hand, by one call for all stages."""
+    waiting = handoff(job.operation_id)
+    if waiting is None:
+        return _staged(job, key, len(data), hashlib.sha256(data).hexdigest())
+    waiting.early = early = conversion.begin_conversion(current_resources(), job, data)
+    return _staged(job, key, early.size, early.sha256)
 
 
 def _staged(job: ExtractJob, key: str, size: int, sha256: str) -> StagedFile:

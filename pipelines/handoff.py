@@ -24,7 +24,6 @@ from converter.client import (
 )
 from pipelines.jobs import ExtractJob, Receipt
 from pipelines.stages import Stages
-from storage.objects.lake import Lake
 
 Answer = TypeVar("Answer", ReadingHandle, MeaningFacts, PointFacts)
 
@@ -70,10 +69,10 @@ class _Phases:
 
 @dataclass
 class EarlyConversion:
-    """Work on an inline upload that began before its flow run existed."""
+    """Work on a file by one call, which began as soon as the process that took the request had its bytes."""
 
-    staging: asyncio.Task[None]
-    """The upload on its way into the lake."""
+    staging: asyncio.Task[None] | None
+    """The file on its way into the lake; None for one that lies there."""
     size: int
     """Bytes."""
     sha256: str
@@ -129,7 +128,7 @@ class Handoff:
     document: bytes | None = None
     """The document as it was written to the lake: a paid answer does not depend on reading it back."""
     early: EarlyConversion | None = None
-    """None for a content_url, whose file the flow run downloads."""
+    """None until the flow run has fetched the file of an upload or of a content_url."""
 
     def answer(self, receipt: Receipt) -> None:
         """Give the caller its receipt; only the first call counts."""
@@ -143,10 +142,14 @@ class Handoff:
 
 
 def begin_early(
-    job: ExtractJob, data: bytes, lake: Lake, converter: ConverterClient, stages: Stages, plan_of: PlanOf
-) -> Handoff:
-    """Stage an inline upload and have its document made now, by one call of the converter; the stages join the work under way."""
-    assert job.content_key is not None  # an inline upload has a lake key
+    job: ExtractJob,
+    data: bytes,
+    staging: asyncio.Task[None] | None,
+    converter: ConverterClient,
+    stages: Stages,
+    plan_of: PlanOf,
+) -> EarlyConversion:
+    """Have the document of a file made now, by one call of the converter; the stages join the work under way."""
     sha256 = hashlib.sha256(data).hexdigest()
     plan = plan_of(sha256)
     source = InputFile(file_name=job.file_name, format=job.format, edges=job.edges, account=job.account_id)
@@ -161,8 +164,8 @@ def begin_early(
         await reading
         return await stages.measure("interpret", phases.answer(MeaningFacts), job.operation_id)
 
-    early = EarlyConversion(
-        staging=asyncio.create_task(lake.put(job.content_key, data)),
+    return EarlyConversion(
+        staging=staging,
         size=len(data),
         sha256=sha256,
         reading=reading,
@@ -170,4 +173,3 @@ def begin_early(
         points=asyncio.create_task(phases.answer(PointFacts)) if plan.sampling is not None else None,
         document=phases.document,
     )
-    return Handoff(early=early)

@@ -85,7 +85,11 @@ class Child:
         self._folder = folder
 
     async def call(
-        self, header: dict[str, Any], limit: int, content: BinaryIO | bytes = b"", delegate: Delegate | None = None
+        self,
+        header: dict[str, Any],
+        limit: int,
+        content: BinaryIO | frames.Payload = b"",
+        delegate: Delegate | None = None,
     ) -> frames.Frame:
         """Send one call, with bytes or a complete file, and receive its answer of at most `limit` bytes.
 
@@ -102,12 +106,12 @@ class Child:
                     raise frames.BrokenFrame("work for another process, of which there is none")
                 delegate(frame)
 
-    async def send(self, header: dict[str, Any], payload: bytes) -> None:
+    async def send(self, header: dict[str, Any], payload: frames.Payload) -> None:
         """Send what became of work that the child handed over. Raises: EOFError if the child has ended."""
         with self._transfer():
             await self._send(header, payload)
 
-    async def _send(self, header: dict[str, Any], content: BinaryIO | bytes) -> None:
+    async def _send(self, header: dict[str, Any], content: BinaryIO | frames.Payload) -> None:
         async with self._sending:
             await frames.send_async(self._channel, header, content)
 

@@ -19,14 +19,18 @@ HEADER_BYTES: Final = 1_048_576
 """Maximum size of a header."""
 
 CHUNK_BYTES: Final = 262_144
-"""Maximum size of one receive call, so that memory is allocated for received bytes and not for the announced length."""
+"""Maximum size of one receive call of the service, so that it allocates memory for received bytes and not for the announced length."""
+
+
+Payload = bytes | bytearray
+"""A bytearray where it was received on a non-blocking socket; `bytes` of bytes are no copy."""
 
 
 class Frame(NamedTuple):
     """One message."""
 
     header: dict[str, Any]
-    payload: bytes
+    payload: Payload
 
 
 class BrokenFrame(Exception):
@@ -59,12 +63,12 @@ def receive(channel: socket.socket) -> Frame | None:
     return None if header is None or payload is None else Frame(json.loads(header), payload)
 
 
-async def send_async(channel: socket.socket, header: dict[str, Any], content: BinaryIO | bytes = b"") -> None:
+async def send_async(channel: socket.socket, header: dict[str, Any], content: BinaryIO | Payload = b"") -> None:
     """Send one frame on a non-blocking socket; the payload is bytes, or a complete file, which the kernel copies (sendfile)."""
     loop = asyncio.get_running_loop()
-    size = len(content) if isinstance(content, bytes) else os.fstat(content.fileno()).st_size
+    size = len(content) if isinstance(content, Payload) else os.fstat(content.fileno()).st_size
     await loop.sock_sendall(channel, encode_head(header, size))
-    if isinstance(content, bytes):
+    if isinstance(content, Payload):
         await loop.sock_sendall(channel, content)
     elif size:
         await loop.sock_sendfile(channel, content, 0, size)
@@ -81,7 +85,7 @@ async def receive_async(channel: socket.socket, limit: int) -> Frame:
     header = _parse_header(await _receive_exactly_async(channel, header_bytes))
     if payload_bytes > limit:
         raise FrameTooLarge(f"a payload of {payload_bytes} bytes")
-    return Frame(header, bytes(await _receive_exactly_async(channel, payload_bytes)))
+    return Frame(header, await _receive_exactly_async(channel, payload_bytes))
 
 
 def _parse_header(encoded: bytes | bytearray) -> dict[str, Any]:
@@ -95,13 +99,14 @@ def _parse_header(encoded: bytes | bytearray) -> dict[str, Any]:
 
 
 def _receive_exactly(channel: socket.socket, count: int) -> bytes | None:
-    parts = bytearray()
-    while len(parts) < count:
-        part = channel.recv(min(count - len(parts), CHUNK_BYTES))
+    """So many bytes, which the kernel brings at once unless a signal interrupts it. None where the other end closes the socket before."""
+    parts = [b""]
+    while missing := count - sum(map(len, parts)):
+        part = channel.recv(missing, socket.MSG_WAITALL)
         if not part:
             return None
-        parts += part
-    return bytes(parts)
+        parts.append(part)
+    return parts[-1] if len(parts) <= 2 else b"".join(parts)
 
 
 async def _receive_exactly_async(channel: socket.socket, count: int) -> bytearray:

@@ -49,7 +49,7 @@ def answer_calls(
     """Answer calls until the channel closes. answer: header and payload of a call -> header and payload of its answer."""
     channel = channel or Channel()
     while (call := channel.next_call()) is not None:
-        channel.send(*answer(call.header, call.payload))
+        channel.send(*answer(call.header, bytes(call.payload)))
 
 
 class Channel:
@@ -85,4 +85,4 @@ class Channel:
                 os._exit(0)  # the pool ended while this process waited for it
             self._results[frame.header["number"]] = frame
         found = self._results.pop(number)
-        return found.payload if found.header["outcome"] == "done" else None
+        return bytes(found.payload) if found.header["outcome"] == "done" else None

@@ -21,6 +21,7 @@ from api.gates import billing, idempotency
 from api.gates.idempotency import REPLAYABLE, IdempotencyKeyDep, IdempotentRequest
 from api.gates.keys import Caller, CallerDep
 from api.intake import FILE_PART, Submission
+from api.long_response import LongResponse
 from api.parser_thread import run_in_parser
 from api.request_bodies import RequestBody, file_schema, form_media, json_media
 from flows.dispatch import ExtractJob, OnStage
@@ -123,7 +124,7 @@ async def perform(
         billed = _billed(request, caller, submission, upload, idempotent)
         job = _job(billed, submission, upload, row.name)
         body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data, on_stage))
-    return Response(body, media_type="application/json")
+    return LongResponse(body, media_type="application/json")
 
 
 async def _resolve_upload(dispatcher: Dispatcher, caller: Caller, submission: Submission) -> Resolved | None:

@@ -13,6 +13,7 @@ from api import faults, stored_extractions
 from api.dispatcher import DispatcherDep
 from api.endpoint import Endpoint, raises
 from api.gates.keys import CallerDep
+from api.long_response import LongResponse
 from api.repeated import none_sent
 from spatial import errors
 from spatial.contract import limits
@@ -119,4 +120,4 @@ async def read_extraction(
 
 
 def _response(body: bytes) -> Response:
-    return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
+    return LongResponse(body, media_type="application/json", headers={"Cache-Control": "no-store"})

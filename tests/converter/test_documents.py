@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from converter.documents import packed, parsed, unpacked
+from converter.documents import Packed, packed, parsed, received, unpacked
 from converter.local import convert
 from spatial.document.lines import OUTLINE_LINES
 from spatial.errors import ParseError
@@ -111,9 +111,10 @@ def test_a_head_that_is_not_of_this_request_is_refused(members: dict[str, Any]) 
         packed(FACTS, b"\xef\xbb\xbf" + text()),
     ],
 )
-def test_what_is_no_document_behind_facts_is_refused(answer: bytes) -> None:
+def test_what_is_no_document_behind_facts_is_refused(answer: bytes | Packed) -> None:
+    sent = answer if isinstance(answer, bytes) else b"".join(answer.parts)
     with pytest.raises(ParseError, match="cannot be used"):
-        unpacked(answer, TRIAL, STRUCTURED)
+        unpacked(received(sent), TRIAL, STRUCTURED)
 
 
 @pytest.mark.requirement("converter.document", "converter.lying-child")

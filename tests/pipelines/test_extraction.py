@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 
 import pytest
 
 from pipelines import extraction
-from pipelines.conversion import document_plan
-from pipelines.handoff import Handoff, begin_early
+from pipelines.conversion import begin_conversion
+from pipelines.handoff import Handoff
 from pipelines.jobs import ExtractJob, Receipt
 from pipelines.resources import Resources, handoff
 from tests.support.resources import SVG, new_job
@@ -25,8 +24,8 @@ async def run_all(job: ExtractJob) -> Receipt:
 
 def begin(job: ExtractJob, resources: Resources) -> Handoff:
     """What the process that takes a request begins."""
-    plan_of = partial(document_plan, resources, target=job.target_contract, request_id=job.request_id)
-    return begin_early(job, SVG % 1, resources.lake, resources.converter, resources.stages, plan_of)
+    staging = asyncio.create_task(resources.lake.put(job.content_key or "", SVG % 1))
+    return Handoff(early=begin_conversion(resources, job, SVG % 1, staging))
 
 
 @pytest.mark.requirement("flow.handoff")
@@ -39,6 +38,18 @@ async def test_a_run_with_a_handoff_joins_what_has_begun_and_answers_its_caller(
     assert made.receipt.result() == receipt and receipt.charged
     assert made.document == await resources.lake.get(receipt.result_key)
     assert await resources.lake.get(job.content_key or "") == SVG % 1, "the upload is staged"
+
+
+@pytest.mark.requirement("flow.handoff")
+async def test_the_file_of_an_upload_is_converted_by_one_call_that_begins_when_it_is_fetched(
+    resources: Resources,
+) -> None:
+    job = await new_job(resources)
+    await resources.lake.put(job.content_key or "", SVG % 1)
+    made = resources.handoffs[job.operation_id] = Handoff()
+    receipt = await run_all(job)
+    assert made.early is not None and made.early.taken == {"convert", "interpret", "assemble"}
+    assert made.document == await resources.lake.get(receipt.result_key)
 
 
 @pytest.mark.requirement("flow.handoff")
@@ -57,7 +68,7 @@ async def test_a_run_without_a_handoff_makes_the_same_document_by_itself(resourc
 async def test_early_work_is_joined_once_and_ended_with_the_run(resources: Resources) -> None:
     job = await new_job(resources)
     made = begin(job, resources)
-    assert made.early is not None
+    assert made.early is not None and made.early.staging is not None
     assert made.early.take_reading() is made.early.reading and made.early.take_reading() is None
     made.close()
     await asyncio.wait({made.early.staging, made.early.reading, made.early.meaning, made.early.document})

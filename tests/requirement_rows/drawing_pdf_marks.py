@@ -11,7 +11,7 @@ ROWS: tuple[Row, ...] = rows(
         "pdf.hidden-layers": "Text on layers that are switched off is listed as invisible, and their geometry is said to be missing.",
         "pdf.partial-layer": "Invisible text over drawn lettering that leaves some of it out has unknown characters in its gaps.",
         "pdf.facets": "Letters of triangles that are filled and stroked are outlines.",
-        "pdf.unseen": "Text that is painted over with white, cut away by a clipping path or white on white is listed as invisible, with a warning; what is drawn wholly under white is no geometry of the sheet.",
+        "pdf.unseen": "Text that is painted over with white, cut away by a clipping path or white on white is listed as invisible, with a warning; what is drawn wholly under white, and white lines on white, are no geometry of the sheet.",
         "pdf.images": "Images are listed by their corners; what covers a page is told without counting overlaps twice.",
         "pdf.hostile": "Recursion, impossible numbers and floods of pages, operators or annotations end in a drawing or a parse error.",
     },

@@ -18,7 +18,7 @@ import numpy as np
 from spatial.counting import count_of
 from spatial.formats.pdf.entities import Sections, entities, unlisted
 from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank
-from spatial.formats.pdf.unseen import Mask, painted_over
+from spatial.formats.pdf.unseen import Mask, unseen_paths
 from spatial.geometry import arcs
 from spatial.geometry.columns import greatest
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Flags, Indices, Strokes
@@ -99,7 +99,7 @@ def _fill_in(page: Any, pieces: Pieces, result: PageGeometry, number: int, first
     widths = np.array([style.get("width", 0.0) for style in pieces.styles])[pieces.style]
     dashes = np.array(["dash" in style for style in pieces.styles])[pieces.style]
     result.masks = _masks(pieces, sections)
-    seen = ~painted_over(page, pieces, result.masks)
+    seen = ~unseen_paths(page, pieces, result.masks)
     inked = np.array([not is_blank(style) for style in pieces.styles])[pieces.style] & seen
     result.strokes = _strokes(pieces, sections, places, widths, dashes, inked)
     arc = np.flatnonzero(inked[sections.path[sections.of_arc]])

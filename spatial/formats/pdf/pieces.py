@@ -201,7 +201,16 @@ def _style(
 
 def is_blank(style: dict[str, Any]) -> bool:
     """Whether a mask has a white outline too: KOMPAS blanks the ground of a feature control frame so, line by line."""
-    return bool(style.get("mask")) and min(bytes.fromhex(style["color"][1:])) > 255 * WHITE
+    return bool(style.get("mask")) and _is_white(style)
+
+
+def is_white_line(style: dict[str, Any]) -> bool:
+    """Whether what is stroked so, and not filled, is seen on something dark alone."""
+    return "fill" not in style and "color" in style and _is_white(style)
+
+
+def _is_white(style: dict[str, Any]) -> bool:
+    return min(bytes.fromhex(style["color"][1:])) > 255 * WHITE
 
 
 def _hex(color: tuple[float, ...]) -> str:

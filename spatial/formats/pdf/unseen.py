@@ -2,7 +2,7 @@
 
 What could be unseen is told by the order of painting, by colour and by the clipping paths; the page is then rendered where such glyphs
 stand, and those whose place has one colour are unseen. The pixels decide that alone; nothing is read from them. A path is unseen whose
-place is white.
+place is white, and a white line around which most of the page is white.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import pymupdf
 
 from spatial.formats.pdf.glyphs import INVISIBLE, Glyphs
-from spatial.formats.pdf.pieces import WHITE, Pieces
+from spatial.formats.pdf.pieces import WHITE, Pieces, is_white_line
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
 _FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_INHIBIT_SPACES | pymupdf.TEXT_CLIP
@@ -39,6 +39,10 @@ _MOST_MASKS: Final = 200
 """Of a page under which paths are sought: more are the facets of shaded views, or a board's solder mask."""
 _PATH_ZOOM: Final = 4.0
 """Pixels a point where a path is looked for: a hairline darkens its pixels by more than `_TINT`."""
+_AROUND, _LEAST_AROUND = 1.0, 1.0
+"""Widths of a white line, and points at least, on either side of it in which is looked for what it is seen on."""
+_DARK: Final = 1 / 3
+"""Part of that which is not white, from which on it is seen; lines that cross it are less."""
 _HAIRLINE: Final = 0.1
 """Points that the thinnest line is wide."""
 _TINT: Final = 8
@@ -219,15 +223,23 @@ def _is_even(pixels: Any) -> bool:
     return float(other.mean()) <= _TRACES
 
 
-def painted_over(page: Any, pieces: Pieces, masks: Sequence[Mask]) -> Flags:
-    """(paths,) which paths lie wholly in masks that are painted later and are not to be seen.
+def unseen_paths(page: Any, pieces: Pieces, masks: Sequence[Mask]) -> Flags:
+    """(paths,) which paths are not to be seen: white lines on white, and what lies wholly in masks that are painted later.
 
     An office blanks the signatures of a sheet so before it gives the sheet away.
     """
     result = np.zeros(len(pieces.style), bool)
+    boxes = _piece_boxes(pieces)
+    white = _white_lines(pieces)
+    shown = page.get_displaylist() if len(white) else None
+    if len(white):
+        wide = _AROUND * (boxes[white, 2:] - boxes[white, :2]).min(axis=1, keepdims=True).clip(_LEAST_AROUND)
+        around = boxes[white] + wide * (-1.0, -1.0, 1.0, 1.0)
+        result[pieces.path[white]] = True
+        result[pieces.path[white][_tinted_part(shown, around, page.rect) > _DARK]] = False
     if not 0 < len(masks) <= _MOST_MASKS:
         return result
-    paths, shown = _path_boxes(pieces), None
+    paths = _path_boxes(pieces, boxes)
     for mask in masks:
         below = _within(paths[: mask.path], mask.box)
         below = below[~result[below]]
@@ -237,19 +249,31 @@ def painted_over(page: Any, pieces: Pieces, masks: Sequence[Mask]) -> Flags:
     return result
 
 
-def _path_boxes(pieces: Pieces) -> Array:
-    """(paths, 4) around each path with the width of its line; not a number around one without pieces."""
-    boxes = np.full((len(pieces.style), 4), np.nan)
-    first = np.flatnonzero(np.diff(pieces.path, prepend=-1))
+def _white_lines(pieces: Pieces) -> Indices:
+    """Places of the pieces of paths that are stroked with white and not filled."""
+    white = [is_white_line(style) for style in pieces.styles]
+    return np.flatnonzero(np.array(white)[pieces.style][pieces.path]) if any(white) else np.zeros(0, np.int64)
+
+
+def _piece_boxes(pieces: Pieces) -> Array:
+    """(n, 4) around each piece with the width of its line."""
     low, high = np.minimum(pieces.ends[:, :2], pieces.ends[:, 2:]), np.maximum(pieces.ends[:, :2], pieces.ends[:, 2:])
     bent = pieces.curve >= 0
     corners = pieces.control[pieces.curve[bent]].reshape(-1, 4, 2)
     low[bent], high[bent] = corners.min(axis=1), corners.max(axis=1)
+    half = np.array([max(style.get("width", 0.0), _HAIRLINE) / 2 for style in pieces.styles])[pieces.style]
+    return np.concatenate([low, high], axis=1) + half[pieces.path][:, None] * (-1.0, -1.0, 1.0, 1.0)
+
+
+def _path_boxes(pieces: Pieces, of_pieces: Array) -> Array:
+    """(paths, 4) around each path with the width of its line; not a number around one without pieces."""
+    boxes = np.full((len(pieces.style), 4), np.nan)
+    first = np.flatnonzero(np.diff(pieces.path, prepend=-1))
+    low, high = of_pieces[:, :2], of_pieces[:, 2:]
     boxes[pieces.path[first]] = np.concatenate(
         [np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)], axis=1
     )
-    half = np.array([max(style.get("width", 0.0), _HAIRLINE) / 2 for style in pieces.styles])[pieces.style]
-    return boxes + half[:, None] * (-1.0, -1.0, 1.0, 1.0)
+    return boxes
 
 
 def _within(boxes: Array, box: Array) -> Indices:
@@ -260,9 +284,15 @@ def _within(boxes: Array, box: Array) -> Indices:
 
 def _is_white(shown: Any, boxes: Array, frame: Any) -> Flags:
     """(n,) whether the page is white in boxes (n, 4) of the sheet's frame; of what is off the page nothing can be told."""
+    white: Flags = _tinted_part(shown, boxes, frame) == 0.0
+    return white
+
+
+def _tinted_part(shown: Any, boxes: Array, frame: Any) -> Array:
+    """(n,) the part of boxes (n, 4) of the sheet's frame in which the page is not white; 1 of what is off the page."""
     picture = _rendered(shown, boxes, frame, _PATH_ZOOM, pymupdf.csRGB, margin=1.0)
     if picture is None:
-        return np.zeros(len(boxes), bool)
+        return np.ones(len(boxes))
     pixels = picture.pixels.min(axis=2)
     height, width = pixels.shape
     tinted = np.zeros((height + 1, width + 1), np.int64)
@@ -273,5 +303,5 @@ def _is_white(shown: Any, boxes: Array, frame: Any) -> Flags:
     on_page = (left < right) & (top < bottom)
     left, top, right, bottom = (np.where(on_page, side, 0) for side in (left, top, right, bottom))
     inside = tinted[bottom, right] - tinted[top, right] - tinted[bottom, left] + tinted[top, left]
-    white: Flags = on_page & (inside == 0)
-    return white
+    part: Array = np.where(on_page, inside / np.maximum((bottom - top) * (right - left), 1), 1.0)
+    return part

@@ -6,7 +6,7 @@ A shape costs microseconds this way: Python only appends its coordinates, and nu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -79,17 +79,19 @@ class Outlines:
         starts = np.cumsum(self._counts) - self._counts
         return np.hstack([np.minimum.reduceat(reached, starts), np.maximum.reduceat(reached, starts)])
 
-    def geometries(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Type and geometry of each shape for the document: a line, a polyline, or a path."""
+    def geometries(self, given: Iterable[bool]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Type and geometry of each shape for the document: a line, a polyline, or a path; nothing of one whose geometry is given."""
         exact = to_decimals(self.points, DECIMALS)
         is_plain = bool((np.abs(exact) < PLAIN).all())
         points: list[list[float]] = (exact + 0.0).tolist()
         numbers: list[float] = exact.ravel().tolist()
         boxes: list[list[float]] = to_decimals(self.boxes, DECIMALS).tolist()
         start = 0
-        for code, end, box in zip(self.codes, self.ends, boxes, strict=True):
-            kind = _kind(code)
-            if kind == "line":
+        for code, end, box, is_given in zip(self.codes, self.ends, boxes, given, strict=True):
+            kind = "" if is_given else _kind(code)
+            if not kind:
+                yield kind, {}
+            elif kind == "line":
                 yield kind, {"start": points[start], "end": points[start + 1]}
             elif kind == "polyline":
                 yield kind, {"points": points[start:end], "closed": code[-1] == "Z"}

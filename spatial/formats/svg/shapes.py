@@ -21,6 +21,9 @@ Measures: TypeAlias = Mapping[str, float | str]
 
 _MEASURES: Final = frozenset({"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2"})
 
+GEOMETRY: Final = _MEASURES | {"d", "points", "id"}
+"""Attributes that say nothing of how an element looks, unless a rule asks for them."""
+
 _ROUND: Final = 4 / 3 * math.tan(math.pi / 8)
 """Length of the handles of a quarter of a unit circle as a cubic Bézier."""
 

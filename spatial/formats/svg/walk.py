@@ -29,6 +29,7 @@ from spatial.formats.svg.path import flatten
 from spatial.formats.svg.places import Places
 from spatial.formats.svg.shapes import (
     DECIMALS,
+    GEOMETRY,
     circle_or_ellipse,
     has_damaged_points,
     measures_of,
@@ -105,6 +106,8 @@ class DrawingWalk:
         self._around: State | None = None
         self._states: dict[tuple[Style, str | None], State] = {}
         """Style and transform of elements to their state, of those that stand in one state."""
+        self._known: dict[tuple[Any, ...], tuple[Style, State]] = {}
+        """Tag and attributes of elements to their style and state, of those that stand in one state."""
         self.view_box = None if is_damaged(root.get("viewBox") or "") else root.get("viewBox")
         if self.view_box != root.get("viewBox"):
             self.warnings.append("the viewBox is damaged or out of range, so that it does not count")
@@ -115,6 +118,7 @@ class DrawingWalk:
         self.height = parse_length(self.size["height"], whole[1], whole[1]) or whole[1]
         sheet = StyleSheet.of(root)
         self.cascade = Cascade(sheet)
+        self._apart = GEOMETRY - ({"id"} if sheet.has_ids else frozenset())
         frame = viewbox_matrix(self.view_box, root.get("preserveAspectRatio"), 0.0, 0.0, self.width, self.height)
         style = self.cascade.style(root, Style({}))
         port = whole if len(box) == 4 else (self.width, self.height)
@@ -225,8 +229,7 @@ class DrawingWalk:
             return None
         # Each question to an element of lxml costs as much as ten to a dictionary.
         attributes = dict(element.items())
-        style = self.cascade.style(element, around.style, attributes)
-        state = self._state(style, transform_of(attributes, style), around)
+        style, state = self._applied(element, attributes, around)
         if "clip-path" in style.declared:
             state = clip_by(state, style, self._by_id)
         if name in _SHAPES:
@@ -243,14 +246,25 @@ class DrawingWalk:
             return self._inner(element, style, state, 0.0, 0.0, None)
         return None
 
-    def _state(self, style: Style, transform: str | None, around: State) -> State:
-        """The state of an element; elements beside each other share few."""
-        if around is not self._around or len(self._states) >= STATES:
-            self._around, self._states = around, {}
-        key = style, transform
-        found = self._states.get(key)
+    def _applied(self, element: Any, attributes: Mapping[str, str], around: State) -> tuple[Style, State]:
+        """Style and state of an element; elements beside each other share few, and those that differ in their measures alone have one."""
+        if around is not self._around or len(self._known) >= STATES:
+            self._around, self._known, self._states = around, {}, {}
+        key = element.tag, self.cascade.is_ruled, *[pair for pair in attributes.items() if pair[0] not in self._apart]
+        found = self._known.get(key)
         if found is None:
-            found = self._states[key] = state_of(style, transform, around)
+            style = self.cascade.style(element, around.style, attributes)
+            found = style, self._state(style, transform_of(attributes, style), around)
+            if self.cascade.is_of_attributes:
+                self._known[key] = found
+        return found
+
+    def _state(self, style: Style, transform: str | None, around: State) -> State:
+        found = self._states.get((style, transform))
+        if found is None:
+            if len(self._states) >= STATES:
+                self._states = {}
+            found = self._states[style, transform] = state_of(style, transform, around)
         return found
 
     def _group(self, element: Any, state: State) -> State:
@@ -354,7 +368,8 @@ class DrawingWalk:
 
     def _complete_shapes(self) -> None:
         """Write the geometry of the shapes into their records, when all outlines are computed."""
-        for shape, outlined in zip(self._shapes, self.outlines.geometries(), strict=True):
+        given = [shape.round_shape is not None for shape in self._shapes]
+        for shape, outlined in zip(self._shapes, self.outlines.geometries(given), strict=True):
             record, style = shape.record, shape.style
             record["type"], geometry = shape.round_shape or outlined
             record.update(geometry)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from spatial.contract.drawing import Callout
-from spatial.knowledge.quantities import HOLES
+from spatial.knowledge.quantities import AT_ANGLE, HOLES
 from spatial.understanding.sheet.callouts import hole_treatment, surface_finish
 from spatial.understanding.sheet.callouts.classify import classify_features
 from spatial.understanding.sheet.callouts.context import Context
@@ -41,7 +41,7 @@ _NEVER: Final = re.compile(
     r"(?i)\b(?:up|down|bend(?:ing)?|biegung|biegen|abkant\w*|gebogen|piega|pliage|plegado)\b.{0,40}?\d"  # bend notes of sheet metal
     r"|\bR\s?=?\s?[\d.,]{1,6}\s{0,3}K\s?=\s?[\d.,]{1,6}"  # the same by the factor K of the neutral line
     r"|(?<![\d.,])\d{1,4}(?:[.,]\d{1,3})?\s?:\s?\d{1,4}(?!\d)"  # scales
-    r"|https?:|@|\bwww\.|\$|€|©"
+    rf"|https?:|(?!{AT_ANGLE})@|\bwww\.|\$|€|©"
     r"|\b(?:19|20)\d{2}([-./])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([./-])\d{1,2}\2(?:19|20)?\d{2}\b(?!\s?\")"
 )
 _PLAIN: Final = re.compile(

@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 from spatial.knowledge.callout_words import words as callout_words
-from spatial.knowledge.quantities import COUNT, PLACES
+from spatial.knowledge.quantities import AT_ANGLE, COUNT, IN_PLACES, PLACES
 from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit, printed_size
 
 RUNNING: Final = 0.8
@@ -110,8 +110,8 @@ _ONE_SIZE = re.compile(
     rf"(?:\d{{1,3}}\s?[xX×]\s?)?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\])?"
 )
 """A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`."""
-_COUNTED = re.compile(rf"\(?{COUNT}\)?\s?{PLACES}\.?\)?")
-"""`4 holes` over the thread that they have."""
+_COUNTED = re.compile(rf"{IN_PLACES}?\(?{COUNT}\)?\s?{PLACES}\.?\)?(?:\s?\(?(?:\d{{1,2}}\s?)?{AT_ANGLE}\)?)?")
+"""`4 holes` over the thread that they have; `IN 4 POS.`, `4 PLACES (2 @ 90°)`."""
 _CIRCLE = re.compile(rf"[Ø⌀]?\s?{NUMBER}\s?(?:mm\s?)?(?:P\.?C\.?D|B\.?C(?:\.?D)?)\.?")
 """The circle that the holes of the line over it are on: `Ø197 PCD`."""
 _NAME_OF_HOLE = re.compile(r"(?:[^\W\d_]{2,12}\s){1,2}(?i:HOLES?)\.?|\(\s?(?:[^\W\d_]{2,20}\s){1,4}(?i:HOLES?)\s?\)")

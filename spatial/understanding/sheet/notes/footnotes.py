@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, WRAP, Draft
-from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
-from spatial.understanding.sheet.notes.sentences import plain_words
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, plain_words, word_count
 from spatial.understanding.sheet.notes.wrapping import ENDS, is_full, width
 
 _MARK: Final = re.compile(r"\*{1,3}\)?\s?(?=[^\s*])")

@@ -13,17 +13,24 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
+from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.excluded import is_caption, is_centred_caption, is_no_note
 from spatial.understanding.sheet.notes.instructions import is_instruction
-from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, statement_count, word_count
+from spatial.understanding.sheet.notes.line import (
+    NOTE_WORDS,
+    OPEN_SPACE,
+    Line,
+    plain_words,
+    statement_count,
+    word_count,
+)
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
 from spatial.understanding.sheet.notes.sentences import (
     LETTERED,
     PROSE_WORDS,
     is_note,
     is_spoken,
-    plain_words,
     says_nothing,
     states_tolerance,
 )
@@ -151,6 +158,7 @@ def _is_beside_note(text: str) -> bool:
     """Whether a text of a paragraph that holds notes is one: names of nets and pins, and what a form states, are none."""
     return (
         statement_count(text) >= NOTE_WORDS
+        and not text.rstrip().endswith(COLONS)
         and not _is_statement(text)
         and not _is_field(text)
         and (is_note(text) or 2 * plain_words(text) >= sum(any(map(str.isalpha, word)) for word in text.split()))

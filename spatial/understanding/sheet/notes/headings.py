@@ -15,7 +15,11 @@ from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, WRAP, Draf
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 from spatial.understanding.sheet.notes.sentences import is_exception
 from spatial.understanding.sheet.notes.table_rows import are_row_heads
-from spatial.understanding.sheet.notes.titled import states_subject, with_statements_apart
+from spatial.understanding.sheet.notes.titled import (
+    says_something,
+    with_further_statements_apart,
+    with_statements_apart,
+)
 from spatial.understanding.sheet.notes.wrapping import (
     begins_anew,
     first_word,
@@ -166,7 +170,7 @@ def notes_under(heading: Line, free: Sequence[Line]) -> list[Draft]:
     read = [line for draft in drafts for line in draft.lines]
     if _is_one_text(read):
         drafts = [Draft(read[0], None, _CONFIDENCE, parts=read[1:])]
-    drafts = with_statements_apart(drafts)
+    drafts = with_further_statements_apart(with_statements_apart(drafts))
     if _REMARKS.fullmatch(heading.text.strip()) and not (heading.cell < 0 and len(drafts) > 1):
         drafts = [draft for draft in drafts if draft.text.endswith(_SENTENCE_ENDS) or is_about_whole_part(draft.text)]
     return _with_signal_word(heading, _spoken(drafts))
@@ -210,7 +214,7 @@ def _with_signal_word(heading: Line, drafts: list[Draft]) -> list[Draft]:
 def _spoken(drafts: Sequence[Draft]) -> list[Draft]:
     """Those of `drafts` that say something; none where one does not, unless several do, among which a bullet may stand before one word."""
     said = [draft for draft in drafts if not is_notice(draft.text)]
-    spoken = [draft for draft in said if _says_something(draft)]
+    spoken = [draft for draft in said if says_something(draft)]
     if len(spoken) < _FEWEST_SPOKEN:
         return spoken if len(spoken) == len(drafts) else []
     return [draft for draft in said if draft in spoken or (draft.first.bullet and word_count(draft.text))]
@@ -253,11 +257,6 @@ def _cut(drafts: Sequence[Draft]) -> list[Draft]:
 def _announces(line: Line) -> bool:
     """Whether a sentence ends with a colon, so that what is set in below it is part of it; a few words with one are a heading."""
     return line.text.rstrip().endswith(COLONS) and word_count(line.text) > _UNKNOWN_WORDS
-
-
-def _says_something(draft: Draft) -> bool:
-    """Whether it has the words of a note, or one word and what is said of it: `OVERALL: 100 x 60`."""
-    return word_count(draft.text) >= NOTE_WORDS or states_subject(draft.first)
 
 
 def _has_its_row(heading: Line, free: Sequence[Line]) -> bool:

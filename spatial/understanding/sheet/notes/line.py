@@ -21,7 +21,7 @@ NOTE_WORDS: Final = 2
 _SIGNS: Final = re.compile(r"[\u30a1-\u30ff]+|[\u3040-\u309f\u3400-\u9fff\uac00-\ud7af]")
 """Of Chinese, Japanese and Korean; katakana one after the other spell one word."""
 _WORDS: Final = re.compile(rf"{_SIGNS.pattern}|[^\W\d_]{{2,}}")
-
+_PLAIN: Final = re.compile(r"\W*[^\W\d_]+(?:['’.-][^\W\d_]+)*\W*|.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af].*")
 _VALUE: Final = re.compile(r"(?:±|\+ ?/ ?-)\s?\d*[.,]?\d|\b[RØ⌀]\s?\d|\d\s?°")
 """A value with a sign: a deviation, a radius or diameter, an angle."""
 
@@ -34,6 +34,11 @@ def word_count(text: str) -> int:
 def has_words(text: str, least: int) -> bool:
     """Whether a text has so many words, without a look at what stands behind them."""
     return sum(1 for _ in islice(_WORDS.finditer(text), least)) >= least
+
+
+def plain_words(text: str) -> int:
+    """Of what stands between blanks that which is written as words are: names of nets and pads have figures and joints."""
+    return sum(_PLAIN.fullmatch(word) is not None for word in text.split())
 
 
 def sign_count(text: str) -> int:

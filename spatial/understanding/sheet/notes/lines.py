@@ -74,6 +74,8 @@ _OVERLAP: Final = 1.0
 """Letter heights by which two pieces of one line may overlap: widths of fonts are estimates."""
 _SAME_HEIGHT: Final = (0.75, 1.34)
 """Ratio of the letter heights of two pieces of one line."""
+_MARK_HEIGHT: Final = (0.7, 1.43)
+"""The same of a number that stands alone and the text that it counts: the sizes of lettering follow one another by 1.41 (ISO 3098-1)."""
 _WORD_GAP: Final = 0.8
 """Letter heights between two words of one line, at most."""
 _ONE_LETTERING: Final = (0.95, 1.05)
@@ -386,7 +388,8 @@ def _continues(last: Line, line: Line) -> bool:
         return True
     gap = line.box[0] - last.box[2]
     h = max(last.height, line.height)
-    alike = _SAME_HEIGHT[0] < last.height / max(line.height, 1e-9) < _SAME_HEIGHT[1]
+    lowest, highest = _MARK_HEIGHT if ALONE.fullmatch(last.text) is not None else _SAME_HEIGHT
+    alike = lowest < last.height / max(line.height, 1e-9) < highest
     reach = _JOIN_COLON if _is_value(last, line) else _JOIN_MARK * _JOIN if last.marked and last.text else _JOIN
     return (
         alike

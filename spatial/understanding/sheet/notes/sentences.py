@@ -13,7 +13,14 @@ from spatial.knowledge.phrases import is_advertisement, is_figure_caption, is_no
 from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT
 from spatial.knowledge.wordings import Wordings
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
-from spatial.understanding.sheet.notes.line import OPEN_SPACE, sign_count, single_count, statement_count, word_count
+from spatial.understanding.sheet.notes.line import (
+    OPEN_SPACE,
+    plain_words,
+    sign_count,
+    single_count,
+    statement_count,
+    word_count,
+)
 from spatial.understanding.sheet.notes.wrapping import WEB
 
 PROSE_WORDS: Final = 12
@@ -58,7 +65,6 @@ _SCALED: Final = re.compile(r"\d ?: ?\d+\W*$|[(\uff08]\d+ ?: ?\d+[)\uff09]")
 """How the name of a view states its scale: at its end, or in brackets."""
 LETTERED: Final = 0.7
 """Part of such a text that is written as words are; rows of sizes and of names of nets have less."""
-_PLAIN: Final = re.compile(r"\W*[^\W\d_]+(?:['’.-][^\W\d_]+)*\W*|.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af].*")
 SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
 """A sentence, from its capital letter to its full stop."""
 _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
@@ -209,11 +215,6 @@ def _fewest_words(paragraph: Draft) -> int:
         return _BOXED_SENTENCE
     is_name = sign_count(text) > _SPOKEN_SENTENCE / 2 and not text.endswith(_SIGN_ENDS)
     return _SPOKEN_SIGNS if is_name else _SPOKEN_SENTENCE
-
-
-def plain_words(text: str) -> int:
-    """Of what stands between blanks that which is written as words are: names of nets and pads have figures and joints."""
-    return sum(_PLAIN.fullmatch(word) is not None for word in text.split())
 
 
 def _is_in_capitals(words: Sequence[str]) -> bool:

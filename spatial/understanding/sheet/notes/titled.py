@@ -13,7 +13,7 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
-from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, plain_words, word_count
 
 _FEWEST: Final = 3
 """Statements of such a list, their subjects no labels of a title block."""
@@ -30,6 +30,8 @@ _OF_PART: Final = frozenset({"material", "finish", "weight", "tolerances", "unit
 _FEWEST_KNOWN: Final = 2
 """Such labels that tell a list of statements from a form of another kind."""
 _SUBJECT: Final = re.compile(r"(?P<subject>[^\W\d_][^:=\uff1a]{2,40})[:\uff1a]\s*\S")
+_HEADING: Final = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?")
+"""One word or two over a list, or over a part of it."""
 _EQUATED: Final = re.compile(
     r"(?P<subject>(?=[^\W\d_][^:=\uff1a]{0,199}[^\W\d_]{2})[^:=\uff1a]{3,200})=\s*[ØøΦ⌀R±]?\s*[\d.,]*\d\s*(?:[^\W\d_]{1,3}|[°'\"%])?\W*"
 )
@@ -42,7 +44,7 @@ def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
     Most lines of the list do; lines that are set in go on.
     """
     unmarked = [line for line in left if not line.marked]
-    for run in _runs(unmarked):
+    for run in map(with_further_statements_apart, _runs(unmarked)):
         subjects = [found["subject"] for draft in run if (found := _SUBJECT.match(draft.first.text)) is not None]
         own = [subject for subject in subjects if title_labels.read(subject) is None]
         if _are_equated(run):
@@ -55,8 +57,18 @@ def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
             continue
         if len(own) == len(run) and run[0].first.cell < 0 and _is_headed(run[0].first, unmarked):
             yield run
-        elif 2 * sum(word_count(draft.text) >= SPOKEN_WORDS for draft in run) > len(run):
-            yield [draft for draft in run if word_count(draft.text) >= NOTE_WORDS]
+        elif 2 * sum(_speaks(draft.text) for draft in run) > len(run):
+            yield [draft for draft in run if says_something(draft) and not draft.text.endswith(COLONS)]
+
+
+def _speaks(text: str) -> bool:
+    """Whether a statement is made of words: `CURRENT RATING: 3A`; a pin and its net are not, `STP: PE11`."""
+    return word_count(text) >= SPOKEN_WORDS or plain_words(text) >= NOTE_WORDS
+
+
+def says_something(draft: Draft) -> bool:
+    """Whether it has the words of a note, or one word and what is said of it: `OVERALL: 100 x 60`."""
+    return word_count(draft.text) >= NOTE_WORDS or states_subject(draft.first)
 
 
 def _are_of_part(run: Sequence[Draft], subjects: Sequence[str]) -> bool:
@@ -87,6 +99,24 @@ def with_statements_apart(drafts: Sequence[Draft]) -> list[Draft]:
     if sum(states_subject(draft.first) for draft in drafts) < max(_FEWEST, _STATED_PART * len(drafts)):
         return list(drafts)
     return [each for draft in drafts for each in _lines_apart(draft)]
+
+
+def with_further_statements_apart(drafts: Sequence[Draft]) -> list[Draft]:
+    """`drafts` with their further lines as notes of their own, where each of these states something of a named subject.
+
+    What then stands over them and states nothing is a heading: `Max. process temperature:` over `Peak: 260 °C` and `Wave: 250 °C`.
+    """
+    return [each for draft in drafts for each in _statements(draft)]
+
+
+def _statements(draft: Draft) -> list[Draft]:
+    if not draft.parts or not all(map(states_subject, draft.parts)):
+        return [draft]
+    if any(OPEN_END.search(line.text.rstrip()) for line in draft.lines[:-1]):
+        return [draft]
+    is_heading = draft.first.text.rstrip().endswith(COLONS) or _HEADING.fullmatch(draft.first.text.strip()) is not None
+    lines = draft.parts if is_heading else draft.lines
+    return [replace(draft, first=line, parts=[]) for line in lines]
 
 
 def states_subject(line: Line) -> bool:

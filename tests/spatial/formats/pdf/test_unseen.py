@@ -156,3 +156,18 @@ def test_what_is_drawn_on_a_white_fill_is_seen_and_what_is_under_it_there_is_not
     _box(sheet, WHITE)
     sheet.draw_line((150, 90), (150, 105))
     assert len(drawing(document).sheets[0].strokes.ends) == 2
+
+
+@pytest.mark.requirement("pdf.unseen")
+@pytest.mark.parametrize("on_grey", [False, True])
+def test_white_lines_are_geometry_where_they_are_seen_on_something_dark_alone(on_grey: bool) -> None:
+    document, sheet = page()
+    if on_grey:
+        sheet.draw_rect((90, 85, 300, 185), color=None, fill=GREY)
+    sheet.draw_rect((100, 100, 280, 140), color=WHITE, width=2)
+    sheet.draw_line((100, 160), (280, 160), color=WHITE, width=0.4)
+    sheet.draw_line((150, 90), (150, 180), color=(0.0, 0.0, 0.0), width=0.7)
+    read = drawing(document)
+    black = [ends for ends in read.sheets[0].strokes.ends.tolist() if ends[0] == ends[2] == 150]
+    assert len(black) == 1 and len(read.sheets[0].strokes.ends) == (6 if on_grey else 1)
+    assert read.entity_counts["line"] == 2 and read.entity_counts["rectangle"] == 1

@@ -260,6 +260,8 @@ def test_a_quantity_that_stands_alone_is_of_the_size_under_it_and_else_of_that_o
     for lines, expected in (
         (("Ø40.91 +0.01 -0.05", "2X"), [("Ø40.91 +0.01 -0.05", "2X")]),
         (("M3 THRU", "2X", "Ø5 H7"), [("M3 THRU",), ("2X", "Ø5 H7")]),
+        (("R0.20", "IN 4 POS."), [("R0.20", "IN 4 POS.")]),
+        (("Ø8 THRU", "4 PLACES (2 @ 90°)"), [("Ø8 THRU", "4 PLACES (2 @ 90°)")]),
     ):
         board = Board()
         for row, line in enumerate(lines):

@@ -196,3 +196,13 @@ def test_values_under_one_another_far_in_belong_to_their_note() -> None:
     form.lines(30, 120, ["1. Pressure at the inlet of the valve: 3 bar", "2. Paint the part black"], 2.5, 4.0)
     form.text(80, 116, "at the outlet: 1 bar")
     assert _read(form)[0] == (1, "Pressure at the inlet of the valve: 3 bar at the outlet: 1 bar")
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_a_number_in_a_flag_may_be_a_size_of_lettering_smaller_than_its_text() -> None:
+    form = Form()
+    said = [(1, "Contacts are not in line"), (2, "Tape is removed before use"), (3, "Date code on the rear")]
+    for number, text in said:
+        form.text(30, 120 - 6 * number, str(number), 2.5)
+        form.text(40, 120 - 6 * number, text, 3.5)
+    assert _read(form) == said

@@ -433,3 +433,65 @@ def test_half_a_tolerance_set_as_a_fraction_stands_in_its_sentence() -> None:
     form.text(58, 118, "2", 2.5)
     form.text(30, 112, "2. Stamp the number of the part", 2.5)
     assert _read(form) == ["H14, h14, ±IT14/2", "Stamp the number of the part"]
+
+
+@pytest.mark.requirement("notes.statements")
+def test_short_statements_under_one_word_each_are_notes_and_the_words_over_them_none() -> None:
+    form = Form()
+    lines = [
+        "BODY",
+        "SHELL: PA6T",
+        "COLOUR: GREY",
+        "PIN PLATING: TIN",
+        "",
+        "ELECTRICAL",
+        "RATED CURRENT: 3A",
+        "LOSS: 20 mOHM",
+    ]
+    for row, line in enumerate(lines):
+        form.text(30, 120 - 4 * row, line, 2.5) if line else None
+    form.text(30, 84, "APPROVALS", 2.5)
+    form.text(38, 80, "LISTED: E123456", 2.5)
+    headings = ["", "BODY", "ELECTRICAL"]
+    assert _read(form) == [*(line for line in lines if line not in headings), "LISTED: E123456"]
+
+
+@pytest.mark.requirement("notes.none")
+def test_pins_and_their_nets_are_no_statements() -> None:
+    form = Form()
+    form.lines(30, 120, ["STP: PE11", "DIR: PE10", "CS/PDN: PE7", "EN: PE9"], 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.statements")
+@pytest.mark.parametrize("heading", ["Specifications", "Jellemzők:"])
+def test_statements_set_in_under_words_with_a_colon_are_notes_of_their_own(heading: str) -> None:
+    form = Form()
+    form.text(30, 120, heading, 2.5)
+    form.text(30, 116, "Contact resistance: 10 mOhm at most", 2.5)
+    form.text(30, 112, "Allowed process temperature:", 2.5)
+    form.text(40, 108, "Peak: 260 °C for ten seconds", 2.5)
+    form.text(40, 104, "Wave: 250 °C for six seconds", 2.5)
+    form.text(30, 100, "Mating force of one contact:", 2.5)
+    form.text(40, 96, "not more than 4 N on a steel pin", 2.5)
+    assert _read(form) == [
+        "Contact resistance: 10 mOhm at most",
+        "Peak: 260 °C for ten seconds",
+        "Wave: 250 °C for six seconds",
+        "Mating force of one contact: not more than 4 N on a steel pin",
+    ]
+
+
+@pytest.mark.requirement("notes.none")
+def test_words_with_a_colon_whose_values_stand_apart_are_no_notes() -> None:
+    form = Form()
+    heads = [
+        "Typ / Type of the arm:",
+        "Traglast / Payload of the arm:",
+        "Anzahl / Number of axes:",
+        "Einbau / Mounting of it:",
+    ]
+    form.lines(30, 150, heads, 2.5, 2.6)
+    form.text(30, 150 - 4 * 6.5, "Ohne Steuerung und Kabel. / Without controller and cables.", 2.5)
+    form.text(30, 150 - 5 * 6.5, "Bezogen auf Achse vier. / Referred to axis four of it.", 2.5)
+    assert not any(text.endswith(":") for text in _read(form))
