@@ -109,16 +109,8 @@ def _long_name(text: str) -> bool:
     return has_letter(text) and len(text) <= _LONGEST_NAME and not forms.MASS.fullmatch(text)
 
 
-_PARTED: Final = re.compile(r"\s[-\u2013\u2014|\u2022\u00b7/]\s")
-_FEWEST_TRADES: Final = 3
-
-
 def _name_of_company(text: str) -> bool:
-    """Whether a text could be a name; three plurals or more with dashes between say what a firm does."""
-    trades = _PARTED.split(text.casefold())
-    return _long_name(text) and not (
-        len(trades) >= _FEWEST_TRADES and all(each.rstrip().endswith("s") for each in trades)
-    )
+    return _long_name(text) and not forms.lists_services(text)
 
 
 _REVISION: Final = re.compile(r"[A-Z]{1,2}\d{0,2}|\d{1,3}([.]\d{1,3})?")

@@ -71,6 +71,8 @@ _YEAR: Final = r"(?:19|20|25)\d\d"
 FULL_DATE: Final = form(
     rf"\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|{_YEAR}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}(?!\d)|(?<!\d)\d{{1,2}}[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|(?<![^\W\d_]){_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
 )
+_BETWEEN_SERVICES: Final = re.compile(r"\s[-\u2013\u2014|\u2022\u00b7/]\s")
+_SERVICES: Final = 2
 _COMPACT_DATE: Final = re.compile(r"(?<!\S)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$")
 _MILLIMETRE: Final = "mil+[ií]m[eèéê]?t[a-zæœøé]{0,6}|милл?[иі]метр\\w{0,3}"
 """The unit of drawings in the spelling of most languages: the SI Brochure's millimetre."""
@@ -193,6 +195,11 @@ def compact_date(text: str) -> str | None:
     """The date of the last century or this one that `text` ends with, written without separators (ISO 8601, basic format): 20131125."""
     found = _COMPACT_DATE.search(text)
     return found.group() if found else None
+
+
+def lists_services(text: str) -> bool:
+    """Whether marks part what a firm does: DESIGN - MOULDS - TOOLS; a name and its place have one mark between them."""
+    return len(_BETWEEN_SERVICES.findall(text)) >= _SERVICES
 
 
 def has_letter(text: str) -> bool:

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from lxml import etree
 
-from siege.hostile_files.writers import dxf
+from siege.hostile_files.writers import SVG, diagram, dxf, vertex
+from spatial.formats.svg.style.rules import NONE, StyleSheet
 from spatial.geometry import index
 from spatial.geometry.quadrature import Array
 from spatial.pipeline.read import read_file
@@ -43,14 +45,35 @@ def texts_in_one_column(count: int) -> bytes:
     return dxf("".join(_text(0.0, -4.0 * n, f"note words {n} go on") for n in range(count)))
 
 
-MAKERS = (texts_on_one_spot, texts_on_one_line, letters_on_one_line, texts_in_one_column)
+def connectors_within_connectors(count: int) -> bytes:
+    points = "".join(f'<mxPoint x="{n}" y="9" as="{end}Point"/>' for n, end in enumerate(("source", "target")))
+    geometry = f'<mxGeometry relative="1" as="geometry">{points}</mxGeometry>'
+    return diagram(
+        "".join(f'<mxCell id="{n}" parent="{n - 1}" edge="1">{geometry}</mxCell>' for n in range(2, count + 2))
+    )
 
 
-@pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-def test_calls_grow_with_the_texts(make: Callable[[int], bytes]) -> None:
-    read_file(make(ELEMENTS // 10), "crowd.dxf").interpret()
-    few, many = (_calls(make(count)) for count in (ELEMENTS, 2 * ELEMENTS))
+def shapes_of_one_id(count: int) -> bytes:
+    return diagram(vertex("x") * count)
+
+
+MAKERS = (
+    *((make, "dxf") for make in (texts_on_one_spot, texts_on_one_line, letters_on_one_line, texts_in_one_column)),
+    (connectors_within_connectors, "drawio"),
+)
+
+
+@pytest.mark.parametrize(("make", "extension"), MAKERS, ids=[make.__name__ for make, _ in MAKERS])
+def test_calls_grow_with_the_elements(make: Callable[[int], bytes], extension: str) -> None:
+    name = f"crowd.{extension}"
+    read_file(make(ELEMENTS // 10), name).interpret()
+    few, many = (_calls(make(count), name) for count in (ELEMENTS, 2 * ELEMENTS))
     assert many < MOST * few, f"{few:,} and {many:,} calls"
+
+
+def test_lines_of_code_grow_with_the_shapes_of_one_id() -> None:
+    few, many = (_calls(shapes_of_one_id(count), "crowd.drawio", lines=True) for count in (ELEMENTS, 2 * ELEMENTS))
+    assert many < MOST * few, f"{few:,} and {many:,} lines"
 
 
 def test_pairs_of_boxes_and_points_that_crowd_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,18 +92,32 @@ def test_pairs_of_boxes_and_points_that_crowd_are_not_looked_at(monkeypatch: pyt
     assert looked < len(points) * 2_000 / 2
 
 
-def _calls(data: bytes) -> int:
-    """Calls of Python's and native functions until a file is interpreted."""
-    made = 0
+def _calls(data: bytes, name: str, *, lines: bool = False) -> int:
+    """Calls of Python's and native functions until a file is interpreted; or the lines of Python that run."""
+    made, counted = 0, ("line",) if lines else ("call", "c_call")
 
-    def note(_frame: FrameType, event: str, _argument: object) -> None:
+    def note(_frame: FrameType, event: str, _argument: object) -> Any:
         nonlocal made
-        made += event in ("call", "c_call")
+        made += event in counted
+        return note
 
-    earlier = sys.getprofile()
-    sys.setprofile(note)
+    earlier: Any = sys.gettrace() if lines else sys.getprofile()
+    watch: Callable[[Any], None] = sys.settrace if lines else sys.setprofile
+    watch(note)
     try:
-        read_file(data, "crowd.dxf").interpret()
+        read_file(data, name).interpret()
     finally:
-        sys.setprofile(earlier)
+        watch(earlier)
     return made
+
+
+@pytest.mark.parametrize("selector", ["rect", "svg rect"])
+def test_what_many_rules_declare_for_many_shapes_is_compared_at_once(selector: str) -> None:
+    shapes = "".join(f'<rect id="r{n}" width="5" height="5"/>' for n in range(9))
+    rules = "".join(f"{selector}{{stroke-width:{n}}}" for n in range(9))
+    root = etree.fromstring(f"{SVG}<style>{rules}</style>{shapes}<g/></svg>")
+    sheet = StyleSheet.of(root)
+    found = [sheet.declared(element, dict(element.items())) for element in root[1:]]
+    assert [matched is found[0] for matched in found] == [True] * 9 + [False]
+    assert [block.normal["stroke-width"] for block in found[0].blocks] == [str(n) for n in range(9)]
+    assert found[-1] is NONE

@@ -164,12 +164,15 @@ def _make_ids_unique(raw: list[Cell], warnings: list[str]) -> list[Cell]:
     """Give every cell an id of its own; a later cell with the same id gets a number."""
     seen: set[str] = set()
     again: list[str] = []
+    turns: dict[str, int] = {}
     for place, cell in enumerate(raw):
         if not cell.id or cell.id in seen:
             again.append(cell.id or "(none)")
-            base, turn = cell.id or f"cell-{place}", 2
+            base = cell.id or f"cell-{place}"
+            turn = turns.get(base, 2)
             while f"{base}~{turn}" in seen:
                 turn += 1
+            turns[base] = turn + 1
             cell.id = f"{base}~{turn}"
         seen.add(cell.id)
     if again:

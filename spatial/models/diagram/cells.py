@@ -76,6 +76,8 @@ class Cells:
     vertices: dict[str, Cell]
     edges: dict[str, Cell]
     warnings: list[str]
+    _holders: dict[str, str] = field(default_factory=dict)
+    """Of connectors, and of cells in them: what the outermost of these connectors is in; filled as it is asked for."""
 
     @property
     def layers(self) -> list[Cell]:
@@ -85,6 +87,20 @@ class Cells:
     def get(self, identity: str) -> Cell | None:
         """A shape or connector by its id."""
         return self.vertices.get(identity) or self.edges.get(identity)
+
+    def holder(self, cell: Cell) -> Cell | None:
+        """The shape that a cell is in, through the connectors that it is in; None of one that is on the page."""
+        trail: list[str] = []
+        while cell.id not in self._holders and len(trail) <= len(self.edges):
+            parent = None if cell.parent in self.vertices else self.edges.get(cell.parent)
+            if parent is None:
+                self._holders[cell.id] = cell.parent
+                break
+            trail.append(cell.id)
+            cell = parent
+        found = self._holders.get(cell.id, "")
+        self._holders.update(dict.fromkeys(trail, found))
+        return self.vertices.get(found)
 
 
 def parse_length(text: str) -> float | None:

@@ -79,14 +79,6 @@ def reported(length: float) -> float:
 
 
 def origin(cell: Cell, cells: Cells, placed: Mapping[str, Box]) -> Point:
-    """What a cell's own coordinates count from."""
-    step: Cell | None = cell
-    for _ in range(len(cells.edges) + 1):
-        parent = cells.get(step.parent) if step is not None else None
-        if parent is None:
-            return 0.0, 0.0
-        if parent.kind == "vertex":
-            return placed[parent.id][:2]
-        # The parent is an edge: its own points count from its own parent.
-        step = parent
-    return 0.0, 0.0
+    """What a cell's own coordinates count from; the points of a connector that is in another count from that one's parent."""
+    holder = cells.holder(cell)
+    return placed[holder.id][:2] if holder is not None else (0.0, 0.0)

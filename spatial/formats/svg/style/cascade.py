@@ -23,7 +23,7 @@ from spatial.formats.svg.style.properties import (
     is_valid,
     parse_opacity,
 )
-from spatial.formats.svg.style.rules import StyleSheet
+from spatial.formats.svg.style.rules import NONE, StyleSheet
 
 STYLES: Final = 4096
 """Most styles that are kept, since a drawing may have as many as shapes."""
@@ -117,17 +117,17 @@ class Cascade:
         if attributes is None:
             attributes = dict(element.items())
         own = tuple([pair for pair in attributes.items() if pair[0] in _ATTRIBUTES])
-        blocks = self._sheet.declared(element, attributes) if self.is_ruled else []
+        matched = self._sheet.declared(element, attributes) if self.is_ruled else NONE
         self.is_ruled = self.is_ruled and self._sheet.has_rules
         inline = attributes.get("style")
-        if not own and not blocks and not inline:
+        if not own and matched is NONE and not inline:
             return inherited
-        key = (inherited, own, inline, *map(id, blocks))
+        key = (inherited, own, inline, matched)
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= STYLES:
                 self._known.clear()
-            found = self._known[key] = self._computed(own, blocks, inline, inherited)
+            found = self._known[key] = self._computed(own, matched.blocks, inline, inherited)
         return found
 
     def _computed(

@@ -35,6 +35,21 @@ _QUIET: Final = frozenset(
 _MEDIA: Final = frozenset({"all", "screen"})
 
 
+class Matched:
+    """What rules declare for some elements, the most specific last; a thing of its own, so that many blocks are compared at once."""
+
+    __slots__ = ("blocks",)
+
+    def __init__(self, blocks: list[Block]) -> None:
+        self.blocks = blocks
+
+
+NONE: Final = Matched([])
+
+MATCHED: Final = 4096
+"""Most of these that are told apart; a drawing may have as many as shapes."""
+
+
 class StyleSheet:
     """The rules of all `style` elements."""
 
@@ -47,7 +62,9 @@ class StyleSheet:
         self.is_local = True
         """Whether tag, class and id of an element decide which rules it has."""
         self._ids: set[str] = set()
-        self._known: dict[tuple[str, str | None, str | None], list[Block]] = {}
+        self._known: dict[tuple[str, str | None, str | None], Matched] = {}
+        self._distinct: dict[tuple[int, ...], Matched] = {}
+        """By the blocks, all of which the matcher holds."""
 
     @classmethod
     def of(cls, root: Any) -> StyleSheet:
@@ -81,8 +98,10 @@ class StyleSheet:
         """Whether a rule asks for ids."""
         return bool(self._ids)
 
-    def declared(self, element: Any, attributes: Mapping[str, str]) -> list[Block]:
-        """What the rules declare for an element with these attributes, the most specific last."""
+    def declared(self, element: Any, attributes: Mapping[str, str]) -> Matched:
+        """What the rules declare for an element with these attributes; the same thing for two elements for which they declare the same."""
+        if not self.has_rules:
+            return NONE
         if not self.is_local:
             return self._matched(element)
         name = attributes.get("id")
@@ -92,14 +111,19 @@ class StyleSheet:
             found = self._known[key] = self._matched(element)
         return found
 
-    def _matched(self, element: Any) -> list[Block]:
+    def _matched(self, element: Any) -> Matched:
         try:
-            return match(self._matcher, element, self._budget)
+            blocks = match(self._matcher, element, self._budget)
         except BudgetExceededError:
             self._selectors = 0
             name = markup.local(element)
             self._warn(f"the style sheets take too many steps to match; from a <{name}> on, their rules are left out")
-            return []
+            return NONE
+        if not blocks:
+            return NONE
+        if len(self._distinct) >= MATCHED:
+            self._distinct.clear()
+        return self._distinct.setdefault(tuple(map(id, blocks)), Matched(blocks))
 
     def _add(self, rules: Iterable[Any]) -> None:
         """Add rules; a stack holds those of @media in @media."""

@@ -456,7 +456,6 @@ def _is_owner(text: str, items: Sequence[Item]) -> bool:
         and not set(joined(items)) & set(":;\uff1a")
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)
-        and not values.lists_services(text)
         and (_ENDED.search(text) is None or values.is_company(text))
         and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
     )

@@ -23,9 +23,6 @@ _LONGEST_STATEMENT: Final = 90
 _UNFINISHED: Final = ("...", "…")
 """Ends of a form's line that nobody filled in."""
 _FEWEST_DIGITS: Final = 3
-_BETWEEN_SERVICES: Final = re.compile(r"\s[-\u2013\u2022\u00b7|]\s")
-_SERVICES: Final = 2
-"""Fewest such marks of a slogan; a name and its place have one between them."""
 _YEARS: Final = re.compile(r"((?:20)?(?:1[5-9]|[2-9]\d))\s*/\s*((?:20)?[1-9]\d)")
 """From 2015 on: sets of drawings hardly have so many sheets."""
 _OF_GROUP: Final = re.compile(alternatives("of_group"), re.IGNORECASE)
@@ -69,15 +66,10 @@ def is_company(text: str) -> bool:
         and forms.has_letter(text)
         and not is_form_sentence(text)
         and not is_of_group(text)
-        and not lists_services(text)
+        and not forms.lists_services(text)
         and not _is_running_text(text)
         and is_distinctive("company", text)
     )
-
-
-def lists_services(text: str) -> bool:
-    """Whether dashes or dots part what a firm does: DESIGN - MOULDS - TOOLS."""
-    return len(_BETWEEN_SERVICES.findall(text)) >= _SERVICES
 
 
 def is_of_group(text: str) -> bool:
