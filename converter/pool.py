@@ -37,6 +37,9 @@ from spatial.models.sampling_plan import SamplingPlan
 PROCESSORS: Final = len(os.sched_getaffinity(0))
 """Processors of the machine that this process may use."""
 
+SMALL_BYTES: Final = 65_536
+"""Size up to which a single file has a place beside workers that are all busy."""
+
 WATCH_SECONDS: Final = 0.05
 """Interval at which the memory of a running child is checked."""
 
@@ -60,6 +63,8 @@ class PoolSettings:
     """Maximum number of concurrent calls: one more than processors, so that none is idle while a file or a document is handed over."""
     queue: int = limits.CONVERTER_QUEUE
     """Maximum number of waiting calls."""
+    small_bytes: int = SMALL_BYTES
+    """Size of a single file up to which it may be read beside the workers; 0 for none."""
     keep: int = 32
     """Maximum number of kept files."""
     keep_seconds: float = 120.0
@@ -125,7 +130,7 @@ class Pool:
         async def read(cached: CachedFile, attempt: Attempt) -> bytes:
             return await self._read(cached, attempt, content)
 
-        async with self._place(source) as place:
+        async with self._place(source, content) as place:
             cached, body = await self._read_twice(source, read)
             cached.lent = place
             place.lend()
@@ -158,7 +163,7 @@ class Pool:
         async def extract(cached: CachedFile, attempt: Attempt) -> Packed:
             return await self._extract(cached, replace(attempt, points=plan.sampling is not None), content, plan, tell)
 
-        async with self._place(source):
+        async with self._place(source, content):
             cached, document = await self._read_twice(source, extract)
             cached.child.kill()
         return document
@@ -170,7 +175,7 @@ class Pool:
             await self._read(cached, attempt, content)
             return bytes((await self._call(cached, "mesh", {})).payload)
 
-        async with self._place(source):
+        async with self._place(source, content):
             cached, body = await self._read_twice(source, read_and_mesh)
             cached.child.kill()
         return body
@@ -183,7 +188,7 @@ class Pool:
             arguments = {"plan": plan.model_dump(), "title": source.file_name}
             return bytes((await self._call(cached, "picture", arguments)).payload)
 
-        async with self._place(source):
+        async with self._place(source, content):
             cached, body = await self._read_twice(source, read_and_draw)
             cached.child.kill()
         return body
@@ -213,13 +218,14 @@ class Pool:
         )
 
     @contextlib.asynccontextmanager
-    async def _place(self, source: InputFile) -> AsyncIterator[Place]:
+    async def _place(self, source: InputFile, content: BinaryIO) -> AsyncIterator[Place]:
         """A worker for a new file. Raises: UnsupportedFileType; ConverterUnavailable when the queue is full."""
         if source.format not in self._formats:
             raise UnsupportedFileType(
                 f"{source.file_name}: there is no reader for the format {source.format!r}; export STEP and send that"
             )
-        async with self._semaphore.acquire(source.account, bulk=source.bulk) as place:
+        is_small = _size_of(content) <= self.settings.small_bytes
+        async with self._semaphore.acquire(source.account, bulk=source.bulk, is_small=is_small) as place:
             yield place
 
     async def _read_twice(
@@ -268,7 +274,7 @@ class Pool:
 
     async def _read(self, cached: CachedFile, attempt: Attempt, content: BinaryIO) -> bytes:
         # The whole deadline also for a second read, so that both would give the same document.
-        if os.fstat(content.fileno()).st_size >= LEAST_BYTES:
+        if _size_of(content) >= LEAST_BYTES:
             cached.delegation.allowed = self._processors.free(self._semaphore.running)
         arguments = {
             **cached.source.shown_to_child,
@@ -371,6 +377,10 @@ class Pool:
             cached.child.kill()
             self._cache.forget(cached)
             raise
+
+
+def _size_of(content: BinaryIO) -> int:
+    return os.fstat(content.fileno()).st_size
 
 
 def _calls(plan: DocumentPlan) -> list[PhaseCall]:

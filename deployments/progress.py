@@ -62,10 +62,10 @@ async def _note(name: str, began: Patience, awaited: Callable[[], str], log_file
     while True:
         await asyncio.sleep(NOTE_SECONDS)
         missing, load = awaited(), f"the load is {os.getloadavg()[0]:.0f} on {os.cpu_count()} processors"
-        last = f"last in {log_file.name}: {last_line(log_file)}" if log_file is not None else ""
+        last = last_line(log_file) if log_file is not None else None
         what = f"waits for {missing}" if missing else "starting"
-        said = [f"{name:<12} {what}; the stack's processes {began.describe()}", load, last]
-        say("; ".join(filter(None, said)))
+        said = [f"{name:<12} {what}; the stack's processes {began.describe()}", load]
+        say("; ".join([*said, f"the last line of its log: {last}"] if last else said))
 
 
 def describe_log(log_file: Path) -> str:
@@ -77,9 +77,9 @@ def describe_log(log_file: Path) -> str:
 
 
 def last_line(log_file: Path) -> str:
-    """The last line of a log, which usually states what its part does, or why it ended."""
+    """The last line of a log, which usually states what its part does, or why it ended; empty where there is none."""
     lines = _text_of(log_file).splitlines()
-    return next((_message_of(line.strip()) for line in reversed(lines) if line.strip()), "its log is empty")
+    return next((_message_of(line.strip()) for line in reversed(lines) if line.strip()), "")
 
 
 def _text_of(log_file: Path) -> str:

@@ -96,7 +96,7 @@ class ProcessService:
 
     def last_log_line(self) -> str:
         """The last line of its log, which usually states why it ended."""
-        return last_line(self.log_file)
+        return last_line(self.log_file) or "its log is empty"
 
     @property
     def pid(self) -> int | None:

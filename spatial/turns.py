@@ -24,7 +24,12 @@ MOST_RETRY_SECONDS: Final = 120
 MEASURED: Final = 32
 """Ends of calls from which the rate is taken."""
 
-Turn = asyncio.Future[None]
+
+class Turn(asyncio.Future[None]):
+    """A waiting call; done when it has its place."""
+
+    is_small: bool = False
+    """Whether it takes little of whoever serves it."""
 
 
 class Turns:
@@ -37,9 +42,10 @@ class Turns:
     def __len__(self) -> int:
         return sum(len(queue) for queue in self._queues.values())
 
-    async def wait(self, owner: str, release: Callable[[], None]) -> None:
+    async def wait(self, owner: str, release: Callable[[], None], *, is_small: bool = False) -> None:
         """Wait for a place. release: gives back a place that came as the caller was cancelled. Raises: what `refuse` was told."""
-        turn: Turn = asyncio.get_running_loop().create_future()
+        turn = Turn()
+        turn.is_small = is_small
         self._queues.setdefault(owner, deque()).append(turn)
         try:
             await turn
@@ -50,17 +56,19 @@ class Turns:
         finally:
             self._forget(owner, turn)
 
-    def give(self) -> bool:
-        """Give a place to the owner whose turn it is; False where nobody waits."""
-        while self._queues:
-            owner, queue = self._queues.popitem(last=False)
-            turn = queue.popleft()
-            if queue:
-                self._queues[owner] = queue
-            if not turn.done():
+    def give(self, *, to_small: bool = False) -> Turn | None:
+        """Give a place to the owner whose turn it is, and return the call that has it; None where nobody waits.
+
+        to_small: to the first small call of the first owner who has one.
+        """
+        for owner, queue in list(self._queues.items()):
+            turn = next((turn for turn in queue if not turn.done() and (turn.is_small or not to_small)), None)
+            if turn is not None:
+                self._queues.move_to_end(owner)
+                self._forget(owner, turn)
                 turn.set_result(None)
-                return True
-        return False
+                return turn
+        return None
 
     def refuse_all(self, error: Callable[[], Exception]) -> None:
         """End every wait with an error."""

@@ -101,7 +101,7 @@ async def make_trials(fork_server: ReaderForkServer) -> AsyncIterator[Callable[.
     made: list[Trials] = []
 
     def make(**settings: Any) -> Trials:
-        pool = Pool(PoolSettings(**{"memory": MEMORY, "workers": 2, **settings}), fork_server, TABLE)
+        pool = Pool(PoolSettings(**{"memory": MEMORY, "workers": 2, "small_bytes": 0, **settings}), fork_server, TABLE)
         made.append(Trials(pool))
         return made[-1]
 

@@ -103,8 +103,10 @@ async def test_draining_sends_away_those_that_wait_and_those_that_come() -> None
     assert semaphore.running == 0
 
 
-async def serve(semaphore: FairSemaphore, account: str, served: list[str], *, bulk: bool = False) -> None:
-    async with semaphore.acquire(account, bulk=bulk):
+async def serve(
+    semaphore: FairSemaphore, account: str, served: list[str], *, bulk: bool = False, is_small: bool = False
+) -> None:
+    async with semaphore.acquire(account, bulk=bulk, is_small=is_small):
         served.append(account)
 
 
@@ -180,6 +182,86 @@ async def test_a_file_that_was_read_goes_before_new_ones_and_one_such_call_besid
         await until(lambda: semaphore.waiting == 1)
     await asyncio.gather(*new, *begun)
     assert served == ["first", "second", "new"] and semaphore.running == 0
+
+
+@asynccontextmanager
+async def held(semaphore: FairSemaphore, *names: str, is_small: bool = False) -> AsyncIterator[list[asyncio.Event]]:
+    """Calls that are admitted, and run until their events are set, at the latest at the end."""
+    ends = [asyncio.Event() for _ in names]
+
+    async def hold(name: str, end: asyncio.Event) -> None:
+        async with semaphore.acquire(name, is_small=is_small):
+            await end.wait()
+
+    holding = await come(*(hold(name, end) for name, end in zip(names, ends, strict=True)))
+    try:
+        yield ends
+    finally:
+        for end in ends:
+            end.set()
+        await asyncio.gather(*holding)
+
+
+@pytest.mark.requirement("converter.small")
+async def test_a_small_file_is_read_beside_workers_that_are_busy_by_files_of_the_same_account() -> None:
+    semaphore, served = FairSemaphore(workers=2, queue=5), list[str]()
+    async with held(semaphore, "one", "one"):
+        large, *small = await come(
+            serve(semaphore, "large", served), *(serve(semaphore, name, served, is_small=True) for name in ("a", "b"))
+        )
+        await asyncio.gather(*small)
+        assert served == ["a", "b"] and (semaphore.running, semaphore.waiting) == (2, 1)
+    await large
+    assert semaphore.running == 0
+
+
+@pytest.mark.requirement("converter.small")
+async def test_one_small_file_at_a_time_is_read_beside_the_workers_and_none_in_bulk() -> None:
+    semaphore, served = FairSemaphore(workers=2, queue=5), list[str]()
+    async with held(semaphore, "one", "one") as (_, second), held(semaphore, "small", is_small=True) as (beside,):
+        waiting = await come(
+            serve(semaphore, "large", served),
+            serve(semaphore, "bulk", served, bulk=True, is_small=True),
+            serve(semaphore, "small", served, is_small=True),
+        )
+        assert (semaphore.running, semaphore.waiting) == (3, 3)
+        second.set()  # the small file that runs counts as that worker's from now on
+        await asyncio.sleep(0)
+        assert (semaphore.running, semaphore.waiting, served) == (2, 3, [])
+        beside.set()
+        await until(lambda: semaphore.waiting == 0)
+    await asyncio.gather(*waiting)
+    assert sorted(served) == ["bulk", "large", "small"] and served[-1] == "bulk" and semaphore.running == 0
+
+
+@pytest.mark.requirement("converter.small", "converter.begun")
+async def test_a_file_that_was_read_goes_before_a_small_one() -> None:
+    semaphore, served = FairSemaphore(workers=1, queue=5), list[str]()
+    async with held(semaphore, "one"):
+        async with held(semaphore, "small", is_small=True):
+
+            async def go_on() -> None:
+                async with semaphore.resume(asyncio.Lock(), None, "begun"):
+                    served.append("begun")
+
+            calls = await come(serve(semaphore, "next", served, is_small=True), go_on())
+            assert served == []
+        await asyncio.gather(*calls)
+    assert served == ["begun", "next"] and semaphore.running == 0
+
+
+@pytest.mark.requirement("converter.small")
+async def test_the_place_of_a_small_file_whose_caller_left_is_given_on() -> None:
+    semaphore, served = FairSemaphore(workers=1, queue=5), list[str]()
+    async with held(semaphore, "one"):
+        async with held(semaphore, "small", is_small=True) as (beside,):
+            gone, stays = await come(*(serve(semaphore, name, served, is_small=True) for name in ("gone", "stays")))
+            beside.set()
+            await asyncio.sleep(0)
+            gone.cancel()
+        await asyncio.gather(gone, stays, return_exceptions=True)
+        assert "stays" in served
+    assert semaphore.running == 0
 
 
 @pytest.mark.requirement("converter.begun")

@@ -155,6 +155,20 @@ async def test_beyond_the_queue_a_call_is_refused_at_once(make_trials: Callable[
     assert await trials.read(read=["say", "free again"]) == ["free again"]
 
 
+@pytest.mark.requirement("converter.small")
+async def test_a_small_file_is_answered_while_a_larger_one_has_the_only_worker(
+    make_trials: Callable[..., Trials],
+) -> None:
+    trials = make_trials(workers=1, small_bytes=200)
+    large = asyncio.create_task(trials.read(read=["hang"], interpret=["say", "x" * 200]))
+    await until(lambda: trials.pool.health().running == 1)
+    assert await trials.read(read=["say", "at once"]) == ["at once"]
+    assert not large.done()
+    large.cancel()
+    await asyncio.wait({large})
+    assert trials.pool.health().running == 0
+
+
 @pytest.mark.requirement("converter.queue")
 async def test_all_that_wait_get_their_turn(make_trials: Callable[..., Trials]) -> None:
     trials = make_trials(workers=2, queue=30)

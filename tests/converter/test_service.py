@@ -18,7 +18,7 @@ import pytest_asyncio
 
 from converter.client import ConverterClient, PhaseAnswer
 from converter.documents import parsed
-from converter.pool import Pool
+from converter.pool import SMALL_BYTES, Pool
 from converter.service import create_app
 from converter.wire import ConverterHealth, MeaningFacts, PointFacts, ReadingHandle
 from spatial import logs
@@ -71,6 +71,11 @@ async def http(shared: Service) -> AsyncIterator[httpx.AsyncClient]:
 
 async def no_data() -> bytes:
     raise AssertionError("the file is kept and must not be read again")
+
+
+def large(content: bytes) -> bytes:
+    """The same script as a file that waits for a worker."""
+    return content.ljust(SMALL_BYTES + 1)
 
 
 def data_of(content: bytes) -> Callable[[], Awaitable[bytes]]:
@@ -267,11 +272,22 @@ async def test_a_body_of_unknown_length_is_counted_on_the_stream(http: httpx.Asy
 
 @pytest.mark.requirement("converter.queue")
 async def test_a_full_queue_refuses_at_once_and_the_others_are_served(client: ConverterClient) -> None:
-    calls = [asyncio.create_task(client.read(TRIAL, script(read=["hang"]))) for _ in range(4)]
+    calls = [asyncio.create_task(client.read(TRIAL, large(script(read=["hang"])))) for _ in range(4)]
     await when_running(client, 2, waiting=2)
     with pytest.raises(ConverterUnavailable) as refusal:
-        await client.read(TRIAL, script())
+        await client.read(TRIAL, large(script()))
     assert refusal.value.retry_after == 5
+    for call in calls:
+        call.cancel()
+    await asyncio.wait(calls)
+    await when_running(client, 0)
+
+
+@pytest.mark.requirement("converter.small")
+async def test_a_small_file_is_answered_while_an_account_has_all_workers_and_the_queue(client: ConverterClient) -> None:
+    calls = [asyncio.create_task(client.read(TRIAL, large(script(read=["hang"])))) for _ in range(4)]
+    await when_running(client, 2, waiting=2)
+    assert (await client.read(TRIAL, script(read=["say", "at once"]))).reading.warnings == ["at once"]
     for call in calls:
         call.cancel()
     await asyncio.wait(calls)
@@ -288,10 +304,10 @@ async def test_a_small_file_is_answered_after_at_most_one_of_another_account_on_
     await service.ready(client)
     hostile = TRIAL.model_copy(update={"account": "acct_hostile", "bulk": bulk})
     small = TRIAL.model_copy(update={"account": "acct_small"})
-    slow = script(read=["spend", 2], interpret=["spend", 1])
+    slow = large(script(read=["spend", 2], interpret=["spend", 1]))
     burst = [asyncio.create_task(client.extract(hostile, slow, STRUCTURED)) for _ in range(16)]
     await when_running(client, 2, waiting=14)
-    handle = await client.read(small, script())
+    handle = await client.read(small, large(script()))
     await client.interpret(handle, no_data)
     await client.assemble(handle, STRUCTURED, no_data)
     assert sum(call.done() for call in burst) <= 2
@@ -315,7 +331,7 @@ async def test_a_client_that_goes_away_ends_its_call(client: ConverterClient) ->
 
 @pytest.mark.requirement("converter.client-gone")
 async def test_a_client_that_goes_away_while_it_waits_leaves_the_queue(client: ConverterClient) -> None:
-    calls = [asyncio.create_task(client.read(TRIAL, script(read=["hang"]))) for _ in range(3)]
+    calls = [asyncio.create_task(client.read(TRIAL, large(script(read=["hang"])))) for _ in range(3)]
     await when_running(client, 2, waiting=1)
     calls[-1].cancel()
     await when_running(client, 2)
@@ -396,7 +412,7 @@ async def test_sigterm_lets_running_calls_finish_and_sends_waiting_ones_away(
     handle = await client.read(TRIAL, script(read=["pid for signal"], interpret=["await signal"]))
     running = asyncio.create_task(client.interpret(handle, no_data))
     await when_running(client, 1)
-    waiting = asyncio.create_task(client.read(TRIAL, script()))
+    waiting = asyncio.create_task(client.read(TRIAL, large(script())))
     await when_running(client, 1, waiting=1)
     fork_server = service.fork_server()
     service.process.terminate()

@@ -35,7 +35,7 @@ async def test_a_part_that_takes_its_time_is_told_with_what_it_waits_for_and_the
     async with step("part", lambda: "an answer", log):
         shown = await said(capfd, "still at it")
     assert "  part         waits for an answer; the stack's processes have taken " in shown
-    assert "; the load is " in shown and shown.rstrip().endswith("last in part.log: still at it")
+    assert "; the load is " in shown and shown.rstrip().endswith("the last line of its log: still at it")
     assert "  part         up after " in capfd.readouterr().err
 
 
@@ -61,4 +61,4 @@ def test_a_log_that_is_absent_or_empty_is_said_so(tmp_path: Path) -> None:
     log = tmp_path / "part.log"
     assert describe_log(log) == f"{log}, which is empty"
     log.write_text("\n")
-    assert (describe_log(log), last_line(log)) == (f"{log}, which is empty", "its log is empty")
+    assert (describe_log(log), last_line(log)) == (f"{log}, which is empty", "")

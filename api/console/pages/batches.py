@@ -69,6 +69,7 @@ async def read(batch_id: str, signed_in: SignedInDep, dispatcher: DispatcherDep)
         is_unfinished=batch.state in UNFINISHED and not batch.is_expired,
         can_retry=bool(batch.repeatable_items) and batch.state not in UNFINISHED and not batch.is_expired,
         run_page=prefect_ui.flow_run(dispatcher.settings, batch.flow_run_id),
+        asks_for_auth=prefect_ui.asks_for_auth(dispatcher.settings),
     )
 
 

@@ -65,6 +65,7 @@ async def read(run_id: str, signed_in: SignedInDep, dispatcher: DispatcherDep) -
         failures=failures[:FAILURES],
         has_more=len(failures) > FAILURES,
         run_page=prefect_ui.flow_run(dispatcher.settings, run.flow_run_id),
+        asks_for_auth=prefect_ui.asks_for_auth(dispatcher.settings),
         can_retry=run.state != "running" and bool(failures),
         can_repeat=run.state != "running" and bool(run.parameters.get("source")) and run.kind == "ingest",
     )

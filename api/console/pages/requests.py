@@ -51,6 +51,7 @@ async def list_requests(
         account=account,
         request_id=wanted,
         failed=bool(failed),
+        asks_for_auth=prefect_ui.asks_for_auth(dispatcher.settings),
     )
 
 

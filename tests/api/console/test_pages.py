@@ -9,6 +9,7 @@ import re
 
 import pyarrow.parquet as pq
 import pytest
+from pydantic import SecretStr
 
 from api.console import probe_history
 from spatial.errors import ConverterUnavailable
@@ -114,6 +115,22 @@ async def test_a_request_is_found_by_its_id_and_leads_to_its_flow_run(house: Hou
     house.dispatch.settings = house.dispatch.settings.model_copy(update={"prefect_api_url": "http://prefect.test/api"})
     there = await desk.client.get(f"/console/requests/{request_id}/flow-run")
     assert there.headers["location"] == "http://prefect.test/runs/flow-run/0b5c"
+
+
+@pytest.mark.requirement("console.requests")
+async def test_who_follows_a_link_to_prefect_is_told_how_to_sign_in_there_where_it_asks(
+    house: House, desk: Desk, key: str
+) -> None:
+    await house.extract(key)
+    run = await ingest.open_run(house.dispatch.database, "ingest", parameters={}, flow_run_id="0b5c")
+    batch = await submitted(house, key)
+    pages = ("/console/requests", f"/console/ingest/{run.id}", f"/console/batches/{batch}")
+    assert not any(["PREFECT_API_AUTH_STRING" in await desk.get(page) for page in pages])
+    server = {"prefect_api_url": "http://prefect.test/api", "prefect_auth": SecretStr("admin:secret")}
+    house.dispatch.settings = house.dispatch.settings.model_copy(update=server)
+    told = [await desk.get(page) for page in pages[:2]]
+    assert all("spatial env" in page and "PREFECT_API_AUTH_STRING" in page for page in told)
+    assert "admin:secret" not in "".join(told)
 
 
 @pytest.mark.requirement("console.batches")

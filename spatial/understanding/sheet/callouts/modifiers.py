@@ -149,8 +149,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "depth-behind", "practice",
-        rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}))",
-        _depth, ("Ø8 x 12 DEEP", "depth", 12.0), ("Ø8 12 TIEF", "depth", 12.0),
+        rf"(?:[xX,-]\s?)?{_NUMBER}\s?{_BOUND}\s?{_DEEP}(?!\s?[=:]?\s?[\d.,]*\d(?![\d.,]|\s?[xX]|\s?{PLACES}|\s?{_DEEP}))",
+        _depth, ("Ø8 x 12 DEEP", "depth", 12.0), ("Ø8 12 TIEF", "depth", 12.0), ("M10 14 tief 14 deep", "depth", 14.0),
     ),
     production(
         "depth-before", "practice",

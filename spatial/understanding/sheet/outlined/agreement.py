@@ -47,6 +47,7 @@ LETTER, TILTED = 0.6, 0.2
 
 _OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+'[01689]+")
 """An apostrophe in a number stands before each group of three digits, if at all."""
+_DIAMETERS: Final = [CLASSES.index(sign) for sign in "Ø⌀" if sign in CLASSES]
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 
 
@@ -169,9 +170,14 @@ def _looked_again(
 
 
 def _reads_surely(read: ReadRow, line: list[ReadCharacter]) -> bool:
-    """Whether the reader of lines is certain of a row, as many characters as glyphs, and most of the glyphs are what it sees."""
+    """Whether the reader of lines is certain of a row, as many characters as glyphs, and most of the glyphs are what it sees.
+
+    It passes over many a Ø, which its glyph tells.
+    """
     seen = sum(_is_seen_at(read, each) for each in line)
-    return _mean(line) >= CERTAIN and len(line) == len(read.boxes) and seen >= MOSTLY_SEEN * len(line)
+    is_diameter = float(read.alike[0, _DIAMETERS].max()) >= SURE
+    is_whole = len(line) == len(read.boxes) or (is_diameter and len(line) == len(read.boxes) - 1)
+    return _mean(line) >= CERTAIN and is_whole and seen >= MOSTLY_SEEN * len(line)
 
 
 def _alone(ink: Ink, pieces: list[int], kept: list[ReadRow]) -> list[ReadRow]:

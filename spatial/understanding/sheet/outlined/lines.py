@@ -339,6 +339,12 @@ def _with_zeros(lines: list[Line], good: list[Line]) -> list[Line]:
     return good + zeros
 
 
+def zeros_of_deviations(lines: list[Line]) -> set[int]:
+    """The identities of the zeros alone among lines that stand over or under the digit of a signed number: no digits of their sizes."""
+    signed = [line for line in lines if len(line.spelled) > 1 and line.spelled[0].sign in "+-"]
+    return {id(line) for line in lines if line.signs() == ["0"] and any(_is_stacked(line, other) for other in signed)}
+
+
 def without_signs(lines: list[Line]) -> list[Line]:
     """The deviations of sizes of which one has lost its sign, both of each: only a zero needs none (ISO 129-1)."""
     texts = ["".join(line.signs()) for line in lines]

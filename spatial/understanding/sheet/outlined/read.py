@@ -24,6 +24,7 @@ from spatial.understanding.sheet.outlined.lines import (
     has_style,
     read_lines_of,
     without_signs,
+    zeros_of_deviations,
 )
 from spatial.understanding.sheet.outlined.oblique import read_oblique
 from spatial.understanding.sheet.outlined.recognise import ReadRow
@@ -67,7 +68,8 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     taken = np.zeros(len(ink.boxes) + 1, bool)
     taken[[*pieces, *(place for line in good for place in line.pieces)]] = True
     others = np.flatnonzero(~taken[:-1])
-    single = [line for line in good if len(line.read.boxes) == 1]
+    zeros = zeros_of_deviations(good)
+    single = [line for line in good if len(line.read.boxes) == 1 and id(line) not in zeros]
     found = FoundLettering(without_lines=without_lines)
     unsigned = {id(line) for line in without_signs(good)}
     written: list[Written] = []

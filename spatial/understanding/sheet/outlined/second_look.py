@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Flags, Indices
+from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.ink import Ink, ink_of
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row, find_rows
@@ -63,9 +64,15 @@ def _free(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> Flags:
     """(k,) which components are of no row that reads well, or whose glyphs do by themselves."""
     free = np.ones(len(ink.boxes), bool)
     for read, is_well in zip(reads, well.tolist(), strict=True):
-        if is_well or (len(read.boxes) >= FEWEST and read.fit >= SURE):
+        if (is_well or (len(read.boxes) >= FEWEST and read.fit >= SURE)) and not _are_brackets(read):
             free[read.row.pieces] = False
     return free
+
+
+def _are_brackets(read: ReadRow) -> bool:
+    """Whether a row is of brackets alone, by their glyphs, which are round two lines and hold points of both."""
+    signs = [CLASSES[number] for number in read.alike.argmax(axis=1).tolist()]
+    return any(sign in "[](){}" for sign in signs if sign) and not any(sign.isalnum() for sign in signs)
 
 
 def _styles(ink: Ink, reads: Sequence[ReadRow]) -> list[tuple[float, float]]:

@@ -58,9 +58,10 @@ def _owner(layout: Layout) -> list[FieldReading]:
 
 def _headings(layout: Layout) -> list[FieldReading]:
     """The title, where one line of words, or two, stands over or under all other lettering and is larger than it."""
-    everything = [*layout.items, *layout.aside]
+    # The address of the firm may be lettered larger than the title.
+    everything = [item for item in (*layout.items, *layout.aside) if not company.is_address(item.text.strip())]
     tallest = max((item.height for item in everything), default=0.0)
-    large = [item for item in layout.items if item.height > _ALIKE * tallest]
+    large = [item for item in everything if item.height > _ALIKE * tallest and item.angle == 0]
     ours = set(map(id, large))
     rest = [item for item in everything if id(item) not in ours]
     others = [(item.text, item.height) for item in rest] + [(text.text, text.height) for text in layout.slanted]

@@ -46,3 +46,13 @@ def test_a_rule_that_takes_a_transform_away_wins_over_the_attribute() -> None:
     body = '<line class="n" x2="9" transform="scale(2)"/><line x2="9" transform="scale(2)"/>'
     first, second = entities(f"<style>.n{{transform:initial}}</style>{body}")
     assert (first["end"], second["end"]) == ([9.0, 0.0], [18.0, 0.0])
+
+
+@pytest.mark.requirement("svg.styles")
+def test_elements_that_differ_in_their_measures_alone_are_told_apart_by_their_place_where_a_rule_asks_for_it() -> None:
+    lines = "".join(f'<line class="a" x2="{length}"/>' for length in (1, 2, 3))
+    placed = entities(f"<style>line:nth-of-type(2){{stroke:red}}</style>{lines}")
+    assert [each.get("color") for each in placed] == [None, "#ff0000", None]
+    grouped = entities(f'<style>.a{{stroke:red}}</style>{lines}<g transform="scale(2)" visibility="hidden">{lines}</g>')
+    assert [each["end"][0] for each in grouped] == [1.0, 2.0, 3.0, 2.0, 4.0, 6.0]
+    assert [each.get("visible", True) for each in grouped] == [True] * 3 + [False] * 3

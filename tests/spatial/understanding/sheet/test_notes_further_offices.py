@@ -287,7 +287,7 @@ def test_how_many_are_required_is_a_note_and_the_name_of_a_view_in_signs_is_none
 
 
 @pytest.mark.requirement("notes.headings")
-@pytest.mark.parametrize("word", ["Caution:-", "WARNING:"])
+@pytest.mark.parametrize("word", ["Caution:-", "WARNING:", "DANGER:"])
 def test_a_word_for_a_hazard_is_part_of_the_one_warning_under_it(word: str) -> None:
     form = Form()
     form.lines(30, 200, [word, "Don't puncture the cell"], 2.5)

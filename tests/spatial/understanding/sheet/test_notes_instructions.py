@@ -88,6 +88,13 @@ def test_the_caption_of_a_figure_is_no_note(text: str) -> None:
         "Množstvo: 2 ks",
         "En trois exemplaires",
         "Изготовить 4 шт.",
+        "MATCH DRILL WITH BASE PLATE",
+        "Glue with epoxy resin",
+        "Hand tighten the screws",
+        "Laser cut from 3 mm ply",
+        "Press fit into housing",
+        "Part is symmetric",
+        "OPPOSITE HAND PART",
     ],
 )
 def test_orders_and_statements_of_a_few_words_are_notes(text: str) -> None:

@@ -392,6 +392,7 @@ def test_numbered_labels_that_nobody_filled_in_are_no_notes() -> None:
         "PRINTING INSTRUCTIONS",
         "REQUIREMENTS",
         "IMPORTANT:",
+        "NOTES (U.O.S.):",
     ],
 )
 def test_a_heading_may_be_decorated_spaced_and_say_what_its_notes_are_about(heading: str) -> None:

@@ -73,3 +73,11 @@ def test_sizes_that_are_lettered_aslant_are_sizes_of_the_sheet_as_well() -> None
         form.text(80 + 40 * place, 100, size, 3)
         form.texts[-1].angle = 37.0
     assert fields_of(form) == {"title": "Gleitschiene rechts"}
+
+
+@pytest.mark.requirement("title.lone")
+def test_an_address_lettered_larger_than_the_title_does_not_hide_it() -> None:
+    form = _views()
+    form.text(60, 260, "Sensor holder", 7)
+    form.text(60, 20, "www.example.org", 10)
+    assert fields_of(form) == {"title": "Sensor holder"}

@@ -16,18 +16,23 @@ pymupdf: Any = _pymupdf
 FILLER = ("Hook room 2030 boot", "FOOT ZOOM 4050 BOOK", "Section view of shaft", "Heat treated 7080 JOB")
 
 
-def with_deviations(nominal: str, upper: str, lower: str, turn: int) -> bytes:
-    """A page with a size and its deviations, in half its height, behind it over and under each other."""
+def with_deviations(nominal: str, upper: str, lower: str, turn: int, high: float = 5.0, up: float = 0.56) -> bytes:
+    """A page with a size of 10 points and its deviations, in half its height or as high as given, behind it over and under each other.
+
+    up: heights of the upper one between its feet and the middle of the size.
+    """
     made = pymupdf.open()
     drawn = made.new_page(width=600, height=600)
     for number, line in enumerate(FILLER):
         drawn.insert_text((60, 60 + 30 * number), line, fontsize=10)
     wide = pymupdf.Font("helv").text_length(nominal, fontsize=10) + 2.0
-    signed = pymupdf.Font("helv").text_length("-", fontsize=5.0)
-    for text, along, up, size in (
-        (nominal, 0.0, 0.0, 10.0), (upper, wide + (0.0 if upper[0] in "+-" else signed), 4.6, 5.0), (lower, wide, -1.0, 5.0),
+    signed = pymupdf.Font("helv").text_length("-", fontsize=high)
+    middle = 3.6 - 0.36 * high
+    ups = (middle + up * high, middle - 0.56 * high)
+    for text, along, lift, size in (
+        (nominal, 0.0, 0.0, 10.0), (upper, wide + (0.0 if upper[0] in "+-" else signed), ups[0], high), (lower, wide, ups[1], high),
     ):  # fmt: skip
-        place = (300 + along, 400 - up) if turn == 0 else (300 - up, 400 - along)
+        place = (300 + along, 400 - lift) if turn == 0 else (300 - lift, 400 - along)
         drawn.insert_text(place, text, fontsize=size, rotate=turn)
     return as_outlines(made.tobytes())
 
@@ -46,6 +51,14 @@ def test_deviations_in_small_lettering_are_texts_of_their_own_with_their_signs(
 ) -> None:
     texts = lettered(with_deviations(nominal, upper, lower, turn))
     assert {nominal, upper, lower} <= set(texts), texts
+
+
+@pytest.mark.requirement("outlined.deviations")
+@pytest.mark.parametrize("turn", [0, 90])
+@pytest.mark.parametrize("nominal", ["Ø22", "46.5"])
+def test_the_zero_over_a_deviation_almost_as_high_as_its_size_is_no_digit_of_the_size(nominal: str, turn: int) -> None:
+    texts = lettered(with_deviations(nominal, "0", "-0.052", turn, 7.2, 0.42))
+    assert {nominal, "0", "-0.052"} <= set(texts), texts
 
 
 @pytest.mark.requirement("outlined.same-shape")

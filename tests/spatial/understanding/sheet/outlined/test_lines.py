@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from spatial.models.sheet.drawing import Array
+from spatial.understanding.sheet.outlined.agreement import _reads_surely
 from spatial.understanding.sheet.outlined.alignment import Cell, align
 from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
@@ -21,6 +22,7 @@ from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import Line
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row, regrouped
+from spatial.understanding.sheet.outlined.second_look import _are_brackets
 from spatial.understanding.sheet.outlined.spelled import Spelled
 from spatial.understanding.sheet.outlined.touching import find_touching
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
@@ -293,3 +295,23 @@ def test_a_characteristic_as_high_as_letters_is_read_with_its_tolerance_and_apar
     point(pen, 135.8, 300)
     pen.write("74", 139, 300)
     assert "⏥ 7.74" in texts(pen)
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(("row", "told", "is_sure"), [("Ø22", "22", True), ("⌀5", "5", True), ("422", "22", False)])
+def test_a_diameter_that_the_reader_of_lines_passes_over_leaves_no_doubt_about_its_row(
+    row: str, told: str, is_sure: bool
+) -> None:
+    line = [
+        ReadCharacter(sign, 0.99, 8.0 * place, 8.0 * place + 6.0, ())
+        for place, sign in enumerate(told, len(row) - len(told))
+    ]
+    assert _reads_surely(read_as(row), line) is is_sure
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(
+    ("row", "are_brackets"), [("[.]", True), ("()", True), ("[4]", False), ("..", False), ("47", False)]
+)
+def test_brackets_alone_hold_no_pieces_of_the_lines_that_they_stand_round(row: str, are_brackets: bool) -> None:
+    assert _are_brackets(read_as(row)) is are_brackets
