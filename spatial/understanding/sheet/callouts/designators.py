@@ -19,6 +19,8 @@ LONGEST_SERIES: Final = 5
 """Whole sizes in a row that a sheet may have without a dimension line or leader at any of them, each once; more are a count."""
 FURTHER_CODES, MEMBERS = 2, 2
 """Other codes with so many numbers each that make a sheet one of circuits."""
+CODES_OF_PARTS: Final = 3
+"""Other codes, whatever their numbers, that make a sheet with so many resistors and capacitors one of circuits."""
 CODES_OF_SIZES: Final = frozenset("RCMGSW") | {"SR", "CR"}
 """Letters that sizes have as well: radii, chamfers and threads may be 1, 2, 3 and 4."""
 
@@ -140,4 +142,9 @@ def _numbers(texts: Iterable[str]) -> dict[str, Counter[int]]:
 
 
 def _is_circuit(whole: Mapping[str, Mapping[int, int]]) -> bool:
-    return sum(len(found) >= MEMBERS for code, found in whole.items() if code not in CODES_OF_SIZES) >= FURTHER_CODES
+    """Whether several codes have several numbers, or resistors and capacitors stand beside single parts of other kinds."""
+    others = [found for code, found in whole.items() if code not in CODES_OF_SIZES]
+    has_both = all(len(whole.get(code, {})) >= FEWEST for code in (RESISTOR, CAPACITOR))
+    return sum(len(found) >= MEMBERS for found in others) >= FURTHER_CODES or (
+        has_both and len(others) >= CODES_OF_PARTS
+    )

@@ -55,6 +55,16 @@ def test_pins_values_and_parts_of_a_circuit_are_no_sizes() -> None:
 
 
 @pytest.mark.requirement("callouts.designators")
+def test_resistors_and_capacitors_beside_one_part_of_each_other_kind_are_a_circuit() -> None:
+    radii = read(["R1", "R3", "R4", "R9"])
+    capacitors = ["C1", "C4", "C6", "C9"]
+    texts = [*(each.text for each in radii), *capacitors, "U4", "J1", "PS1"]
+    assert len(radii) == 4 and without_designators(radii, texts) == []
+    assert without_designators(radii, texts[:-1]) == radii, "views B4 and A1 of a part with chamfers"
+    assert without_designators(radii, [text for text in texts if text not in capacitors[1:]]) == radii
+
+
+@pytest.mark.requirement("callouts.designators")
 def test_a_long_series_of_letters_with_numbers_is_no_series_of_radii() -> None:
     zones = read([f"R{number}" for number in range(1, 10)])
     assert len(zones) == 9 and without_designators(zones, [each.text for each in zones]) == []
