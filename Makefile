@@ -55,6 +55,9 @@ siege: setup ## attack a stack of its own, bounded in time, and print what it to
 train: setup ## train the classifier of drawn lettering again (spatial/understanding/sheet/outlined/model.md)
 	@PYTHONPATH=. $(BIN)/python scripts/train_lettering.py $(ARGS)
 
+train-lines: setup ## train the head that reads lines of drawn lettering again (spatial/understanding/sheet/outlined/line_head.md)
+	@PYTHONPATH=. $(BIN)/python scripts/train_line_head.py $(ARGS)
+
 lock: ## renew requirements/*.lock (ARGS='--upgrade' for newer versions)
 	@uv=$$(sh scripts/setup.sh --uv) && set -e && \
 	$(COMPILE) $(ARGS) pyproject.toml -o requirements/main.lock && \

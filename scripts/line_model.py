@@ -25,6 +25,8 @@ NETWORK: Final = "rapidocr/models/PP-OCRv6_rec_small.onnx"
 SHA256: Final = "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884"
 """Of the network in the wheel, as its MODEL_LICENSES.md says."""
 NOTICE: Final = "PP-OCRv6_small_rec of PaddleOCR (Apache-2.0), converted to ONNX by RapidOCR; weights rounded to 8 bits by this project"
+FEATURES: Final = ("p2o.pd_op.swish.0.0", "p2o.pd_op.transpose.8.0")
+"""What `line_head.py` reads: each step as it is seen by itself, (n, f, 1, steps), and among the others, (n, steps, f)."""
 FEWEST: Final = 1_000
 """Numbers of a tensor from which it is rounded."""
 GREATEST: Final = 127
@@ -66,6 +68,7 @@ def rounded(model: Any) -> Any:
     del model.graph.initializer[:], model.graph.node[:]
     model.graph.initializer.extend(tensors)
     model.graph.node.extend(nodes)
+    model.graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in FEATURES)
     model.doc_string = NOTICE
     return model
 

@@ -12,11 +12,12 @@ import numpy as np
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.classes import CLASSES, PHI
 from spatial.understanding.sheet.outlined.completion import complete
-from spatial.understanding.sheet.outlined.fusion import CERTAIN, agreed, cells_of, has_slashed_zero, same_signs
+from spatial.understanding.sheet.outlined.fusion import CERTAIN, agreed, cells_of, has_slashed_zero
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_pictures
-from spatial.understanding.sheet.outlined.line_reader import ReadCharacter, read_lines
+from spatial.understanding.sheet.outlined.line_reader import read_lettering
 from spatial.understanding.sheet.outlined.proportion import narrowness
+from spatial.understanding.sheet.outlined.read_character import ReadCharacter, same_signs
 from spatial.understanding.sheet.outlined.recognise import (
     ReadRow,
     in_frames,
@@ -230,7 +231,7 @@ def _told(reads: list[ReadRow]) -> list[list[ReadCharacter]]:
         else []
         for read in reads
     ]
-    following = iter(read_lines([each.pixels for parts in pictures for each in parts]))
+    following = iter(read_lettering([each.pixels for parts in pictures for each in parts]))
     return [[each for part in parts for each in _placed(next(following), part)] for parts in pictures]
 
 

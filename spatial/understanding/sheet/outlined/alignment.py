@@ -15,7 +15,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Flags
 from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER, PHI
 from spatial.understanding.sheet.outlined.features import Floats
-from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
+from spatial.understanding.sheet.outlined.read_character import ReadCharacter
 
 ASIDE: Final = 4.0
 """Cost of a character one capital height beside its glyph."""

@@ -20,9 +20,11 @@ import shapely
 
 from spatial.geometry.components import connected_components
 from spatial.models.sheet.drawing import Array, Flags, Indices
+from spatial.understanding.sheet.outlined.ideographs import PLAIN, is_ideograph
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_pictures import line_picture
-from spatial.understanding.sheet.outlined.line_reader import ReadCharacter, read_lines
+from spatial.understanding.sheet.outlined.line_reader import read_lines
+from spatial.understanding.sheet.outlined.read_character import ReadCharacter
 from spatial.understanding.sheet.outlined.rows import Row, turned, turned_boxes
 
 BESIDE, OVER = 0.75, 0.16
@@ -55,8 +57,6 @@ SAME_HEIGHT: Final = 0.1
 """Part by which the heights of lines of one style differ."""
 FULL_SIGNS: Final = frozenset("、。，．：；！？〃々〆「」『』【】〔〕〜・…,:;!?")
 """Signs that are of the ideographs beside them, whatever stands on their other side; a bracket is of the letter or number there."""
-PLAIN: Final = frozenset("一二三十丨口囗日曰目田工土士王干千人入八大小ニハロエトイノメ丁上下山凸凹中回申由甲")
-"""Ideographs that parts of views look like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +127,6 @@ class _Line:
         return sum(
             is_ideograph(each.sign) and each.sign not in PLAIN and each.chance >= SURE for each in self.characters
         )
-
-
-def is_ideograph(sign: str) -> bool:
-    """Whether a character is a Chinese one or kana."""
-    return "\u3005" <= sign <= "\u3007" or "\u3041" <= sign <= "\u30fe" or "\u3400" <= sign <= "\u9fff"
 
 
 def _candidates(ink: Ink, free: Flags, quarter: int, stacked: float) -> list[Indices]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -15,7 +14,7 @@ from spatial.understanding.sheet.outlined.alignment import Cell, align
 from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DIGITS, DRAWN_CYRILLIC, NO_LETTER, PHI
 from spatial.understanding.sheet.outlined.cyrillic import SHARED
 from spatial.understanding.sheet.outlined.features import Floats
-from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
+from spatial.understanding.sheet.outlined.read_character import ReadCharacter, same_signs
 from spatial.understanding.sheet.outlined.recognise import (
     ALONE,
     SAME,
@@ -60,29 +59,6 @@ _FIGURE_TWINS: Final = {
     CLASSES.index(figure): [CLASSES.index(sign) for sign in letters] for figure, letters in (("3", "ЗзЭэ"), ("6", "бБ"))
 }
 """Figures, and the letters of Cyrillic that lettering draws like them."""
-_SAME_SIGN: Final = {
-    sign: known
-    for known, signs in {
-        "-": "一–—−",
-        '"': "“”″",
-        "'": "‘’′",
-        "°": "º",
-        "µ": "μ",
-        "~": "∼",
-        "Ω": "\u2126",
-        ",": "、",
-    }.items()
-    for sign in signs
-}
-"""Characters of the reader of lines that are drawn as those of the classifier."""
-
-
-def same_signs(character: str) -> str:
-    """A character as the classifier writes it; empty of a blank."""
-    if character in _SAME_SIGN:
-        return _SAME_SIGN[character]
-    wide = "\uff01" <= character <= "\uff5e" or character in "℃℉"
-    return (unicodedata.normalize("NFKC", character) if wide else character).strip()
 
 
 def cells_of(read: ReadRow, line: list[ReadCharacter]) -> list[Cell]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +18,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+from spatial.understanding.sheet.outlined.both_heads import together
+from spatial.understanding.sheet.outlined.ideographs import PLAIN, is_ideograph
+from spatial.understanding.sheet.outlined.line_head import head
+from spatial.understanding.sheet.outlined.read_character import ReadCharacter
 
 MODEL: Final = Path(__file__).with_name("line_model.onnx")
 HEIGHT: Final = 48
@@ -33,6 +37,8 @@ LONGEST: Final = 8_192
 """Columns of the longest line; a longer one is not read."""
 MOST: Final = 150_000
 """Columns of all lines of one call, twice what the fullest known sheet has: they take some six seconds."""
+LIKELY: Final = 0.6
+"""Chance of an ideograph from which a line is read as one with ideographs."""
 OTHERS: Final = 4
 """Next best characters that are reported of each."""
 UNLIKELY: Final = 1e-7
@@ -52,27 +58,11 @@ class LineReaderUnavailable(Exception):
     """The network cannot be run, or not for so much; the message is the reason in one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCharacter:
-    """One character of a line, a blank between words included."""
-
-    sign: str
-    chance: float
-    left: float
-    """Where the steps at which it was seen begin and end, in columns of the picture. A character is wider than that: its middle is
-    about theirs."""
-    right: float
-    others: tuple[tuple[str, float], ...]
-    """What it may be instead, with the chances, best first; never blank."""
-
-    @property
-    def middle(self) -> float:
-        """In columns of the picture."""
-        return (self.left + self.right) / 2.0
+Line = list[ReadCharacter]
 
 
-def read_lines(pictures: Sequence[Picture]) -> list[list[ReadCharacter]]:
-    """The characters of each line, from left to right; none where there is none to see or the line is too long.
+def read_lines(pictures: Sequence[Picture]) -> list[Line]:
+    """The characters of each line in any script, from left to right; none where there is none to see or the line is too long.
 
     What is drawn alike is read once: a panel of circuit boards has every line as often as boards.
 
@@ -81,23 +71,44 @@ def read_lines(pictures: Sequence[Picture]) -> list[list[ReadCharacter]]:
 
     Raises: LineReaderUnavailable.
     """
+    return [of_any for of_any, _ in _read_once(pictures)]
+
+
+def read_lettering(pictures: Sequence[Picture]) -> list[Line]:
+    """As `read_lines`, of the lettering of drawings: what the head of our own sees (`line_head.py`), and the other one where it sees
+    ideographs, which ours does not know.
+
+    Raises: LineReaderUnavailable.
+    """
+    return [of_any if _has_ideographs(of_any) else lettering for of_any, lettering in _read_once(pictures)]
+
+
+def _has_ideographs(line: Line) -> bool:
+    return any(is_ideograph(each.sign) and each.sign not in PLAIN and each.chance >= LIKELY for each in line)
+
+
+def _read_once(pictures: Sequence[Picture]) -> list[tuple[Line, Line]]:
+    """What both heads see in each line; those that are drawn alike are read once."""
     drawn = [(picture.shape, picture.tobytes()) for picture in pictures]
     different = dict(zip(drawn, pictures, strict=True))
     read = dict(zip(different, _read(list(different.values())), strict=True))
     return [read[each] for each in drawn]
 
 
-def _read(pictures: list[Picture]) -> list[list[ReadCharacter]]:
+def _read(pictures: list[Picture]) -> list[tuple[Line, Line]]:
     scaled = [_scaled(picture) for picture in pictures]
     if sum(line.shape[1] for line in scaled) > MOST:
         raise LineReaderUnavailable("it has more lines than are read as lines")
     running = network()
-    lines: list[list[ReadCharacter]] = [[] for _ in pictures]
+    own = head()
+    lines: list[tuple[Line, Line]] = [([], []) for _ in pictures]
     for places in _batches([line.shape[1] for line in scaled]):
-        chances = running.run([scaled[place] for place in places])
-        for place, of_line in zip(places, chances, strict=True):
-            columns = pictures[place].shape[1] / scaled[place].shape[1] * STEP
-            lines[place] = _characters(of_line, columns, pictures[place].shape[1], running.signs)
+        every = running.run([scaled[place] for place in places])
+        for place, chances, features in zip(places, *every, strict=True):
+            columns, width = pictures[place].shape[1] / scaled[place].shape[1] * STEP, pictures[place].shape[1]
+            lettering = own.chances(features, -(-scaled[place].shape[1] // STEP))
+            of_any = _characters(chances, columns, width, running.signs)
+            lines[place] = of_any, together(_characters(lettering, columns, width, own.signs), of_any, columns)
     return lines
 
 
@@ -127,7 +138,7 @@ def _filled(width: int) -> int:
     return max(-(-width // ROUND) * ROUND, SHORTEST)
 
 
-def _characters(chances: Floats, columns: float, width: int, signs: list[str]) -> list[ReadCharacter]:
+def _characters(chances: Floats, columns: float, width: int, signs: Sequence[str]) -> Line:
     """chances: (steps, c); columns: of the picture, of one step; width: columns of the picture."""
     best = chances.argmax(axis=1)
     surest = chances[np.arange(len(best)), best]
@@ -140,7 +151,7 @@ def _characters(chances: Floats, columns: float, width: int, signs: list[str]) -
     ]
 
 
-def _character(chances: Floats, left: float, right: float, signs: list[str]) -> ReadCharacter:
+def _character(chances: Floats, left: float, right: float, signs: Sequence[str]) -> ReadCharacter:
     """From the step (c,) at which a character was seen best."""
     likely = np.flatnonzero(chances > UNLIKELY)
     if len(likely) < OTHERS + 2:
@@ -162,19 +173,20 @@ class Network:
         wide = [(sign, chr(ord(sign) + WIDE)) for sign in PRINTED if chr(ord(sign) + WIDE) in number and sign in number]
         self._widths = np.array([[number[sign] for sign in pair] for pair in wide], np.int64).reshape(-1, 2)
 
-    def run(self, lines: list[Floats]) -> Floats:
-        """(n, steps, c) the chance of each class along lines that are filled up to the same number of columns."""
+    def run(self, lines: list[Floats]) -> tuple[Floats, Floats]:
+        """(n, steps, c) the chance of each class along lines that are filled up to the same number of columns; (n, steps, f) features."""
         filled = np.zeros((len(lines), 3, HEIGHT, _filled(lines[0].shape[1])), np.float32)
         for place, line in enumerate(lines):
             filled[place, :, :, : line.shape[1]] = line
         try:
-            (chances,) = self._session.run(None, {"x": filled})
+            chances, seen, mixed = self._session.run(None, {"x": filled})
         except Exception as error:
             raise LineReaderUnavailable(f"the network of line_model.onnx failed: {error}") from error
         for other, sign in self._same:
             chances[..., sign] += chances[..., other]
             chances[..., other] = 0.0
-        return self._in_one_width(np.asarray(chances, np.float32))
+        features = np.concatenate([seen[:, :, 0].transpose(0, 2, 1), mixed], axis=2)
+        return self._in_one_width(np.asarray(chances, np.float32)), np.asarray(features, np.float32)
 
     def _in_one_width(self, chances: Floats) -> Floats:
         """(n, steps, c) chances with those of a sign and of its form of East Asian width as of the one that each line has more of."""

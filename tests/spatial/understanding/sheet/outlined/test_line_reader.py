@@ -11,15 +11,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER
+from spatial.understanding.sheet.outlined.line_head import HEAD, head
 from spatial.understanding.sheet.outlined.line_reader import (
     HEIGHT,
     LONGEST,
     MODEL,
     MOST,
     LineReaderUnavailable,
-    ReadCharacter,
+    read_lettering,
     read_lines,
 )
+from spatial.understanding.sheet.outlined.read_character import ReadCharacter
 from tests.spatial.line_pictures import picture
 
 LINES = [
@@ -44,6 +47,25 @@ def text_of(line: list[ReadCharacter]) -> str:
 def test_lines_are_read_as_they_are_drawn() -> None:
     read = [text_of(line).replace(" ", "") for line in read_lines([picture(line)[0] for line in LINES])]
     assert read == [line.replace(" ", "") for line in LINES]
+
+
+@pytest.mark.requirement("lines.lettering")
+def test_lines_of_lettering_are_read_by_a_head_of_their_own() -> None:
+    lines = [*LINES, "Ø12", "Ø0.3", "Ra 3.2"]
+    pictures = [picture(line)[0] for line in lines]
+    read = [text_of(line).replace(" ", "") for line in read_lettering(pictures)]
+    assert read == [line.replace(" ", "") for line in lines]
+    for drawn, line in zip(pictures, lines, strict=True):
+        (turned,) = read_lettering([drawn[::-1, ::-1].copy()])
+        assert len(turned) < len(line) / 2 or line in ("7", "H7", "1:2"), f"{line} upside down is {text_of(turned)}"
+
+
+@pytest.mark.requirement("lines.head")
+def test_the_head_knows_the_characters_of_the_classifier_of_glyphs() -> None:
+    signs = head().signs
+    assert signs[0] == "" and len(set(signs)) == len(signs)
+    assert set(signs[1:]) == (set(CLASSES) | {" "}) - {NO_LETTER, "⌀"}
+    assert HEAD.stat().st_size < 2_000_000
 
 
 @pytest.mark.requirement("lines.read")

@@ -17,9 +17,9 @@ from spatial.understanding.sheet.outlined.cyrillic import is_cyrillic
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.fusion import _fused
 from spatial.understanding.sheet.outlined.ink import Ink
-from spatial.understanding.sheet.outlined.line_reader import ReadCharacter
 from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import Line
+from spatial.understanding.sheet.outlined.read_character import ReadCharacter
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import Row, regrouped
 from spatial.understanding.sheet.outlined.second_look import _are_brackets
