@@ -23,6 +23,8 @@ AROUND: Final = 0.3
 """Capital heights around a line that was read in which the texts of the layer are its own."""
 RUNS_ON: Final = 1.5
 """Widths of a text that says drawn letters within which these end: they may be drawn wider than its box."""
+PIECE: Final = 0.4
+"""Part of the height of a text up to which what is read within its box is pieces of its letters."""
 BESIDE, LOW, HIGH = 0.5, 0.6, 1.6
 """Capital heights by which the middles of a text and of letters on its line are apart, and least and greatest ratio of their heights."""
 _ABBREVIATION: Final = re.compile(r"[^\W\d_]{2}\.$")
@@ -56,7 +58,14 @@ def unsaid(texts: list[Text], read: list[Text]) -> list[Text]:
     texts: those of the sheet; read: those of its drawn lettering.
     """
     drawn = [text for text in texts if DRAWN in text.repairs]
-    return [line for line in read if not any(_says(text, line) for text in drawn)]
+    return [line for line in read if not any(_says(text, line) or _is_piece(text, line) for text in drawn)]
+
+
+def _is_piece(text: Text, line: Text) -> bool:
+    """Whether a line is pieces of the letters of a text: much lower, within its box."""
+    (left, bottom, right, top), (x, y, end, high) = text.box, line.box
+    is_within = left <= x and bottom <= y and end <= right and high <= top
+    return is_within and line.height <= PIECE * text.height
 
 
 def _says(text: Text, line: Text) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -168,3 +169,12 @@ def test_ends_of_drawn_letters_beyond_the_box_of_the_text_that_says_them_are_not
         placed("used", 22.0, 30.0, 20.0),
     ]
     assert unsaid(said, ends + others) == others
+
+
+@pytest.mark.requirement("pdf.partial-layer")
+def test_pieces_of_the_letters_of_a_text_are_no_lines_within_its_box() -> None:
+    said = [replace(placed("ООО", 0.0, 50.0, 10.0, DRAWN), height=17.0, box=(0.0, 10.0, 50.0, 27.0))]
+    pieces = [placed("r r r", 2.0, 16.0, 20.0), placed("J J J", 2.0, 16.0, 12.0)]
+    others = [placed("r r r", 2.0, 16.0, 25.0), placed("R12", 48.0, 60.0, 14.0)]
+    assert unsaid(said, pieces + others) == others
+    assert unsaid([placed("ООО", 0.0, 50.0, 10.0, DRAWN)], pieces[1:]) == pieces[1:], "as high as the text"
