@@ -94,6 +94,7 @@ class ForkServer:
         active = self._apply_measures()
         isolation.die_with_parent(self._settings.parent)
         os.environ.clear()
+        os.environ.update(isolation.ONE_THREAD)
         tempfile.tempdir = self._settings.folder
         shared = huge_pages.regions() if self._inherited is not None else frozenset()
         try:

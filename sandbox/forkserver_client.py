@@ -205,8 +205,8 @@ class ForkServerClient:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "sandbox.forkserver", settings.to_json()],
-                # The complete environment. OpenBLAS starts threads when numpy is loaded, and a process with threads must not fork.
-                env={"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
+                # The complete environment.
+                env={"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path)), **isolation.ONE_THREAD},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],

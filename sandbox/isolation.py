@@ -27,6 +27,9 @@ NETWORK_NAMESPACE, CAPABILITIES = "network_namespace", "no_capabilities"
 PROCESS_GROUP, RESOURCE_LIMITS = "process_group", "resource_limits"
 LANDLOCK, SECCOMP = "landlock", "seccomp"
 
+ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
+"""All of the environment that a child has. OpenBLAS starts a thread for each processor when numpy is loaded, and again in a child that was
+forked; files are read beside each other, and a process with threads must not fork."""
 MEASURES: Final = (NETWORK_NAMESPACE, CAPABILITIES, PROCESS_GROUP, RESOURCE_LIMITS, LANDLOCK, SECCOMP)
 """All measures, in the order in which they are applied. In addition, no child has an environment or inherited descriptors."""
 
