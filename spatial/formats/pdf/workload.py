@@ -1,8 +1,8 @@
 """How much content MuPDF interprets to draw a page: its own, and that of its parts as often as they are drawn.
 
 A few bytes stand for any amount: forms that draw forms, tiles within tiles, masks that are seen through masks. Nothing is interpreted
-here: names of parts are counted, and each part is looked through once per file. The count is a bound, and is exact only where the bound
-would refuse a page.
+here: names of parts are counted, and each part is looked through once per file. The count is a bound for what programs write, and is
+exact only where the bound is far over the size of the content.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 from siege.hostile_files import pdf_bombs
 from siege.hostile_files.writers import page, pdf, stream
 from spatial.errors import ParseError
-from spatial.formats.pdf import workload
+from spatial.formats.pdf import content_parts, workload
 from spatial.formats.pdf.workload import PageWork, Workload
 from spatial.pipeline.read import read_file
 
@@ -114,6 +114,16 @@ def test_a_mask_is_counted_for_each_operator_that_paints_through_it(content: byt
 )
 def test_a_tile_is_counted_for_each_operator_that_paints_with_it(content: bytes, times: int, exact: None) -> None:
     assert parts(content, TILED, stream(DRAWN, TILE)) == times * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_a_page_of_many_lines_with_one_tile_is_no_page_of_many_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"/Pattern cs /P scn 0 0 9 9 re f 0 g\n" + b"0 0 m 600 800 l S\n" * 1_000_000
+    assert parts(content, TILED, stream(DRAWN, TILE)) == PART, "18 MB"
+    monkeypatch.setattr(content_parts, "EXACT", 1 << 20)
+    assert parts(content, TILED, stream(DRAWN, TILE)) == 1_000_001 * PART, (
+        "a bound: as many as there are operators that paint"
+    )
 
 
 @pytest.mark.requirement("drawing.workload")
