@@ -240,7 +240,7 @@ class Settings(BaseSettings):
     """Converter calls that may wait for a free child; one more is refused at once."""
 
     extract_parallel: Positive = 16
-    """Extractions that one API process runs at a time; the others wait, 10 s at most, and are then 503 with Retry-After."""
+    """Extractions that one API process runs at a time; the others wait, 20 s at most, and are then 503 with Retry-After."""
 
     extract_waiting: Positive = 64
     """Extractions that may wait for that in one API process; one more is refused at once."""

@@ -31,6 +31,8 @@ SMALLEST_THREADS: Final = frozenset((0, 1))
 PIPE_CODE: Final = "G"
 """The thread that has G1 to G4 has no other whole sizes up to there (ISO 228-1), and no part has all four: gauges are counted so."""
 
+_BOARD_FILE: Final = re.compile(r"\.(?:kicad_pcb|kicad_sch|pcbdoc|schdoc|brd|sch)\b", re.IGNORECASE)
+"""Names of files of KiCad, Altium and EAGLE, which print them into their title blocks."""
 _DESIGNATION: Final = re.compile(r"\b(\d{1,3}[A-Z]|[A-Z]{1,3}\s?)(\d{1,5})(?![\w.,/\"'])")
 """Code and number; the code of a pin may begin with its row: `20G3`."""
 _IN_CIRCUIT: Final = re.compile(
@@ -58,7 +60,7 @@ def without_designators(
     whole = _whole_numbers(pool)
     loose = [each for each in callouts if _is_loose(each) or (gauged and _code(each.text) == PIPE_CODE)]
     counted = _counted([each.text for each in loose if each.id in candidates]) | ({PIPE_CODE} if gauged else set())
-    is_circuit = gauged or _is_circuit(whole) or RESISTOR in counted
+    is_circuit = gauged or _is_circuit(whole) or RESISTOR in counted or any(map(_BOARD_FILE.search, pool))
     names = {each.id for each in loose if each.id in candidates and _is_name(each.text, counted, is_circuit)}
     if whole["M"].keys() & SMALLEST_THREADS:
         names |= {each.id for each in loose if _COUNTED_MOTOR.fullmatch(each.text.strip())}

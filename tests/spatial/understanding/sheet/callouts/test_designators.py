@@ -65,6 +65,15 @@ def test_resistors_and_capacitors_beside_one_part_of_each_other_kind_are_a_circu
 
 
 @pytest.mark.requirement("callouts.designators")
+@pytest.mark.parametrize("file", ["File: silencer.kicad_pcb", "AMP.PcbDoc", "board.brd"])
+def test_a_sheet_that_a_program_for_boards_printed_is_one_of_circuits(file: str) -> None:
+    found, pointed = read(["R1", "R2", "R2"]), read(["R3"], role="leader")
+    assert len(found) == 3 and without_designators(found, ["R1", "R2", file]) == []
+    assert without_designators(found, ["R1", "R2", "File: silencer.dwg"]) == found
+    assert len(pointed) == 1 and without_designators(pointed, ["R3", file]) == pointed
+
+
+@pytest.mark.requirement("callouts.designators")
 def test_a_long_series_of_letters_with_numbers_is_no_series_of_radii() -> None:
     zones = read([f"R{number}" for number in range(1, 10)])
     assert len(zones) == 9 and without_designators(zones, [each.text for each in zones]) == []
