@@ -13,6 +13,8 @@ SURE: Final = 0.93
 """Mean chance of the characters of a line from which the head that knows words is sure of it."""
 CERTAIN: Final = 0.95
 """Chance of a character from which the head of lettering corrects a line that the other one is sure of."""
+RINGS: Final = 3
+"""Fewest Ø of a row of rings."""
 BESIDE: Final = 1.5
 """Steps between the middles of what both see in one place, at most."""
 DOUBT: Final = 0.4
@@ -40,6 +42,8 @@ def together(lettering: Sequence[ReadCharacter], words: Sequence[ReadCharacter],
     Where the head that knows words is sure of the line, it is taken, with what that head cannot say; elsewhere the head of lettering is,
     each character with a chance that says what the other one sees in its place.
     """
+    if _is_row_of_rings(lettering):
+        return list(words)
     if len(words) and sum(each.chance for each in words) >= SURE * len(words):
         known = [each for each in lettering if each.sign.strip()]
         return [
@@ -48,6 +52,12 @@ def together(lettering: Sequence[ReadCharacter], words: Sequence[ReadCharacter],
         ]
     seen = [_Seen(each, before) for before, each in zip((None, *words), words, strict=False) if each.sign.strip()]
     return [_at(each, _beside(each, seen, step)) if each.sign.strip() else each for each in lettering]
+
+
+def _is_row_of_rings(line: Sequence[ReadCharacter]) -> bool:
+    """Whether most of a line are Ø: no text says that, but heads of screws and holes with a slot in them stand in rows."""
+    signs = [each.sign for each in line if each.sign.strip()]
+    return signs.count(_DIAMETER) >= max(RINGS, len(signs) / 2)
 
 
 def _nearest(character: ReadCharacter, line: Sequence[ReadCharacter], step: float) -> ReadCharacter | None:

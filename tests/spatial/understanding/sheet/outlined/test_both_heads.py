@@ -70,3 +70,9 @@ def test_a_diameter_that_begins_a_number_is_no_zero_and_a_struck_zero_within_one
 def test_characters_that_the_network_has_not_are_not_doubted(chance: float) -> None:
     read = together(line("ШЛИФ⌵"), line("WNNOV", chance), STEP)
     assert text_of(read) == "ШЛИФ⌵" and [each.chance for each in read] == [0.99] * 5
+
+
+@pytest.mark.requirement("lines.heads")
+def test_a_row_of_rings_with_slots_is_what_the_other_head_sees() -> None:
+    assert text_of(together(line("ØØØØ0"), line("000", 0.5), STEP)) == "000"
+    assert text_of(together(line("Ø8 Ø19 Ø10"), line("08 019 010", 0.9), STEP)) == "Ø8 Ø19 Ø10"
