@@ -203,13 +203,9 @@ def _svg_face(path: Path, signs: str) -> Face | None:
         return None
     capital = found["H"][0]
     low, high = capital[:, [1, 3]].min(), capital[:, [1, 3]].max()
-    drawn = []
-    for sign, (lines, advance) in found.items():
-        if sign in signs:
-            lines[:, [1, 3]] -= low if sign != "H" else 0.0
-            drawn.append((sign, lines, advance))
-    if low:
-        found["H"][0][:, [1, 3]] -= low
+    drawn = [
+        (sign, lines - np.array([0.0, low] * 2), advance) for sign, (lines, advance) in found.items() if sign in signs
+    ]
     height = high - low
     return _stroke_face(
         path.stem,

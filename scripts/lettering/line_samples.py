@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from lettering.drawn_signs import SIGNS, sign
 from lettering.faces import PRECISION, Face
 from lettering.texts import Words, text
-from spatial.geometry.raster import fill_picture, pen
+from spatial.geometry.raster import pen
 from spatial.understanding.sheet.outlined.classes import CLASSES
+from spatial.understanding.sheet.outlined.line_pictures import BESIDE, HIGH, OVER, drawn_line
 
 Random = random_.Random
 Array = NDArray[np.float64]
@@ -25,8 +26,6 @@ SAME_SHAPE: Final = dict(zip("АВСЕНКМОРТХаеосрхіІїЇ⌀", "A
 CHARACTERS: Final = "".join(sign for sign in CLASSES[1:] if sign not in SAME_SHAPE) + " "
 """What the network tells apart; its class 0 is none of them."""
 PRINTABLE: Final = CHARACTERS.strip() + "".join(SAME_SHAPE)
-HIGH, OVER, BESIDE = 48, 6, 8
-"""As in `outlined/line_pictures.py`."""
 WIDEST: Final = 1_024
 """Columns of a picture; a longer line is drawn narrower or left out."""
 STROKES: Final = 0.5
@@ -154,17 +153,11 @@ class Lines:
 
 
 def _picture(edges: Array, narrow: float, said: str) -> Sample | None:
-    """As `outlined/line_pictures.py` draws a row. narrow: by how much it is drawn wider."""
-    low, high = (np.array([reach(edges[:, ::2]), reach(edges[:, 1::2])]) for reach in (np.min, np.max))
-    tall = max(float(high[1] - low[1]), 1e-6)
-    up = (HIGH - 2 * OVER) / tall
-    across = up * narrow
-    wide = float(high[0] - low[0]) * across
-    if wide > WIDEST - 2 * BESIDE:
+    """As rows of sheets are drawn; none of one that is too wide. narrow: part of its width that it is drawn wider by."""
+    spans = [float(np.ptp(edges[:, axis::2])) for axis in (0, 1)]
+    if spans[0] / max(spans[1], 1e-6) / narrow * (HIGH - 2 * OVER) > WIDEST - 2 * BESIDE:
         return None
-    placed = (edges - np.tile(low, 2)) * np.tile([across, up], 2) + np.tile([BESIDE, OVER], 2)
-    drawn = fill_picture(placed, HIGH, int(np.ceil(wide)) + 2 * BESIDE)[::-1]
-    return Sample(np.round(drawn * 255.0).astype(np.uint8), said)
+    return Sample(255 - drawn_line(edges, narrow).pixels, said)
 
 
 def _clutter(edges: Array, random: Random) -> Array:

@@ -26,7 +26,7 @@ SHORT: Final = (
 
 @dataclass(frozen=True)
 class Words:
-    """Words of each language, and how often each language is taken."""
+    """Words of each language."""
 
     languages: tuple[tuple[str, ...], ...]
 

@@ -41,7 +41,7 @@ def _boxes(page: Any) -> list[np.ndarray[Any, Any]]:
 
 
 class _Boxes(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no types
-    """Takes down where images are painted; `Page.get_image_info` would paint each shading first, 2.5 ms for one of a page."""
+    """Notes where images are painted; `Page.get_image_info` would paint each shading first, 2.5 ms for one of a page."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ ROUGH: Final = 8_000_000
 DEEPEST: Final = 60
 """Parts within parts beyond which a page is refused; programs nest forms a few deep."""
 VISITS: Final = 20_000
-"""Parts of a page that are looked through, those that draw themselves each time anew."""
+"""Parts of a page that are looked through, those that draw themselves each time again."""
 FORMS: Final = 64
 """Objects of one page among which the heaviest form is sought where it is not clear which one is drawn."""
 

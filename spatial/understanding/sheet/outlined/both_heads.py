@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from spatial.understanding.sheet.outlined.classes import CYRILLIC, DRAWN_CYRILLIC, LOOK_ALIKES
 from spatial.understanding.sheet.outlined.read_character import ReadCharacter, same_signs
@@ -44,37 +44,12 @@ def together(lettering: Sequence[ReadCharacter], words: Sequence[ReadCharacter],
     """
     if _is_row_of_rings(lettering):
         return list(words)
-    if len(words) and sum(each.chance for each in words) >= SURE * len(words):
+    seen = [_Seen(each, before) for before, each in zip((None, *words), words, strict=False)]
+    if words and sum(each.chance for each in words) >= SURE * len(words):
         known = [each for each in lettering if each.sign.strip()]
-        return [
-            _corrected(each, before, _nearest(each, known, step))
-            for before, each in zip((None, *words), words, strict=False)
-        ]
-    seen = [_Seen(each, before) for before, each in zip((None, *words), words, strict=False) if each.sign.strip()]
-    return [_at(each, _beside(each, seen, step)) if each.sign.strip() else each for each in lettering]
-
-
-def _is_row_of_rings(line: Sequence[ReadCharacter]) -> bool:
-    """Whether most of a line are Ø: no text says that, but heads of screws and holes with a slot in them stand in rows."""
-    signs = [each.sign for each in line if each.sign.strip()]
-    return signs.count(_DIAMETER) >= max(RINGS, len(signs) / 2)
-
-
-def _nearest(character: ReadCharacter, line: Sequence[ReadCharacter], step: float) -> ReadCharacter | None:
-    """What of a line stands where a character does."""
-    nearest = min(line, key=lambda each: abs(each.middle - character.middle), default=None)
-    return nearest if nearest is not None and abs(nearest.middle - character.middle) <= BESIDE * step else None
-
-
-def _corrected(
-    character: ReadCharacter, before: ReadCharacter | None, lettering: ReadCharacter | None
-) -> ReadCharacter:
-    """A character of the head that knows words; a Ø that begins a number, and what it does not know, as the head of lettering sees it."""
-    if lettering is None or lettering.chance < CERTAIN:
-        return character
-    begins = before is None or not before.sign.isalnum()
-    is_diameter = lettering.sign == _DIAMETER and same_signs(character.sign) in _ZEROS and begins
-    return lettering if is_diameter or lettering.sign in _UNKNOWN else character
+        return [_corrected(each, _beside(each, known, step)) for each in seen]
+    letters = [each for each in seen if each.sign.strip()]
+    return [_at(each, _beside(each, letters, step)) if each.sign.strip() else each for each in lettering]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +60,47 @@ class _Seen:
     before: ReadCharacter | None
 
     @property
+    def sign(self) -> str:
+        """As the classifier of glyphs writes it."""
+        return same_signs(self.character.sign)
+
+    @property
+    def middle(self) -> float:
+        """In columns of the picture."""
+        return self.character.middle
+
+    @property
     def is_within_word(self) -> bool:
         return self.before is not None and self.before.sign.isalnum()
 
 
-def _beside(character: ReadCharacter, line: Sequence[_Seen], step: float) -> _Seen | None:
+_Placed = TypeVar("_Placed", ReadCharacter, _Seen)
+
+
+def _beside(character: ReadCharacter | _Seen, line: Sequence[_Placed], step: float) -> _Placed | None:
     """What of a line stands where a character does."""
-    place = _nearest(character, [each.character for each in line], step)
-    return next((each for each in line if each.character is place), None)
+    nearest = min(line, key=lambda each: abs(each.middle - character.middle), default=None)
+    return nearest if nearest is not None and abs(nearest.middle - character.middle) <= BESIDE * step else None
+
+
+def _is_row_of_rings(line: Sequence[ReadCharacter]) -> bool:
+    """Whether most of a line are Ø: no text says that, but heads of screws and holes with a slot in them stand in rows."""
+    signs = [each.sign for each in line if each.sign.strip()]
+    return signs.count(_DIAMETER) >= max(RINGS, len(signs) / 2)
+
+
+def _corrected(seen: _Seen, lettering: ReadCharacter | None) -> ReadCharacter:
+    """A character of the head that knows words; a Ø that begins a number, and what it does not know, as the head of lettering sees it."""
+    if lettering is None or lettering.chance < CERTAIN:
+        return seen.character
+    is_diameter = lettering.sign == _DIAMETER and seen.sign in _ZEROS and not seen.is_within_word
+    return lettering if is_diameter or lettering.sign in _UNKNOWN else seen.character
 
 
 def _at(character: ReadCharacter, seen: _Seen | None) -> ReadCharacter:
     if seen is None:
         return character
-    other, sign = seen.character, same_signs(seen.character.sign)
+    other, sign = seen.character, seen.sign
     if sign == character.sign:
         return replace(character, chance=1.0 - (1.0 - character.chance) * (1.0 - other.chance))
     if character.sign == _DIAMETER and sign in _ZEROS:  # lettering may strike its zeros

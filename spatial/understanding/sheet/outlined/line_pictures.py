@@ -94,8 +94,12 @@ def _parts(order: list[int], spans: Array, longest: float) -> list[list[int]]:
 
 def _picture(ink: Ink, row: Row, quarter: int, narrow: float) -> LinePicture:
     """The picture of a row."""
-    places = [place for glyph in row.glyphs for place in glyph]
-    edges = turned(outlines(ink, places, np.full(len(places), row.height))[0], quarter)
+    places = row.pieces
+    return drawn_line(turned(outlines(ink, places, np.full(len(places), row.height))[0], quarter), narrow)
+
+
+def drawn_line(edges: Array, narrow: float) -> LinePicture:
+    """The picture of a line of polygons. edges: (n, 4) of their sides, y up; narrow: part of its width that it is drawn wider by."""
     low, high = (np.array([reach(edges[:, ::2]), reach(edges[:, 1::2])]) for reach in (np.min, np.max))
     high_scale = (HIGH - 2 * OVER) / max(float(high[1] - low[1]), 1e-9)
     scale = high_scale / narrow
