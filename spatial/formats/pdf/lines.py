@@ -77,8 +77,8 @@ def _lines(glyphs: Glyphs) -> list[list[int]]:
     """Glyphs of each line in reading order, whatever rule lines cross them."""
     along = (glyphs.origin * glyphs.direction).sum(axis=1)
     across = glyphs.origin[:, 1] * glyphs.direction[:, 0] - glyphs.origin[:, 0] * glyphs.direction[:, 1]
-    breaks = np.flatnonzero(~_follows(glyphs, along, across)) + 1
-    runs = [run.tolist() for run in np.split(np.arange(len(along)), breaks)]
+    breaks: list[int] = (np.flatnonzero(~_follows(glyphs, along, across)) + 1).tolist()
+    runs = [list(range(begin, end)) for begin, end in pairwise([0, *breaks, len(along)])]
     return _merge_runs(runs, glyphs, along, across)
 
 

@@ -6,21 +6,30 @@ Glossary: see `paths`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from spatial.counting import count_of
-from spatial.formats.pdf.clips import ShownPaths
+from spatial.formats.pdf.clips import Clips
 from spatial.geometry.columns import every, greatest, least
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
 PIECES_A_PAGE: Final = 1_000_000
 """Pieces that are read per page; the rest is left out with a warning."""
+_NUMBERS_A_PAGE: Final = 4 * PIECES_A_PAGE
+"""Coordinates of their ends."""
 FARTHEST: Final = 1e6
 """Coordinates beyond this many points are damage: a page has at most 14 400."""
 WHITE: Final = 0.97
 """Least part of each colour in what is white on paper."""
+_ROOM: Final = (0.0,) * 4
+"""For the ends of a curve, which are two of its corners."""
+_STROKED: Final = itemgetter("color", "width", "dashes", "layer")
+"""What tells how a path is stroked that is not filled."""
+_PAINTED: Final = frozenset(("s", "f", "fs"))
+"""What MuPDF reports of a page that is no clipping path and no group."""
 
 
 class MaskPainting(NamedTuple):
@@ -66,22 +75,35 @@ class _Styles:
         self.masks: dict[int, MaskPainting] = {}
         self.unseen: set[int] = set()
         self._known: dict[tuple[Any, ...], int] = {}
+        self._stroked: dict[tuple[Any, ...], int] = {}
+        """The same of those that are only stroked."""
 
     def place(self, path: dict[str, Any], number: int) -> int:
         """Place in `styles` of how the path of a number is painted."""
+        if "fill" in path:
+            return self._filled(path, number)
+        look = _STROKED(path)
+        style = self._stroked.get(look)
+        if style is None:
+            color, width, dashes, layer = look
+            style = self._stroked[look] = self._listed(color, None, width, dashes, layer)
+        return style
+
+    def _filled(self, path: dict[str, Any], number: int) -> int:
         get = path.get
-        is_filled = "fill" in path
-        key = (get("color"), path["fill"] if is_filled else None, get("width"), get("dashes"), get("layer"))
+        fill, opacity = path["fill"], get("fill_opacity", 1.0)
+        style = self._listed(get("color"), fill, get("width"), get("dashes"), get("layer"))
+        if fill is not None and "mask" in self.styles[style]:
+            self.masks[number] = MaskPainting(path["seqno"], opacity, bool(get("even_odd")))
+        if opacity == 0.0:
+            self.unseen.add(number)
+        return style
+
+    def _listed(self, *key: Any) -> int:
         style = self._known.get(key)
         if style is None:
             style = self._known[key] = len(self.styles)
             self.styles.append(_style(*key))
-        if is_filled:
-            opacity = get("fill_opacity", 1.0)
-            if key[1] is not None and "mask" in self.styles[style]:
-                self.masks[number] = MaskPainting(path["seqno"], opacity, bool(get("even_odd")))
-            if opacity == 0.0:
-                self.unseen.add(number)
         return style
 
 
@@ -98,12 +120,16 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
     filled: list[int] = []
     only_filled: list[int] = []
     styles = _Styles()
+    clips = Clips()
     fill: dict[str, Any] | None = None
     is_full = False
 
     def take(path: dict[str, Any]) -> None:
         nonlocal ends, control, fill, is_full
-        kind, items = path["type"], path["items"]
+        kind = path["type"]
+        if (clips.held or kind not in _PAINTED) and not clips.is_shown(path):
+            return
+        items = path["items"]
         if fill is not None:
             if kind == "s" and fill["items"] == items:
                 # What one operator fills and strokes is drawn twice.
@@ -112,7 +138,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
                 fill = None
                 return
             fill = None
-        if len(ends) > 4 * PIECES_A_PAGE:
+        if len(ends) > _NUMBERS_A_PAGE:
             is_full = True
             return
         if kind != "s":
@@ -125,27 +151,31 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
                 ends += item[2]
             elif item[0] == "c":
                 _, one, two, three, four = item
-                curves.append(len(ends) // 4)
-                control += (*one, *two, *three, *four)
-                ends += one
-                ends += four
+                curves.append(len(ends))
+                control += one
+                control += two
+                control += three
+                control += four
+                ends += _ROOM
             else:
                 ends += _sides(item)
         reach.append(len(ends))
         style.append(styles.place(path, len(style)))
 
-    page.get_cdrawings(extended=True, callback=ShownPaths(take))
-    if is_full:
-        warnings.append(f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read")
+    page.get_cdrawings(extended=True, callback=take)
+    cut_off = f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read"
+    warnings += [cut_off] if is_full else []
     stop = np.array([0, *reach], dtype=np.int64) // 4
     counts = stop[1:] - stop[:-1]
-    curve = np.full(len(ends) // 4, -1, np.int64)
-    curve[curves] = np.arange(len(curves))
+    pieces, corners = np.array(ends, dtype=float).reshape(-1, 4), np.array(control, dtype=float).reshape(-1, 8)
+    curve, bent = np.full(len(pieces), -1, np.int64), np.array(curves, dtype=np.int64) // 4
+    curve[bent] = np.arange(len(bent))
+    pieces[bent] = corners[:, [0, 1, 6, 7]]
     return Pieces(
-        np.array(ends, dtype=float).reshape(-1, 4),
+        pieces,
         np.repeat(np.arange(len(counts)), counts),
         curve,
-        np.array(control, dtype=float).reshape(-1, 8),
+        corners,
         styles.styles,
         np.array(style, dtype=np.int64),
         _flags(len(style), filled),

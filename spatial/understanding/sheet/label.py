@@ -21,7 +21,7 @@ Role = Literal["dimension", "leader", "frame", "datum", "surface_texture", "free
 """How it is tied to the part: by dimension lines, by a leader, as a frame, as a datum sign, in a texture sign, or not."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Label:
     """One piece of lettering in reading order."""
 

@@ -33,7 +33,7 @@ _UNIT: Final = re.compile(
 _UNITS: Final = {"mm": "millimeter", "cm": "centimeter", "µm": "micrometer", "µin": "microinch", "°": "degree"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Number:
     """One number as it is written."""
 
@@ -75,8 +75,8 @@ class Scanner:
     @property
     def start(self) -> int:
         """Place of the next character that is no white space."""
-        at = self.at
-        while at < len(self.text) and self.text[at] == " ":
+        at, text = self.at, self.text
+        while text.startswith(" ", at):
             at += 1
         return at
 

@@ -87,7 +87,7 @@ _TIMES_BEFORE_WORD: Final = re.compile(
 """Between a size, with its class or pitch, and how deep it is: `M8x1.25x20 DEEP`, `Ø11.2 H7x8.5Deep`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Spelling:
     """A text in one spelling; `places[i]` is where its character i begins in the original, with the end as one more."""
 

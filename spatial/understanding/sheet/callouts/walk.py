@@ -157,11 +157,12 @@ def _feature(place: Place, *, may_count: bool) -> Feature | None:
     """
     is_counted = may_count or place.scan.start in place.breaks
     again = prefix.read_quantity(place.scan) if is_counted else prefix.Multiplicity()
+    before = place.scan.at
     for rule in FEATURE_RULES:
-        with place.scan.trial() as trial:
-            feature = rule.read(place)
-            trial.kept = feature is not None
-        if feature:
+        feature = rule.read(place)
+        if feature is None:
+            place.scan.at = before
+        else:
             if again.quantity:
                 feature.members.setdefault("quantity", again.quantity)
             return feature

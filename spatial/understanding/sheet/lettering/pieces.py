@@ -10,9 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from spatial.models.sheet.drawing import Box, Symbol, Text
+
+FARTHEST: Final = 1e9
+"""Sheet units: what lies further away, or is no number, is damage."""
 
 Kind = Literal["text", "sign", "pair"]
 
@@ -102,5 +105,15 @@ def legible(text: Text) -> bool:
     """Whether it can be placed at all."""
     if not text.visible or not text.text.strip():
         return False
-    placed = (*text.origin, text.angle, text.height, text.width, *text.box)
-    return -1e9 < min(placed) <= max(placed) < 1e9 and math.isfinite(sum(placed))
+    (x, y), (left, bottom, right, top) = text.origin, text.box
+    return (
+        -FARTHEST < x < FARTHEST
+        and -FARTHEST < y < FARTHEST
+        and -FARTHEST < text.angle < FARTHEST
+        and -FARTHEST < text.height < FARTHEST
+        and -FARTHEST < text.width < FARTHEST
+        and -FARTHEST < left < FARTHEST
+        and -FARTHEST < bottom < FARTHEST
+        and -FARTHEST < right < FARTHEST
+        and -FARTHEST < top < FARTHEST
+    )

@@ -256,17 +256,18 @@ def _fits(line: Line, value: Line) -> bool:
 
 def _with_joined_lines(found: list[Line]) -> list[Line]:
     """`found` with the pieces of each line as one; a number that stands alone becomes the mark of the text to its right."""
-    order = sorted(range(len(found)), key=lambda place: (-found[place].level, found[place].box[0]))
+    middles = [line.level for line in found]
+    order = sorted(range(len(found)), key=lambda place: (-middles[place], found[place].box[0]))
     merged: list[Line] = []
     levels = Levels(np.array([line.box for line in found], float).reshape(-1, 4))
-    done = np.zeros(len(found), bool)
+    done = bytearray(len(found))
     for at, place in enumerate(order):
         if done[place]:
             continue
-        line = found[place]
+        line, level = found[place], middles[place]
         mates = []
         for other in order[at + 1 :]:
-            drop = line.level - found[other].level
+            drop = level - middles[other]
             if drop > _BELOW * line.height:
                 break
             if not done[other] and drop < _BASELINE * max(min(line.height, found[other].height), 1e-9):
@@ -274,7 +275,7 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
         behind = [
             other
             for other in order[max(at - _MOST_BEHIND, 0) : at]
-            if not done[other] and abs(found[other].level - line.level) < _BASELINE * line.height
+            if not done[other] and abs(middles[other] - level) < _BASELINE * line.height
         ]
         row = sorted([place, *mates, *behind], key=lambda each: found[each].box[0])
         for each in row:

@@ -57,7 +57,8 @@ def with_marks_between(free: Sequence[Line]) -> list[Line]:
 
     A number that a figure follows right behind its point is a mark where it is the one that is left out: `3.2 holes` between 2. and 4.
     """
-    return [_numbered(line, free) for line in free]
+    counted = [line for line in free if line.number is not None]
+    return [_numbered(line, counted) for line in free]
 
 
 def with_left_out(free: Sequence[Line]) -> list[Line]:
@@ -120,12 +121,13 @@ def _after_gaps(over: Line, between: Sequence[Line], under: Line) -> list[Line]:
     return [line for drop, line in zip(drops[:-1], column[1:-1], strict=True) if drop > least]
 
 
-def _numbered(line: Line, free: Sequence[Line]) -> Line:
+def _numbered(line: Line, counted: Sequence[Line]) -> Line:
+    """`line` with its number, where lines that have theirs, above and below it, leave one out."""
     found = _UNREAD_MARK.match(line.text) or _BEFORE_FIGURE.match(line.text) if not line.marked else None
     if found is None:
         return line
     read = int(found[1]) if found.re is _BEFORE_FIGURE else None
-    flush = [each for each in free if each.number is not None and _is_flush(each, line)]
+    flush = [each for each in counted if _is_flush(each, line)]
     over = min((each for each in flush if each.level > line.level), key=lambda each: each.level, default=None)
     under = max((each for each in flush if each.level < line.level), key=lambda each: each.level, default=None)
     if under is None or (under.number or 0) - (over.number or 0 if over is not None else 0) != 2:

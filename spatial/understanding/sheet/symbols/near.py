@@ -40,7 +40,7 @@ AT_ONCE: Final = 250
 _NONE: Final = np.zeros(0, np.int64)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Frame:
     """The frame of a text."""
 
@@ -70,7 +70,7 @@ class Frame:
         return float(x.min()), float(y.min()), float(x.max()), float(y.max())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Word:
     """A word of a text, in its frame."""
 
@@ -81,7 +81,7 @@ class Word:
     """Where the word before it ends: signs before this word stand right of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Near:
     """The pieces near a text, in its frame; strokes up to LONGEST."""
 

@@ -42,7 +42,7 @@ MIDDLE_OF_DIAMETER: Final = (-0.35, 1.35)
 """Letter heights above the baseline of the middle of Ø: before two limits over each other it is half a line off both (ASME Y14.5)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Mark:
     """A sign in the frame of a text."""
 

@@ -76,7 +76,7 @@ _MARK: Final = re.compile(r"[\w*.\-/]{1,8}")
 _WIDE: Final = re.compile(r"\s*\t\s*|\s{3,}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Piece:
     """A line of text in the upright frame."""
 

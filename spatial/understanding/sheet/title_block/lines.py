@@ -13,7 +13,7 @@ from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.title_block.items import Item
-from spatial.understanding.sheet.title_block.wordings import two_labels, wording_of
+from spatial.understanding.sheet.title_block.wordings import TWO_LABELS, two_labels, wording_of
 
 
 def lines_of(text: Text, box: Box, cell: int, angle: int, order: int, cells: Sequence[Box]) -> Iterator[Item]:
@@ -141,20 +141,26 @@ _WORD: Final = re.compile(r"\S+")
 _GAP: Final = re.compile(r"\s{3,}|\t+")
 _COLONS: Final = re.compile(r"[^\W\d][^:\uff1a\d]{1,24}[:\uff1a](?:\s+[^\W\d][^:\uff1a\d]{1,24}[:\uff1a]){1,3}")
 """Labels of neighbouring cells that the exporter wrote as one text: "Modifica: Foglio:"."""
+_SHORT_WORD: Final = re.compile(rf"[^\s:\uff1a]{{1,{TWO_LABELS - 1}}}")
+"""What has no blank, no colon and no room for two labels is one part."""
 _COLON: Final = re.compile(r"(?<=[:\uff1a])\s+")
 
 
 def _gapped(line: str, box: Box) -> Iterator[tuple[str, Box]]:
-    parts = [part for part in _GAP.split(line.strip()) if part]
+    whole = line.strip()
+    if _SHORT_WORD.fullmatch(whole):
+        yield whole, box
+        return
+    parts = [part for part in _GAP.split(whole) if part]
     if len(parts) == 1:
-        parts = _fields(line.strip())
+        parts = _fields(whole)
     if len(parts) == 1:
-        parts = _bare_fields(line.strip())
-    if len(parts) == 1 and _COLONS.fullmatch(line.strip()):
-        parts = _COLON.split(line.strip())
+        parts = _bare_fields(whole)
+    if len(parts) == 1 and _COLONS.fullmatch(whole):
+        parts = _COLON.split(whole)
     colons = len(parts) > 1 and all(part[-1] in ":\uff1a" for part in parts)
     if not colons and (len(parts) < 2 or len(parts) > 12 or all(title_labels.read(part) is None for part in parts)):
-        parts = two_labels(line.strip())
+        parts = two_labels(whole)
     if len(parts) < 2:
         yield " ".join(line.split()), box
         return

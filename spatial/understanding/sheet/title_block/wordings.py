@@ -41,9 +41,13 @@ def wording_of(text: str) -> Wording | None:
     )
 
 
+TWO_LABELS: Final = 6
+"""Characters of the labels of two cells, at least."""
+
+
 def two_labels(line: str) -> list[str]:
     """ "SCALEUNIT": the labels of two cells, that the exporter wrote as one text."""
-    if 6 <= len(line) <= 40 and title_labels.read(line) is None:
+    if TWO_LABELS <= len(line) <= 40 and title_labels.read(line) is None:
         for cut in range(3, len(line) - 2):
             if line[cut - 1].islower() and line[cut].islower():
                 continue
