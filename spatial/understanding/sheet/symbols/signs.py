@@ -130,11 +130,11 @@ def _diameters(near: Near) -> Iterator[Mark]:
     for (u, v, radius), number in zip(near.rounds.tolist(), near.round.tolist(), strict=True):
         if not (0.2 <= radius <= 0.8 and MIDDLE_OF_DIAMETER[0] <= v <= MIDDLE_OF_DIAMETER[1]):
             continue
-        through = _through(near.lines, u, v, 0.3 * radius)
         slash = _slash(near, oblique, (u, v, radius))
         if not slash.any():
             continue
         direction = slope[slash.argmax()]
+        through = _through(near.lines, u, v, 0.3 * radius)
         if (np.abs(slope[through] - direction) > 4.0).any():
             continue
         reach = max(radius, float(np.abs(near.lines[slash][:, [1, 3]] - v).max()))
@@ -147,18 +147,20 @@ def _slash(near: Near, oblique: Flags, circle: tuple[float, float, float]) -> Fl
     u, v, radius = circle
     long = (near.length > 1.9 * radius) & (near.length < 4.6 * radius) & oblique
     middle = (near.lines[:, :2] + near.lines[:, 2:]) / 2.0
-    whole = (
-        long & (np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius) & _through(near.lines, u, v, 0.3 * radius)
-    )
+    whole = long & (np.hypot(middle[:, 0] - u, middle[:, 1] - v) < 0.35 * radius)
+    if whole.any():
+        whole &= _through(near.lines, u, v, 0.3 * radius)
     return whole if whole.any() else _parts_of_slash(near, oblique, circle)
 
 
 def _parts_of_slash(near: Near, oblique: Flags, circle: tuple[float, float, float]) -> Flags:
     """Strokes of one direction, each begun where another ends, that are together such a stroke: CATIA draws the slash of Ø in two."""
     u, v, radius = circle
+    parts, nothing = oblique & (near.length > 0.3 * radius), np.zeros(len(oblique), bool)
+    if np.count_nonzero(parts) < 2:
+        return nothing
     ends = near.lines.reshape(-1, 2, 2) - np.array([u, v])
-    parts = oblique & (np.hypot(ends[..., 0], ends[..., 1]).max(axis=1) < 2.3 * radius) & (near.length > 0.3 * radius)
-    nothing = np.zeros(len(parts), bool)
+    parts &= np.hypot(ends[..., 0], ends[..., 1]).max(axis=1) < 2.3 * radius
     if not 2 <= parts.sum() <= MOST_PARTS:
         return nothing
     angle = math.radians(float(near.slope[parts][near.length[parts].argmax()]))
