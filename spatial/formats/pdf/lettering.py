@@ -57,7 +57,7 @@ def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, for
     repairs: set[str] = {"homoglyph"} if text != written else set()
     if plain.glyphs.repairs:
         repairs |= {plain.glyphs.repairs[member] for member in members if member in plain.glyphs.repairs}
-    if plain.any_doubled and any(plain.doubled[member] for member in members):
+    if not plain.doubled.isdisjoint(members):
         repairs.add("doubled glyphs")
     descent = 0.0 if _DESCENDING.isdisjoint(text) else DESCENT * size
     return Text(

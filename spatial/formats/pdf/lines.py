@@ -50,8 +50,8 @@ class GlyphLists:
         self.shape: list[int] = glyphs.shape.tolist()
         self.span: list[int] = glyphs.span.tolist()
         self.spaced: list[bool] = glyphs.spaced.tolist()
-        self.doubled: list[bool] = glyphs.doubled.tolist()
-        self.any_doubled = bool(glyphs.doubled.any())
+        self.doubled = frozenset(np.flatnonzero(glyphs.doubled).tolist())
+        """Places of those that were painted more than once."""
 
 
 def median(numbers: list[float]) -> float:

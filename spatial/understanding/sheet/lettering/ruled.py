@@ -271,15 +271,16 @@ class _Lines:
         """Those between two places that overlap a stretch across; the first MANY."""
         first = bisect_left(self._places, least)
         last = min(bisect_left(self._places, most), first + 20 * MANY)
-        left, right = (max(int((end - self._left) / self._wide), 0) for end in (low, high))
+        if last <= first:
+            return []
+        left = max(int((low - self._left) / self._wide), 0)
+        right = max(int((high - self._left) / self._wide), 0)
         if right - left < FEW_COLUMNS and last - first > FEW:
             return self._of_columns(first, last, left, right, low, high)[:MANY]
         part = self._held[first:last]
         if last - first > FEW:
             part = part[(part[:, 1] <= high) & (part[:, 2] >= low)][:MANY]
-        return (
-            [(at, begin, end) for at, begin, end in part.tolist() if begin <= high and end >= low] if len(part) else []
-        )
+        return [(at, begin, end) for at, begin, end in part.tolist() if begin <= high and end >= low]
 
     def passing(self, least: Array, most: Array, at: Array) -> tuple[Indices, Array]:
         """The lines between two places that pass one across, of many questions (m,): the number of the question, the line (k, 3)."""
