@@ -147,9 +147,9 @@ def is_mark(text: str, owner: str) -> bool:
 
 
 def _notices(block: Block) -> Iterator[list[Item]]:
-    """The lettering of each cell, and each line in open space."""
+    """The lettering of each cell, and each line in open space, in any direction of reading: a notice may run along the frame."""
     yield from block.layout.inside.values()
-    yield from ([item] for item in block.layout.items if item.cell < 0)
+    yield from ([item] for item in (*block.layout.items, *block.layout.aside) if item.cell < 0)
 
 
 def _owner(text: str, before: re.Pattern[str] = _OWNED) -> str:

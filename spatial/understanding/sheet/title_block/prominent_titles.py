@@ -42,6 +42,8 @@ _FEWEST: Final = 4
 """Labels of a block, or its fields that form and place tell, beside which the largest lettering is the title."""
 _MOST_WORDS: Final = 10
 """Of a title that no label names."""
+_IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
+"""What stands under a title in brackets says more of it, whatever its lettering: (FOR REAR BEARING)."""
 _TEMPERATURE: Final = re.compile(r"[-+\u2212\u00b1]?\d+\s*°")
 
 
@@ -138,7 +140,8 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
         # A course or a machine in smaller lettering over the name.
         return rest
     larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
-    return first if larger and can_be("title", tidy(joined(first))) else items
+    said_more = _IN_BRACKETS.fullmatch(tidy(joined(rest))) is not None
+    return first if larger and not said_more and can_be("title", tidy(joined(first))) else items
 
 
 def only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
