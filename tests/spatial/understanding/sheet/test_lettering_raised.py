@@ -203,7 +203,7 @@ def test_what_stands_raised_behind_a_size_is_its_class_only_where_it_is_near_and
 
 @pytest.mark.requirement("lettering.deviations")
 def test_decimals_set_apart_are_no_second_size() -> None:
-    assert words.second_size("Ø7,1 Ø10,5") == 6
+    assert words.second_size("Ø7,1 Ø10,5") == 5
     assert words.second_size("R4.5 .25") == 5
     assert words.second_size("R 4 .25") is None
 
