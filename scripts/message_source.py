@@ -7,6 +7,7 @@ certain, and leaves out what it cannot follow.
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -58,7 +59,7 @@ class Source:
     """All files."""
 
     def __init__(self, root: Path, paths: Iterable[Path]) -> None:
-        trees = {path.relative_to(root): ast.parse(path.read_text("utf-8")) for path in paths}
+        trees = {path.relative_to(root): _parsed(path.read_text("utf-8")) for path in paths}
         self.modules = [_module(path, tree) for path, tree in trees.items()]
         self.docstrings = {
             (str(path), node.name, node.lineno): ast.get_docstring(node) or ""
@@ -163,6 +164,18 @@ class Source:
         where = self._by_name.get(home)
         found = where.assigned.get((None, name)) if where is not None else None
         return found[0] if found else None
+
+
+def _parsed(text: str) -> ast.Module:
+    """The tree of a module. Python 3.11 counts the depth of a tree in one place for all parsing: a finaliser that garbage collection
+    runs meanwhile, and that formats a traceback, parses too, and the outer call fails with SystemError."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return ast.parse(text)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _alternatives(node: ast.AST | None) -> Iterator[ast.AST]:

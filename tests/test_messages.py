@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import gc
 import importlib.util
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -252,6 +255,32 @@ def test_messages_are_followed_through_functions_and_variables(tmp_path: Path) -
         ("warning", "the file has a second page"),
         ("warning", "the file has no page"),
     }
+
+
+class Parses:
+    """Garbage whose finaliser parses, as one does that formats a traceback."""
+
+    def __init__(self) -> None:
+        self.circle = self
+
+    def __del__(self) -> None:
+        with suppress(SystemError):
+            ast.parse("f(1 + 2)")
+
+
+@pytest.mark.requirement("messages.listed")
+def test_garbage_that_parses_when_it_is_collected_stops_no_search(tmp_path: Path) -> None:
+    (tmp_path / "spatial").mkdir()
+    (tmp_path / "spatial" / "some.py").write_text(SOURCE)
+    (tmp_path / "spatial" / "other.py").write_text(OTHER)
+    usual = gc.get_threshold()
+    gc.set_threshold(50)
+    try:
+        for _ in range(40):
+            Parses()
+            assert script().messages(tmp_path)
+    finally:
+        gc.set_threshold(*usual)
 
 
 @pytest.mark.requirement("messages.counts")

@@ -55,8 +55,24 @@ def fanned_forms(scale: float) -> bytes:
     return _of_object(b"/X Do", *(_fan(number + 6) for number in range(levels)), last)
 
 
-def _fan(below: int) -> bytes:
-    return stream(b"/X Do\n" * FANNED, FORM + b"/Resources<</XObject<</X %d 0 R>>>>" % below)
+def _fan(below: int, name: bytes = b"/X", drawn: bytes = b"/X Do\n") -> bytes:
+    return stream(drawn * FANNED, FORM + b"/Resources<</XObject<<%b %d 0 R>>>>" % (name, below))
+
+
+def fanned_by_odd_names(scale: float) -> bytes:
+    """The same by names that are no text (7.3.5)."""
+    return _fanned(scale, b"/\xff\xfe", b"/#FF\xfe Do\n")
+
+
+def fanned_with_operands(scale: float) -> bytes:
+    """The same, with names in dictionaries and arrays between the name and its operator (7.8.2)."""
+    return _fanned(scale, b"/X", b"/X <</A[/B]>> Do\n")
+
+
+def _fanned(scale: float, name: bytes, drawn: bytes) -> bytes:
+    forms = (_fan(number + 6, name, drawn) for number in range(2 + scaled(scale, 10)))
+    resources = b"/Resources<</XObject<<%b 5 0 R>>>>" % name
+    return page(drawn, resources, *forms, stream(STROKES, FORM))
 
 
 def fanned_patterns(scale: float) -> bytes:
@@ -77,17 +93,33 @@ def _tile(below: int) -> bytes:
 
 def fanned_glyphs(scale: float) -> bytes:
     """Glyphs that are written in the next font, ten each (Type 3 fonts, 9.6.5)."""
+    return _written(scale, b"/F 9 Tf", b"/Resources<</Font<</F %d 0 R>>>>")
+
+
+def fanned_states(scale: float) -> bytes:
+    """The same, with fonts that a graphics state sets (Table 57)."""
+    return _written(scale, b"/G gs", b"/Resources<</ExtGState<</G<</Font[%d 0 R 9]>>>>>>")
+
+
+def fanned_wide_fonts(scale: float) -> bytes:
+    """The same, with more glyphs than there are characters."""
+    return _written(scale, b"/F 9 Tf", b"/Resources<</Font<</F %d 0 R>>>>", glyphs=300)
+
+
+def _written(scale: float, sets: bytes, resources: bytes, glyphs: int = 0) -> bytes:
+    """Glyphs that are written in fonts that an operator sets. glyphs: further ones of each font."""
     levels = 1 + scaled(scale, 8)
     fonts: list[bytes] = []
     for level in range(levels):
         at = 5 + 2 * level
-        resources = b"/Resources<</Font<</F %d 0 R>>>>" % (at + 2) if level + 1 < levels else b""
+        further = b"".join(b"/a%d %d 0 R" % (number, 5 + 2 * levels) for number in range(glyphs))
         fonts.append(
-            b"<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<</a %d 0 R>>"
-            b"/Encoding<</Differences[97/a]>>/FirstChar 97/LastChar 97/Widths[9]%b>>" % (at + 1, resources)
+            b"<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.1 0 0 .1 0 0]/CharProcs<<%b/z %d 0 R>>"
+            b"/Encoding<</Differences[97/z]>>/FirstChar 97/LastChar 97/Widths[9]%b>>"
+            % (further, at + 1, resources % (at + 2) if level + 1 < levels else b"")
         )
-        fonts.append(stream(b"9 0 d0 0 0 9 9 re f BT /F 9 Tf (aaaaaaaaaa) Tj ET"))
-    return page(b"BT /F 9 Tf 9 9 Td (a) Tj ET", b"/Resources<</Font<</F 5 0 R>>>>", *fonts)
+        fonts.append(stream(b"9 0 d0 0 0 9 9 re f BT %b (aaaaaaaaaa) Tj ET" % sets))
+    return page(b"BT %b 9 9 Td (a) Tj ET" % sets, resources % 5, *fonts, stream(b"9 0 d0"))
 
 
 def fanned_masks(scale: float) -> bytes:
@@ -290,12 +322,14 @@ def _filtered(data: bytes, filters: bytes, entries: bytes) -> bytes:
 
 COUNTED: Final = (
     *(packed_form, packed_forms, twice_packed_form, run_lengths, fanned_forms, fanned_glyphs, fanned_masks, meshes),
+    *(fanned_by_odd_names, fanned_with_operands, fanned_states, fanned_wide_fonts),
 )
 """Those whose pages stand for more content than can be read within the deadline."""
 
 BOMBS: Final = (
     *(packed_form, packed_forms, twice_packed_form, run_lengths, predicted),
     *(fanned_forms, fanned_patterns, fanned_glyphs, fanned_masks, fanned_pages, fanned_appearances, fanned_names),
+    *(fanned_by_odd_names, fanned_with_operands, fanned_states, fanned_wide_fonts),
     *(inline_image, inline_images, packed_image, packed_map, wide_map, fanned_maps, packed_font, packed_profile),
     *(
         sampled_function,

@@ -223,7 +223,16 @@ def read(text: str) -> Wording | None:
         return None
     if UNREAD in text:
         return _half_read(text)
-    return _whole(text) or _before_colon(text) or _bare(_SHUT_UP.sub(" ", text))
+    stated = _before_colon(text)
+    if (
+        stated is not None
+        and stated.is_field
+        and FIELDS[stated.key].is_formed
+        and is_distinctive(stated.key, stated.value)
+    ):
+        # "UNITS: in" is a label and its value, though "Units in" is a label.
+        return stated
+    return _whole(text) or stated or _bare(_SHUT_UP.sub(" ", text))
 
 
 _SHUT_UP: Final = re.compile(

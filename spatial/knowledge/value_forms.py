@@ -69,7 +69,7 @@ DATE: Final = form(
 _YEAR: Final = r"(?:19|20|25)\d\d"
 """Of the Gregorian calendar, and of the Thai one; 8810.33.01 is the number of a drawing."""
 FULL_DATE: Final = form(
-    rf"\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|{_YEAR}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}(?!\d)|(?<!\d)\d{{1,2}}[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|(?<![^\W\d_]){_MONTH}[ .-]*\d{{1,2}}[ ,.'’-]+\d{{2,4}}"
+    rf"\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|{_YEAR}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}(?!\d)|(?<!\d)\d{{1,2}}(?:st|nd|rd|th)?[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|(?<![^\W\d_]){_MONTH}[ .-]*\d{{1,2}}(?:st|nd|rd|th)?[ ,.'’-]+\d{{2,4}}"
 )
 _BETWEEN_SERVICES: Final = re.compile(r"\s[-\u2013\u2014|\u2022\u00b7/]\s")
 _SERVICES: Final = 2

@@ -83,6 +83,7 @@ ROWS: tuple[Row, ...] = (
             "layer.outlines": "A font whose codes no map explains, or that has none, is read from the outlines of its glyphs.",
             "layer.signs": "Signs of drawings that claim to be letters are read as signs.",
             "layer.true": "Texts whose characters are those that are drawn are not touched.",
+            "layer.subsets": "Pages whose fonts are subsets of one name are compared with the subset of their own page.",
             "layer.unread": "Characters that neither codes nor outlines say are U+FFFD, and a warning names their places.",
             "layer.document": "Repaired texts are listed among the annotations, marked, and interpreted.",
         },

@@ -8,9 +8,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import pymupdf as _pymupdf
+from fontTools.subset import Subsetter
+from fontTools.ttLib import TTFont
 
 pymupdf: Any = _pymupdf
 Lie = Callable[[str], str]
@@ -65,6 +68,26 @@ def page(lines: Sequence[str], lie: Lie | None, *, font: str = DEJAVU, signs: st
         else:
             _lie(document, xref, lie, signs)
     data: bytes = document.tobytes(deflate=True, garbage=3)
+    return data
+
+
+def subsets(pages: Sequence[Sequence[str]], folder: Path) -> bytes:
+    """A file whose pages each embed their own subset of one font under one name without a tag, as programs that print page by page do.
+
+    folder: where the subsets are put, in which each glyph has another number.
+    """
+    document = pymupdf.open()
+    for number, lines in enumerate(pages):
+        font = TTFont(DEJAVU)
+        subsetter = Subsetter()
+        subsetter.populate(text="".join(lines))
+        subsetter.subset(font)
+        file = folder / f"{number}.ttf"
+        font.save(file)
+        sheet = document.new_page(width=842, height=595)
+        for place, line in enumerate(lines):
+            sheet.insert_text((60, 60 + 30 * place), line, fontsize=12, fontname="F0", fontfile=str(file))
+    data: bytes = document.tobytes(deflate=True)
     return data
 
 

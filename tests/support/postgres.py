@@ -9,20 +9,53 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from deployments.postgres import EmbeddedPostgres
-from storage.postgres.database import Database, migrate
+from storage.postgres.database import ANSWER_SECONDS, CONNECT_SECONDS, Database, migrate
 
 TEMPLATE = "migrated"
 """Database that every other one is a copy of."""
+
+PATIENCE: Final = 60.0
+"""Seconds that tests wait for a connection or the answer to a statement, where a caller waits a few: the machine may be busy."""
+
+CONNECTING: Final = (
+    "storage.archive.backup",
+    "storage.archive.restore",
+    "storage.postgres.database",
+    "storage.postgres.server",
+)
+"""Modules with a limit of their own for that."""
+
+DEFAULTS: Final = Database.__init__.__kwdefaults__ or {}
+"""What a database is made with where nothing else is asked."""
 
 _numbers = count()
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[EmbeddedPostgres]:
+def unhurried() -> Iterator[None]:
+    """From the first test on that uses Postgres, this process waits for it as long as PATIENCE says."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in CONNECTING:
+            patch.setattr(f"{module}.CONNECT_SECONDS", PATIENCE)
+        patch.setitem(DEFAULTS, "answer_seconds", PATIENCE)
+        yield
+
+
+@pytest.fixture
+def usual_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that ask how long a caller waits for Postgres."""
+    for module in CONNECTING:
+        monkeypatch.setattr(f"{module}.CONNECT_SECONDS", CONNECT_SECONDS)
+    monkeypatch.setitem(DEFAULTS, "answer_seconds", ANSWER_SECONDS)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(unhurried: None) -> Iterator[EmbeddedPostgres]:
     """The session's server, without fsync. For everybody: do not kill or freeze it; `own_postgres` is for that."""
     home = Path(
         tempfile.mkdtemp(prefix="spatial-tests-")

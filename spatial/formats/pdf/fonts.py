@@ -44,7 +44,11 @@ _PICTURE_FONT: Final = re.compile(r"swgdt|gdt|ding|webd|sym", re.IGNORECASE)
 
 
 class Fonts:
-    """The fonts of one document, asked by the name that MuPDF gives them."""
+    """The fonts of one document, asked by the name that MuPDF gives them.
+
+    A name means the font of the page that was registered last: programs embed a subset of their own for each page, without a tag, in
+    which one glyph number draws something else on each.
+    """
 
     def __init__(self, document: Any) -> None:
         self._document = document
@@ -57,7 +61,7 @@ class Fonts:
         self._program_names: dict[str, str] = {}
         self._reversed: dict[str, dict[int, int]] = {}
         self._codes: dict[str, dict[int, int]] = {}
-        self._signs: dict[tuple[str, int, int], tuple[str, str | None]] = {}
+        self._signs: dict[str, dict[tuple[int, int], tuple[str, str | None]]] = {}
         self._symbol_names: dict[str, bool] = {}
         self._written: dict[str, list[int]] = {}
         """Letters of each font with the name of a symbol font, and how many of them stand in words."""
@@ -82,15 +86,33 @@ class Fonts:
 
     def register(self, page: Any) -> None:
         """Learn where the fonts of a page are."""
+        xrefs: dict[str, int] = {}
+        subsets: dict[str, dict[int, None]] = {}
         try:
             for xref, extension, _, name, *_ in page.get_fonts(full=False):
                 for known in (name, _descendant_name(self._document, xref) or name):
                     if extension == "n/a":
                         self._absent.add(bare(known))
-                    self._xrefs.setdefault(bare(known), xref)
-                    self._subsets.setdefault(known, {})[xref] = None
+                    xrefs.setdefault(bare(known), xref)
+                    subsets.setdefault(known, {})[xref] = None
         except (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError):
-            return
+            pass
+        self._forget([name for name, xref in xrefs.items() if self._xrefs.get(name, xref) != xref])
+        self._xrefs |= xrefs
+        self._subsets |= subsets
+
+    def _forget(self, names: list[str]) -> None:
+        """What is known of fonts of these names is not of those that have them on this page."""
+        for name in names:
+            for known in (
+                self._caps,
+                self._program_names,
+                self._reversed,
+                self._codes,
+                self._signs,
+                self._symbol_names,
+            ):
+                known.pop(name, None)
 
     def is_absent(self, name: str) -> bool:
         """Whether the file does not hold the font, so that the widths that MuPDF traces are those of another."""
@@ -104,10 +126,10 @@ class Fonts:
 
     def sign(self, name: str, code: int, glyph: int) -> tuple[str, str | None]:
         """What a glyph draws, and the repair that this took; U+FFFD where no font says."""
-        known = self._signs.get((name, code, glyph))
-        if known is None:
-            known = self._signs[name, code, glyph] = self._sign(name, UNKNOWN if _is_half(code) else code, glyph)
-        return known
+        known = self._signs.setdefault(name, {})
+        if (code, glyph) not in known:
+            known[code, glyph] = self._sign(name, UNKNOWN if _is_half(code) else code, glyph)
+        return known[code, glyph]
 
     def _sign(self, known: str, code: int, glyph: int) -> tuple[str, str | None]:
         name = self._own_name(known)
@@ -133,9 +155,13 @@ class Fonts:
                 return sign, "symbol font"
         return chr(UNKNOWN), "unknown characters"
 
+    def places(self, name: str) -> tuple[int, ...]:
+        """Where in the file the fonts of one name are, which may have the tag of a subset."""
+        return tuple(self._subsets.get(name, ()))
+
     def programs(self, name: str) -> list[bytes]:
         """The different programs of the fonts of one name, which may have the tag of a subset; none where one of them is not embedded."""
-        buffers = dict.fromkeys(self._extracted(xref) for xref in self._subsets.get(name, {}))
+        buffers = dict.fromkeys(map(self._extracted, self.places(name)))
         return [] if b"" in buffers else list(buffers)
 
     def _own_name(self, name: str) -> str:

@@ -8,6 +8,7 @@ Source: ISO 32000-2 §9.6.6 and §9.9 (embedded font programs).
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,10 @@ class GlyphOutlines:
     def __init__(self, fonts: Fonts) -> None:
         self._fonts = fonts
         self._places: dict[tuple[str, int, str], int] = {}
+        self._names: dict[tuple[str, tuple[int, ...]], str] = {}
+        """Of the fonts of one name on a page: what they are called here, each program by a name of its own."""
+        self._known: dict[tuple[str, tuple[bytes, ...]], str] = {}
+        """The same by what their programs are."""
         self._programs: dict[str, list[Any]] = {}
         self.shapes: list[GlyphShape] = []
 
@@ -44,10 +49,22 @@ class GlyphOutlines:
 
         program: the name of a font with the tag of its subset.
         """
-        key = (program, glyph, sign)
+        key = (self._named(program), glyph, sign)
         if key not in self._places:
-            self._places[key] = self._added(program, glyph, sign)
+            self._places[key] = self._added(*key)
         return self._places[key]
+
+    def _named(self, program: str) -> str:
+        """What the fonts are called that have a name on this page: those of another page may be other subsets, and draw other glyphs."""
+        at = program, self._fonts.places(program)
+        if at not in self._names:
+            buffers = self._fonts.programs(program)
+            by_program = program, tuple(sorted(sha256(buffer).digest() for buffer in buffers))
+            if by_program not in self._known:
+                self._known[by_program] = name = f"{program} {len(self._known)}"
+                self._programs[name] = _opened(buffers)
+            self._names[at] = self._known[by_program]
+        return self._names[at]
 
     def _added(self, program: str, glyph: int, sign: str) -> int:
         edges = self._edges(program, glyph) if len(self.shapes) < MOST and glyph > 0 else None
@@ -60,22 +77,11 @@ class GlyphOutlines:
 
     def _edges(self, program: str, glyph: int) -> Array | None:
         """What a glyph draws; None where that is not sure: two programs of one name draw different things, or nothing at all."""
-        if program not in self._programs:
-            self._programs[program] = self._opened(program)
         fonts = self._programs[program]
         drawn = [edges for font in fonts if (edges := _outline(font, glyph)) is not None]
         full = [edges for edges in drawn if len(edges)]
         same = all(edges.shape == full[0].shape and np.allclose(edges, full[0], atol=1e-3) for edges in full[1:])
         return (full or drawn)[0] if same and drawn and len(drawn) == len(fonts) else None
-
-    def _opened(self, program: str) -> list[Any]:
-        opened = []
-        for buffer in self._fonts.programs(program):
-            try:
-                opened.append(pymupdf.Font(fontbuffer=buffer))
-            except Exception:  # noqa: BLE001 - FreeType and SWIG raise what they like over a damaged font
-                return []
-        return opened if all(map(_draws, opened)) else []
 
 
 class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes have no types
@@ -121,6 +127,16 @@ class _Pen(pymupdf.mupdf.FzPathWalker2):  # type: ignore[misc]  # SWIG's classes
             begins = np.concatenate([corners[:, :1], ends[:, :-1]], axis=1)
             edges[np.add.outer(self._begins, np.arange(CURVE_STEPS))] = np.concatenate([begins, ends], axis=2)
         return edges
+
+
+def _opened(buffers: list[bytes]) -> list[Any]:
+    opened = []
+    for buffer in buffers:
+        try:
+            opened.append(pymupdf.Font(fontbuffer=buffer))
+        except Exception:  # noqa: BLE001 - FreeType and SWIG raise what they like over a damaged font
+            return []
+    return opened if all(map(_draws, opened)) else []
 
 
 def _draws(font: Any) -> bool:

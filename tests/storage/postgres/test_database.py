@@ -65,6 +65,7 @@ async def test_a_restart_between_requests_costs_no_request(own_postgres: Embedde
     await database.close()
 
 
+@pytest.mark.usefixtures("usual_patience")
 async def test_a_frozen_server_is_unavailable_for_old_and_for_new_connections(own_postgres: EmbeddedPostgres) -> None:
     database = Database(own_postgres.url("spatial"), answer_seconds=0.5)
     await _answer(database)

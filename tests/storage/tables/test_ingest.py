@@ -53,10 +53,9 @@ NAMES, CONTENTS = "abcde", ("a", "b", "c0", "bad", "new", "old", "new0")
 
 
 @pytest.fixture
-async def database(fresh_postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """A database of the test's own: the tables are one for all runs. It is waited for longer than a caller would wait: how long is not asked here."""
-    monkeypatch.setattr("storage.postgres.database.CONNECT_SECONDS", 60.0)
-    opened = Database(fresh_postgres_url, answer_seconds=60.0)
+async def database(fresh_postgres_url: str) -> AsyncIterator[Database]:
+    """A database of the test's own: the tables are one for all runs."""
+    opened = Database(fresh_postgres_url)
     yield opened
     await opened.close()
 

@@ -9,7 +9,7 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import is_distinctive
 from spatial.knowledge.patterns import alternatives, fragments
-from spatial.knowledge.phrases import is_advertisement, is_figure_caption, is_notice
+from spatial.knowledge.phrases import is_advertisement, is_figure_caption, is_form_sentence, is_notice, is_reservation
 from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT
 from spatial.knowledge.wordings import Wordings
 from spatial.understanding.sheet.notes.draft import SPOKEN_WORDS, Draft, is_about_whole_part
@@ -71,7 +71,9 @@ _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
 _LEGAL_END: Final = re.compile(r"(?:^|[\s,])[^\W\d_]{2,4}\.$")
 """How the name of a firm ends with its legal form: `Co., Ltd.`."""
-_STATED: Final = re.compile(r"(?=[^(=]*[^\W\d_]{3})[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in\b|°|\"|[μµ]m\b)")
+_STATED: Final = re.compile(
+    r"(?=[^(=]*[^\W\d_]{3})[^(=]*=\s*[Ø±]?\s*\d[\d.,]*\s*(?:mm\b|in(?:ch(?:es)?)?\b|°|\"|[μµ]m\b)"
+)
 """A value that words state: "Redondeos no acotados R = 3 mm"; in brackets it belongs to a name."""
 _DEVIATION: Final = re.compile(
     r"(?:±|\+ ?/ ?-) ?\d*[.,]?\d+ ?(?:mm|in|inch|\"|°)?(?: ?[\[(][\d.,]+[\])])?\.?$", re.IGNORECASE
@@ -104,6 +106,7 @@ def is_note(text: str) -> bool:
         return word_count(text) >= _NOTICE_TEXT_WORDS and _is_prose(text) and not is_advertisement(text)
     return (
         is_about_whole_part(text)
+        or is_reservation(text)
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
         or (word_count(text) >= _least_words(text) and _is_full_sentence(text.strip()))
@@ -185,6 +188,25 @@ def is_spoken(paragraph: Draft) -> bool:
         and not is_advertisement(text)
         and not is_figure_caption(text)
         and not (sign_count(text) and _VIEW_END.search(text))
+        and not says_nothing(text)
+    )
+
+
+def is_stated_in_cell(text: str) -> bool:
+    """Whether it is a sentence with a verb that says what something is, and none that forms print: the unit, what tolerances hold for.
+
+    It stands in a cell of its own: `Parts cut to length are not returnable`.
+    """
+    return (
+        word_count(text) >= _PREDICATED_SENTENCE
+        and _PREDICATE.search(text) is not None
+        and _TOLERANCED.search(text) is None
+        and plain_words(text) >= LETTERED * len(text.split())
+        and text.lstrip(_OPENS)[:1].isalpha()
+        and not text.rstrip().endswith(COLONS)
+        and UNIT_STATEMENT.search(text) is None
+        and not is_form_sentence(text)
+        and not is_advertisement(text)
         and not says_nothing(text)
     )
 

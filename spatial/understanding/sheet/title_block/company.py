@@ -19,6 +19,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.notes.sentences import is_stated_in_cell
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
@@ -82,11 +83,24 @@ def reading(items: Sequence[Item]) -> FieldReading | None:
     if len(columns := _columns(items)) > 1 and all(values.is_company(name_of(column)) for column in columns):
         whole = tidy(" ".join(name_of(column) for column in columns))
         return FieldReading("company", whole, sources(items), "typical place")
+    if beside := _beside_address(columns):
+        return FieldReading("company", name_of(beside), sources(beside), "typical place")
     name = _named(items)
     if name:
         ids = sources(items)
         return FieldReading("company", name, ids if _is_emblem(items) else ids[:1], "typical place")
     return _over_address(rows(items))
+
+
+def _beside_address(columns: Sequence[Sequence[Item]]) -> Sequence[Item] | None:
+    """The lines of a name, lettered larger than the address beside them in the same cell."""
+    addressed = [any(is_address(item.text.strip()) for item in column) for column in columns]
+    if len(columns) != 2 or sum(addressed) != 1:
+        return None
+    name, address = (columns[addressed.index(holds)] for holds in (False, True))
+    is_larger = min(item.height for item in name) > _LARGER * max(item.height for item in address)
+    is_alone = len(rows(name)) <= _NAME_LINES and not any(item.wording for item in name)
+    return name if is_larger and is_alone and is_name(name) else None
 
 
 def _columns(items: Sequence[Item]) -> list[list[Item]]:
@@ -457,7 +471,9 @@ def _is_owner(text: str, items: Sequence[Item]) -> bool:
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)
         and (_ENDED.search(text) is None or values.is_company(text))
-        and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
+        and not (
+            is_form_sentence(text) or is_template_text(text) or values.is_material(text) or is_stated_in_cell(text)
+        )
     )
 
 

@@ -29,7 +29,7 @@ def formed(block: Block, free: Sequence[Sequence[Item]], valued: Collection[str]
             yield FieldReading("size", both[1], ids, "typical place")
         elif "revision" not in valued and VERSION.fullmatch(text) and not is_in_list(block.layout, items):
             yield FieldReading("revision", text, ids, "typical place", True)
-        elif _RATIO.fullmatch(text) and "scale" not in valued:
+        elif (_RATIO.fullmatch(text) or values.is_no_scale(text)) and "scale" not in valued:
             yield FieldReading("scale", text, ids, "typical place")
         elif "tolerances" not in valued and (stated := _general_tolerance(items)):
             yield stated

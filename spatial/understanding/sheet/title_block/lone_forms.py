@@ -1,6 +1,7 @@
 """Values of a block that no label reaches and whose form alone tells the key.
 
-A paper format, a ratio or a date in a small cell of the block says what it is, if the block states no other of that form.
+A paper format, a ratio, a date or a sheet of several in a small cell of the block says what it is, if the block states no other of
+that form.
 What a date under a label of no known word is of, only the label says.
 """
 
@@ -15,10 +16,12 @@ from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item
-from spatial.understanding.sheet.title_block.values import form_of
+from spatial.understanding.sheet.title_block.values import form_of, is_one_of_several
 
 _SEPARATOR: Final = re.compile(r"[-./]")
-_KEYS: Final = frozenset({"size", "scale", "date"})
+_KEYS: Final = frozenset({"size", "scale", "date", "sheet"})
+_WORDED: Final = re.compile(r"\d{1,3}\s*[^\W\d_]{1,4}\s*\d{1,3}")
+"""A sheet of several that a word makes one: 1 of 2, 1 de 2; what else 1/2 may be, only its label says."""
 
 
 def readings(
@@ -31,7 +34,10 @@ def readings(
     """
     found: dict[str, list[Item]] = {}
     for item in _items(block):
-        key = form_of(tidy(item.text))
+        text = tidy(item.text)
+        key = form_of(text)
+        if key == "sheet" and not (_WORDED.fullmatch(text) and is_one_of_several(text)):
+            continue
         if key is not None and key in _KEYS:
             found.setdefault(key, []).append(item)
     return [

@@ -17,6 +17,8 @@ _LARGER: Final = 1.5
 """How much larger than the labels of its cell it is lettered."""
 _FIGURES: Final = 5
 """Fewest of a number of figures alone: no sheet has so many."""
+_LEVEL: Final = 0.5
+"""Letter heights between the middles of two texts of one line."""
 _BLANKS: Final = re.compile(r"\s*([-\u2013/])\s*")
 """Round a sign that parts the groups of a number: "110202 - 00"."""
 _SHEET: Final = frozenset({"sheet", "sheet_count"})
@@ -26,7 +28,7 @@ def readings(block: Block, known: Collection[str]) -> Iterator[FieldReading]:
     """The only number as companies assign them that stands over the labels of the sheet in their cell, larger than they are."""
     if {"drawing_number", "part_number"} & set(known):
         return
-    if over := _over_revision(block):
+    if over := _over_revision(block) or _before_revision(block):
         yield FieldReading("drawing_number", tidy(over.text), (over.source,), "typical place", True)
         return
     cells = {label.cell for label in block.labels if label.cell >= 0 and label.wording and label.wording.key in _SHEET}
@@ -47,6 +49,22 @@ def _over_revision(block: Block) -> Item | None:
     text = tidy(others[0].text)
     is_code = text == text.upper() and len(text.split()) == 1 and can_be("drawing_number", text)
     return others[0] if is_code else None
+
+
+def _before_revision(block: Block) -> Item | None:
+    """The only assigned number that stands with the label of a revision on one line of a cell, before it: "DT33296  REV A"."""
+    found = []
+    for label in block.labels:
+        if label.cell < 0 or label.wording is None or label.wording.key != "revision":
+            continue
+        line = [
+            item
+            for item in block.layout.inside[label.cell]
+            if abs(item.middle[1] - label.middle[1]) < _LEVEL * label.height and item.box[2] <= label.box[0]
+        ]
+        if len(line) == 1 and line[0].wording is None and values.is_assigned(tidy(line[0].text)):
+            found.append(line[0])
+    return found[0] if len(found) == 1 else None
 
 
 def _is_number(item: Item, block: Block) -> bool:

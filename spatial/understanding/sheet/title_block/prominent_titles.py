@@ -8,6 +8,7 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be, is_distinctive
+from spatial.knowledge.phrases import is_statement
 from spatial.knowledge.value_forms import tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
@@ -42,6 +43,8 @@ _FEWEST: Final = 4
 """Labels of a block, or its fields that form and place tell, beside which the largest lettering is the title."""
 _MOST_WORDS: Final = 10
 """Of a title that no label names."""
+_IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
+"""What stands under a title in brackets says more of it, whatever its lettering: (FOR REAR BEARING)."""
 _TEMPERATURE: Final = re.compile(r"[-+\u2212\u00b1]?\d+\s*°")
 
 
@@ -138,13 +141,14 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
         # A course or a machine in smaller lettering over the name.
         return rest
     larger = min(item.height for item in first) > 1.1 * max(item.height for item in rest)
-    return first if larger and can_be("title", tidy(joined(first))) else items
+    said_more = _IN_BRACKETS.fullmatch(tidy(joined(rest))) is not None
+    return first if larger and not said_more and can_be("title", tidy(joined(first))) else items
 
 
 def only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
     """The title in a block that names its company and has one name more without a label, beside a number at most."""
     numbers = [items for items in free if values.is_assigned(tidy(joined(items)))]
-    rest = [items for items in free if items not in numbers]
+    rest = [items for items in free if items not in numbers and not is_statement(tidy(joined(items)))]
     names = [items for items in rest if could_be_title(items)]
     if "company" not in known or "title" in known or not len(names) == len(rest) == 1 or len(numbers) > 1:
         return

@@ -26,6 +26,7 @@ _FEWEST_DIGITS: Final = 3
 _YEARS: Final = re.compile(r"((?:20)?(?:1[5-9]|[2-9]\d))\s*/\s*((?:20)?[1-9]\d)")
 """From 2015 on: sets of drawings hardly have so many sheets."""
 _OF_GROUP: Final = re.compile(alternatives("of_group"), re.IGNORECASE)
+_SCALE: Final = re.compile(rf"\s{alternatives('stated_scale')}$", re.IGNORECASE)
 _MOST_WORDS: Final = 3
 """Of a document number."""
 
@@ -103,6 +104,11 @@ def is_school_year(text: str) -> bool:
     """Whether `text` is a year of two figures or four and the next one: of "25/26" only a label says that it is a sheet."""
     parted = _YEARS.fullmatch(text)
     return parted is not None and int(parted[2]) == int(parted[1][-len(parted[2]) :]) + 1
+
+
+def is_no_scale(text: str) -> bool:
+    """Whether `text` says in words that the drawing has no scale: NOT TO SCALE; what else AS NOTED may be, only a label says."""
+    return forms.NO_SCALE.fullmatch(text) is not None and _SCALE.search(text) is not None
 
 
 def is_one_of_several(text: str) -> bool:

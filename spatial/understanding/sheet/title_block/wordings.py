@@ -13,9 +13,10 @@ from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_statement, is_template_text
 from spatial.knowledge.title_labels import OTHER, SHEET_COUNT, Wording
+from spatial.knowledge.value_forms import tidy
 from spatial.models.sheet.extents import box_around
-from spatial.understanding.sheet.title_block.items import Item, is_bulleted, numbered
-from spatial.understanding.sheet.title_block.values import is_company
+from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, numbered
+from spatial.understanding.sheet.title_block.values import is_company, is_no_scale
 
 
 def wording_of(text: str) -> Wording | None:
@@ -87,6 +88,7 @@ def settled(items: list[Item]) -> list[Item]:
     gone: set[int] = set()
     for inside in by_cell.values():
         if 2 <= len(inside) <= _CROWD:
+            _without_scale_word(inside)
             gone |= set(_wrapped_labels(inside))
             for item in inside:
                 if item.wording is not None and (
@@ -99,6 +101,13 @@ def settled(items: list[Item]) -> list[Item]:
                 ):
                     item.wording = None
     return [item for item in items if id(item) not in gone]
+
+
+def _without_scale_word(inside: list[Item]) -> None:
+    """Takes its wording from the word for a scale that ends the statement of none: "Not to" over "Scale"."""
+    if is_no_scale(tidy(joined(inside))):
+        for item in inside:
+            item.wording = None
 
 
 def _stating(item: Item) -> bool:

@@ -127,6 +127,77 @@ def test_a_page_of_many_lines_with_one_tile_is_no_page_of_many_tiles(monkeypatch
 
 
 @pytest.mark.requirement("drawing.workload")
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (b"/\xff\xfe Do", b"/\xff\xfe"),
+        (b"/#ff#FE Do", b"/\xff\xfe"),
+        (b"/X#00 Do", b"/X#00"),
+        (b"/" + b"X" * 300 + b" Do", b"/" + b"X" * 255),
+        (b"Do", b"/"),
+        (b"/X /N Do", b"/X"),
+        (b"/X [/N] Do", b"/X"),
+        (b"/X <</N (a)>> Do", b"/X"),
+        (b"/X <</N /N /M <ab>>> Do", b"/X"),
+        (b"/X [N] Do", b"/X"),
+        (b"/X <ab<cd> Do", b"/X"),
+        (b"/N ) /X Do", b"/X"),
+        (b"/X D#6f", b"/X"),
+        (b"BI /W 1 /H 1 /BPC 8 /CS /G ID xEI /X Do EI ", b"/X"),
+        (b"/X " + b"/N " * 400_000 + b"Do", b"/X"),
+    ],
+)
+def test_what_mupdf_draws_by_odd_names_and_operands_is_counted(content: bytes, named: bytes, exact: None) -> None:
+    resources = b"/Resources<</XObject<<%b 5 0 R/N 6 0 R>>>>" % named
+    data = page(content, resources, stream(DRAWN, FORM), stream(b"", FORM))
+    assert _strokes(data) == 1
+    found = work(data)
+    assert found.whole - found.own >= PART
+
+
+def _strokes(data: bytes) -> int:
+    document: Any = pymupdf.open(stream=data, filetype="pdf")
+    return len(document[0].get_drawings())
+
+
+@pytest.mark.requirement("drawing.workload")
+@pytest.mark.parametrize("operator", [b"scn", b"sc", b"SCN", b"SC"])
+@pytest.mark.parametrize("named", [b"/P ", b"/P [1] ", b"/P [N] ", b"/P <ab> "])
+def test_a_tile_is_counted_however_it_is_set(operator: bytes, named: bytes, exact: None) -> None:
+    content = b"/Pattern cs /Pattern CS " + named + operator + b" 0 0 9 9 re B"
+    assert parts(content, TILED, stream(DRAWN, TILE)) >= PART
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_a_colour_of_numbers_beside_patterns_is_no_pattern() -> None:
+    content = b"/C cs 1 0 0 scn 0 0 9 9 re f " * 2
+    assert parts(content, TILED, stream(DRAWN, TILE)) == 0
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_paints_that_may_be_data_of_an_image_are_counted(exact: None) -> None:
+    content = b"/G gs BI /W 1 /H 1 /BPC 8 /CS /G ID xEI " + DRAWN * 4 + b" EI "
+    assert parts(content, MASKED, stream(DRAWN, GROUP)) >= 4 * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+def test_a_font_of_a_graphics_state_is_counted(exact: None) -> None:
+    states = b"/Resources<</ExtGState<</S<</Font[5 0 R 9]>>/N<</LW 1>>>>>>"
+    found = parts(b"BT /S gs (aaaa) Tj /N gs (aa) Tj ET", states, TYPE3, stream(DRAWN))
+    assert 6 * PART <= found <= 8 * PART
+
+
+@pytest.mark.requirement("drawing.workload")
+@pytest.mark.parametrize("base", [b"", b"/BaseEncoding/WinAnsiEncoding"])
+def test_a_font_of_more_glyphs_than_characters_is_counted_by_those_that_it_names(base: bytes, exact: None) -> None:
+    glyphs = b"".join(b"/g%d 7 0 R" % number for number in range(400)) + b"/a 6 0 R"
+    font = TYPE3.replace(b"/a 6 0 R", glyphs).replace(b"/Encoding<<", b"/Encoding<<" + base)
+    shown = b"BT /F 9 Tf (a) Tj ET"
+    found = parts(shown, b"/Resources<</Font<</F 5 0 R>>>>", font, stream(DRAWN), stream(b""))
+    assert found >= PART
+
+
+@pytest.mark.requirement("drawing.workload")
 def test_a_glyph_of_content_is_counted_for_each_byte_that_is_shown(exact: None) -> None:
     shown = b"BT /F 9 Tf (aaaa) Tj <6161> Tj ET"
     found = parts(shown, b"/Resources<</Font<</F 5 0 R>>>>", TYPE3, stream(DRAWN))

@@ -156,6 +156,18 @@ def test_repaired_texts_are_interpreted_and_marked() -> None:
     assert any("in 9 texts the text layer says other characters" in warning for warning in steps.reading.warnings)
 
 
+@pytest.mark.requirement("layer.subsets")
+def test_each_page_has_a_subset_of_its_own(tmp_path: Path) -> None:
+    pages = [
+        ENGLISH,
+        ["45.00° Section A - A", "Ream Ø5.00 mm", "2.75 mm"],
+        ["Tap M7x0.75", "10.50 mm 12.50", "Rear View"],
+    ]
+    drawing = reader.read(text_layers.subsets(pages, tmp_path), "sheet.pdf")
+    assert with_true_text(drawing) is drawing
+    assert [[text.text for text in sheet.texts] for sheet in drawing.sheets] == [list(lines) for lines in pages]
+
+
 @pytest.mark.requirement("layer.true")
 def test_a_square_letter_among_letters_is_that_letter() -> None:
     drawing = reader.read(
