@@ -1,6 +1,7 @@
 """Sizes that datasheets give twice, the second time in the other unit: `10.2` with `(0.4)` beside it.
 
 ASME Y14.5-2018 §4.2 has square brackets for that; round ones mean reference, unless they hold again and again what stands beside them.
+What stands in them right under a size, or right behind it, is put behind it: `Ø0.032` over `(Ø0,81)` is one hole.
 Tall brackets round two deviations are often drawn, and may not have been read: `.551 +.0020 -.0016` and `14.00 +.05 -.04` right
 behind it are one size all the same, because size and deviations agree.
 """
@@ -30,9 +31,17 @@ BEHIND: Final = 2.5
 LEVEL: Final = 0.3
 """Letter heights by which their middles are apart."""
 
+UNDER: Final = 1.3
+"""Heights of the larger lettering between a size and the bracket right under it, across their lines."""
+ALIGNED: Final = 1.5
+"""The same between their middles or their ends, along their lines."""
+NEXT: Final = 1.5
+"""The same between a size and the bracket right behind it."""
+
 _DEVIATIONS: Final = rf"(?:\s?±\s?{NUMBER}|\s?\+\s?{NUMBER}\s?/?\s?[-−]\s?{NUMBER})?"
 _BRACKETED: Final = re.compile(rf"\(\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}{_DEVIATIONS}\s?\)")
 _SIZE: Final = re.compile(rf"(?:S?[Ø⌀]|S?R)?\s?{NUMBER}{_DEVIATIONS}(?:\s(?i:MIN|MAX|TYP|SQ|REF)\.?){{0,2}}")
+_DEVIATION: Final = re.compile(rf"[±+\-−]\s?({NUMBER})")
 
 
 _WITH_DEVIATIONS: Final = re.compile(
@@ -41,12 +50,37 @@ _WITH_DEVIATIONS: Final = re.compile(
 
 
 def without_second_units(labels: Sequence[Label]) -> list[Label]:
-    """The labels of a sheet without those that give the size beside them in the other unit; of those with deviations both as one."""
+    """The labels of a sheet without those that give the size beside them in the other unit, which is put behind a size that it stands
+    right under; of sizes with deviations both as one."""
     if len(labels) > MOST_LABELS:
         return list(labels)
-    names = _second_units(labels)
-    left = [each for each in labels if not names or names.isdisjoint(each.sources)]
+    repeated = _second_units(labels)
+    left = [each for each in labels if id(each) not in {id(one) for one in repeated}]
+    for bracket in repeated:
+        near = [each for each in left if _is_next(bracket, each) and _gives_again(bracket, each)]
+        if len(near) == 1:
+            [size] = near
+            whole = joined(size, bracket, size, (*size.lines, bracket.text.strip()))
+            left = [whole if each is size else each for each in left]
     return _with_second_behind(left)
+
+
+def _gives_again(bracket: Label, size: Label) -> bool:
+    return _SIZE.fullmatch(size.text.strip()) is not None and _repeats(bracket, size)
+
+
+def _is_next(bracket: Label, size: Label) -> bool:
+    """Whether a bracket stands right under a size, or right behind it."""
+    if not are_read_alike(bracket, size):
+        return False
+    height = max(bracket.height, size.height)
+    left, low, right, high = upright_box(size)
+    begin, bottom, end, top = upright_box(bracket)
+    is_level = abs((low + high) - (bottom + top)) / 2 < LEVEL * height
+    if is_level:
+        return -LEVEL * height < begin - right < NEXT * height
+    is_aligned = min(abs(begin - left), abs(end - right), abs(begin + end - left - right) / 2) < ALIGNED * height
+    return is_aligned and -LEVEL * height < low - top < UNDER * height
 
 
 def _with_second_behind(labels: list[Label]) -> list[Label]:
@@ -89,19 +123,30 @@ def _is_rounded(value: float, written: str) -> bool:
     return abs(value - decimal_value(written)) < 1.5 * 10.0**-decimals
 
 
-def _second_units(labels: Sequence[Label]) -> frozenset[str]:
-    """Ids of the texts in brackets that repeat the size beside them, where it is the habit of the sheet; a reference stays."""
+def _second_units(labels: Sequence[Label]) -> list[Label]:
+    """Texts in brackets that repeat the size beside them, or its deviation, where it is the habit of the sheet; a reference stays."""
     bracketed = [each for each in labels if _BRACKETED.fullmatch(each.text.strip())]
     if len(bracketed) < FEWEST:
-        return frozenset()
+        return []
     sizes = [each for each in labels if _SIZE.fullmatch(each.text.strip())]
     repeated = [each for each in bracketed if any(_is_beside(each, size) and _repeats(each, size) for size in sizes)]
     is_habit = len(repeated) >= max(FEWEST, LEAST_PART * len(bracketed))
-    return frozenset(name for each in repeated for name in each.sources) if is_habit else frozenset()
+    if not is_habit:
+        return []
+    own = {id(each) for each in repeated}
+    others = (each for each in bracketed if id(each) not in own)
+    return repeated + [
+        each for each in others if any(_is_beside(each, size) and _is_deviation(each, size) for size in sizes)
+    ]
 
 
 def _repeats(bracketed: Label, size: Label) -> bool:
     return is_second_unit(size.text.strip(), bracketed.text.strip(" ()"))
+
+
+def _is_deviation(bracketed: Label, size: Label) -> bool:
+    """Whether a bracket gives the deviation of a size in the other unit, whose sign was not read: `(0,05)` under ±.002."""
+    return any(is_second_unit(each, bracketed.text.strip(" ()")) for each in _DEVIATION.findall(size.text))
 
 
 def _is_beside(one: Label, other: Label) -> bool:

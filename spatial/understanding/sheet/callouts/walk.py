@@ -15,6 +15,7 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import Feature, Members, Place, Size, converted
 from spatial.understanding.sheet.callouts.registry import FEATURE_RULES
 from spatial.understanding.sheet.callouts.scanner import Scanner
+from spatial.understanding.sheet.callouts.size_again import take_size_again
 from spatial.understanding.sheet.callouts.sizes import read_late_deviations
 from spatial.understanding.sheet.callouts.spelling import Spelling
 from spatial.understanding.sheet.label import Label
@@ -106,15 +107,13 @@ def _features(place: Place, *, is_counted: bool) -> tuple[list[Feature], Members
     while not place.scan.done and len(found) < MOST_FEATURES:
         is_closed = is_closed and place.scan.start not in place.breaks
         members = found[-1].members if found else shared
-        if modifiers.take(place, members, rows=modifiers.CIRCLES):
+        if modifiers.take(place, members, rows=modifiers.CIRCLES) or (found and _take_line_of_count(place, members)):
             continue
         feature = None if is_closed else _feature(place, may_count=not found and "through" in shared)
         if feature:
             if found and found[-1].type == "thread" and feature.size and feature.size.sign == "Ø":
                 modifiers.take_depth_behind_class(place, feature.members)  # its drill: `M3 x 6 / Ø2.6 x 9`
-            feature.end = _take_modifiers(place, feature.members)
-            if feature.size and feature.members.get("through") and read_late_deviations(place, feature.size):
-                feature.end = _take_modifiers(place, feature.members)
+            _take_behind(place, feature)
             if not found or not _is_repeated(found[-1].size, feature.size):
                 found.append(feature)
         elif _pass_over(place, members, is_closed=is_closed):
@@ -128,6 +127,29 @@ def _features(place: Place, *, is_counted: bool) -> tuple[list[Feature], Members
     if unknown_tokens and place.is_free:
         found = [feature for feature in found if _is_more_than_a_size(feature, is_counted=is_counted)]
     return found, shared
+
+
+def _take_line_of_count(place: Place, members: Members) -> bool:
+    """Read a line that says how often all of it applies and nothing else: `4 PLC`, no `4 HOLES Ø6`."""
+    if place.scan.start not in place.breaks:
+        return False
+    with place.scan.trial() as trial:
+        counted: Members = {}
+        is_count = modifiers.take(place, counted, rows=modifiers.COUNTS)
+        trial.kept = is_count and (place.scan.done or place.scan.start in place.breaks)
+        if trial.kept:
+            members.update(counted)
+        return trial.kept
+
+
+def _take_behind(place: Place, feature: Feature) -> None:
+    """Read what follows a feature into its members, and pass over its size in the other unit."""
+    feature.end = _take_modifiers(place, feature.members)
+    if feature.size is None:
+        return
+    if feature.members.get("through") and read_late_deviations(place, feature.size):
+        feature.end = _take_modifiers(place, feature.members)
+    take_size_again(place, feature.size)
 
 
 def _is_repeated(one: Size | None, other: Size | None) -> bool:
