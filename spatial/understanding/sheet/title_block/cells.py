@@ -375,6 +375,10 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
         return []
     below = [item for item in given if item.box[1] < label.box[3]]
     own = before_statement(below or given) if wording.key == "title" else below or given
+    if wording.key == "title" and not wording.weak and label.cell >= 0 and _is_letter(own):
+        return [
+            FieldReading("title", own[0].text.strip(), (label.source, own[0].source), "cell label", order=label.order)
+        ]
     value, used = best(wording.key, own if wording.key == "tolerances" else _without_second_line(label, own))
     if not value or (wording.key == "tolerances" and is_address_alone(value)):
         return []
@@ -387,6 +391,12 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     found = FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
     named = name_over_number(own)[0] if wording.key in NUMBERS and label.cell >= 0 else ()
     return [found, *([FieldReading("title", tidy(joined(named)), sources(named), "label above")] if named else [])]
+
+
+def _is_letter(items: Sequence[Item]) -> bool:
+    """Whether one letter is all that stands there: the name of a part after its shape or its axis, "U"."""
+    text = items[0].text.strip()
+    return len(items) == 1 and len(text) == 1 and text.isalpha()
 
 
 def _without_second_line(label: Item, given: Sequence[Item]) -> list[Item]:
