@@ -8,6 +8,7 @@ Glossary
 from __future__ import annotations
 
 import os
+import re
 import time
 from functools import cache
 from pathlib import Path
@@ -17,10 +18,14 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling, Scheduling
 
-COSTLY: Final = {"stack": "stack: RunningStack", "prefect_server": "run_flow: RunFlow"}
-"""Fixtures of a session that are many seconds to make and a good part of the machine to have, as tests ask for them."""
+COSTLY: Final = {
+    "stack": r"\bstack: RunningStack",
+    "plain_stack": r"\bplain_stack: RunningStack",
+    "prefect_server": r"\brun_flow: RunFlow",
+}
+"""Fixtures of a session that are many seconds to make and a good part of the machine to have, and a pattern of how tests ask for them."""
 
-LONGEST: Final = ("stack", "tests/stack/test_fleet.py")
+LONGEST: Final = ("stack", "tests/stack/test_fleet.py", "plain_stack")
 """Groups that are begun first: a long one that is begun last keeps one worker busy while the others have nothing to do."""
 
 MOST: Final = 4
@@ -32,7 +37,7 @@ def group_of(root: Path, nodeid: str) -> str:
     """The group of a module's tests; the controller has no items, so what the module asks for is read in its text."""
     module = nodeid.partition("::")[0]
     text = (root / module).read_text()
-    return next((name for name, asked in COSTLY.items() if asked in text), module)
+    return next((name for name, asked in COSTLY.items() if re.search(asked, text)), module)
 
 
 class Groups(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
