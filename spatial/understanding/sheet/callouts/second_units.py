@@ -9,13 +9,15 @@ behind it are one size all the same, because size and deviations agree.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from spatial.counting import count_of
 from spatial.knowledge.inches import MILLIMETERS_AN_INCH
 from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.label import Label, are_read_alike, joined, upright_box
-from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
+from spatial.understanding.sheet.lettering.printed_size import NUMBER, decimals, is_second_unit
 
 FEWEST: Final = 3
 """Brackets that repeat their neighbour in the other unit; one or two may do so by chance."""
@@ -55,7 +57,8 @@ def without_second_units(labels: Sequence[Label]) -> list[Label]:
     if len(labels) > MOST_LABELS:
         return list(labels)
     repeated = _second_units(labels)
-    left = [each for each in labels if id(each) not in {id(one) for one in repeated}]
+    gone = {id(one) for one in (*repeated, *_unpaired(labels))}
+    left = [each for each in labels if id(each) not in gone]
     for bracket in repeated:
         near = [each for each in left if _is_next(bracket, each) and _gives_again(bracket, each)]
         if len(near) == 1:
@@ -63,6 +66,17 @@ def without_second_units(labels: Sequence[Label]) -> list[Label]:
             whole = joined(size, bracket, size, (*size.lines, bracket.text.strip()))
             left = [whole if each is size else each for each in left]
     return _with_second_behind(left)
+
+
+def warnings_of_second_units(labels: Sequence[Label], page: int) -> list[str]:
+    """A sentence on the sizes in brackets that are left out."""
+    left_out = _unpaired(labels) if len(labels) <= MOST_LABELS else []
+    if not left_out:
+        return []
+    held = f"{count_of(len(left_out), 'size')} in brackets left out"
+    return [
+        f"page {page}: {held}, which may be a reference or, as others of the sheet, the size beside it in the other unit"
+    ]
 
 
 def _gives_again(bracket: Label, size: Label) -> bool:
@@ -119,25 +133,49 @@ def _is_same(first: Label, second: Label) -> bool:
 
 def _is_rounded(value: float, written: str) -> bool:
     """Whether a number is a value, rounded up or down to its decimals."""
-    decimals = len(written.replace(",", ".").partition(".")[2])
-    return abs(value - decimal_value(written)) < 1.5 * 10.0**-decimals
+    places = len(written.replace(",", ".").partition(".")[2])
+    return abs(value - decimal_value(written)) < 1.5 * 10.0**-places
 
 
 def _second_units(labels: Sequence[Label]) -> list[Label]:
     """Texts in brackets that repeat the size beside them, or its deviation, where it is the habit of the sheet; a reference stays."""
-    bracketed = [each for each in labels if _BRACKETED.fullmatch(each.text.strip())]
-    if len(bracketed) < FEWEST:
-        return []
-    sizes = [each for each in labels if _SIZE.fullmatch(each.text.strip())]
-    repeated = [each for each in bracketed if any(_is_beside(each, size) and _repeats(each, size) for size in sizes)]
-    is_habit = len(repeated) >= max(FEWEST, LEAST_PART * len(bracketed))
-    if not is_habit:
-        return []
+    bracketed, sizes, repeated = _repeated(labels)
     own = {id(each) for each in repeated}
-    others = (each for each in bracketed if id(each) not in own)
+    others = (each for each in bracketed if repeated and id(each) not in own)
     return repeated + [
         each for each in others if any(_is_beside(each, size) and _is_deviation(each, size) for size in sizes)
     ]
+
+
+def _repeated(labels: Sequence[Label]) -> tuple[list[Label], list[Label], list[Label]]:
+    """Sizes in brackets, others, and those of the first that repeat one beside them; none unless it is the habit of the sheet."""
+    bracketed = [each for each in labels if _BRACKETED.fullmatch(each.text.strip())]
+    if len(bracketed) < FEWEST:
+        return [], [], []
+    sizes = [each for each in labels if _SIZE.fullmatch(each.text.strip())]
+    repeated = [each for each in bracketed if any(_is_beside(each, size) and _repeats(each, size) for size in sizes)]
+    is_habit = len(repeated) >= max(FEWEST, LEAST_PART * len(bracketed))
+    return bracketed, sizes, repeated if is_habit else []
+
+
+def _unpaired(labels: Sequence[Label]) -> list[Label]:
+    """Sizes in brackets that look like those which repeat others, beside a size that was not read: they may be references or not.
+
+    They have as many decimals as most that repeat others; those of sizes outside brackets, and so of references, are others.
+    """
+    bracketed, sizes, repeated = _repeated(labels)
+    if not repeated:
+        return []
+    own = {id(each) for each in (*repeated, *_second_units(labels))}
+    [(usual, _)] = Counter(_decimals(each) for each in repeated).most_common(1)
+    outside = {_decimals(size) for size in sizes if any(_repeats(each, size) for each in repeated)}
+    if not usual or usual in outside:
+        return []
+    return [each for each in bracketed if id(each) not in own and _decimals(each) == usual]
+
+
+def _decimals(label: Label) -> int:
+    return decimals(label.text.strip(" ()"))
 
 
 def _repeats(bracketed: Label, size: Label) -> bool:

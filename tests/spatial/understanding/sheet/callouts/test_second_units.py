@@ -10,7 +10,7 @@ from spatial.understanding.sheet.callouts.basic import without_loose_boxes
 from spatial.understanding.sheet.callouts.basic_counts import with_counts_joined
 from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.deviations_over import with_deviations_joined
-from spatial.understanding.sheet.callouts.second_units import without_second_units
+from spatial.understanding.sheet.callouts.second_units import warnings_of_second_units, without_second_units
 from spatial.understanding.sheet.label import Label
 from tests.spatial.understanding.sheet.callouts.test_callouts import callouts, label
 
@@ -52,6 +52,18 @@ def test_a_bracket_with_the_sign_of_its_size_and_one_of_a_limit_are_no_reference
 def test_a_reference_stays_among_brackets_that_repeat_the_size_beside_them() -> None:
     kept = without_second_units([*_pairs(BOTH), _at("(75)", 300, 0)])
     assert [each.text for each in kept if each.text.startswith("(")] == ["(75)"]
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_bracket_that_may_repeat_a_size_which_was_not_read_is_left_out_with_a_warning() -> None:
+    both = [("⌀0.035", "(⌀0,89)"), (".090 MIN TYP", "(2,29)"), (".250", "(6.35)")]
+    labels = [*_pairs(both), _at("(3,99)", 300, 0)]
+    assert [each.text for each in without_second_units(labels) if each.text.startswith("(")] == []
+    reference = [*_pairs(both), _at("(.157)", 300, 0)]
+    assert [each.text for each in without_second_units(reference) if each.text.startswith("(")] == ["(.157)"]
+    [warning] = warnings_of_second_units(labels, 2)
+    assert warning.startswith("page 2: 1 size in brackets left out")
+    assert warnings_of_second_units(_pairs(both), 2) == []
 
 
 @pytest.mark.requirement("callouts.types")
