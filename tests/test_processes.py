@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 CONFTEST = """
@@ -56,7 +58,7 @@ def suite(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-@pytest.mark.requirement("processes.shared-once", "processes.figures")
+@pytest.mark.requirement("processes.shared-once", "processes.figures", "processes.ends")
 def test_what_tests_of_many_modules_share_is_made_in_one_of_two_processes(suite: pytest.Pytester) -> None:
     ran = suite.runpytest_inprocess("-n", "2")
     ran.assert_outcomes(passed=15, failed=1)
@@ -65,6 +67,12 @@ def test_what_tests_of_many_modules_share_is_made_in_one_of_two_processes(suite:
     ran.stdout.fnmatch_lines(["*= Products =*", "2 by 2 is 4", "2 by 3 is 6"])
     ran.stdout.fnmatch_lines(["*= Sums =*", "1 and 1 is 3"])
     assert ran.outlines.count("1 and 1 is 3") == 1
+    ended = [
+        line
+        for line in ran.outlines
+        if re.fullmatch(r"gw[01] ended after \d+ s with test_\w+\.py; \d+ s of a processor", line)
+    ]
+    assert len(ended) == 2
 
 
 @pytest.mark.requirement("processes.figures")

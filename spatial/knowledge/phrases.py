@@ -22,6 +22,7 @@ _PLACE_WORDS: Final = 8
 _LETTERS_APART: Final = re.compile(r"(?<=\b[^\W\d_]) (?=[^\W\d_]\b)|(?<=\b[^\W\d_] [^\W\d_]) (?=[^\W\d_]{2})")
 """Blanks in a word that is set letter by letter: `S u b title`."""
 _NOTICE: Final = Wordings(fragments("notice"))
+_RESERVATION: Final = Wordings(fragments("reservation"))
 _ADVERTISEMENT: Final = Wordings(fragment.replace(" ", " ?") for fragment in fragments("advertisement"))
 """Programs may print it without blanks."""
 _PROGRAM: Final = re.compile(r"(?<!re)v ?\d+(?:\.\d+)+(?!\d).{0,60}(?:©|\(c\) ?\d{4})", re.IGNORECASE)
@@ -73,6 +74,11 @@ def is_statement(text: str) -> bool:
 def is_notice(text: str) -> bool:
     """Whether it is a property notice or a program's advertisement."""
     return _NOTICE.stand_in(text[:_FIRST]) or is_advertisement(text)
+
+
+def is_reservation(text: str) -> bool:
+    """Whether a maker says that what is drawn may change: `Specifications are subject to change without notice`."""
+    return _RESERVATION.stand_in(text[:_FIRST])
 
 
 def is_advertisement(text: str) -> bool:

@@ -14,7 +14,7 @@ in which they began.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import sqlalchemy as sa
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 EXPORT_ROWS: Final = 5_000
 """Maximum number of rows per exported object."""
+
+GATHER: Final = timedelta(seconds=30)
+"""How long rows are gathered before they are worth an object."""
 
 MERGED_ROWS: Final = 250_000
 """Maximum number of rows per merged object, and so of rows that compaction holds in memory."""
@@ -60,9 +63,13 @@ PARQUET_COLUMNS: Final = (
 
 
 async def has_unexported(database: Database) -> bool:
-    """Whether a row belongs to no object yet. Raises: DatastoreUnavailable."""
-    async with database.transaction() as connection:
-        return bool(await connection.scalar(sa.select(sa.exists().where(usage.c.object_id.is_(None)))))
+    """Whether a row has belonged to no object for GATHER: exports are at least that far apart, however many processes ask.
+
+    Raises: DatastoreUnavailable.
+    """
+    waits = sa.and_(usage.c.object_id.is_(None), usage.c.created_at < sa.func.clock_timestamp() - GATHER)
+    async with database.statements() as connection:
+        return bool(await connection.scalar(sa.select(sa.exists().where(waits))))
 
 
 async def export(database: Database, lake: Lake) -> int:

@@ -9,7 +9,7 @@ import pytest
 
 from storage import settings
 from tests.cli.conftest import Spatial
-from tests.support.stack import RunningStack, free_port
+from tests.support.stack import free_port
 
 
 def verdict_of(shown: str, part: str) -> str:
@@ -38,25 +38,6 @@ def test_it_lists_every_setting_with_its_source_and_no_secret(spatial: Spatial) 
     assert lines["SPATIAL_HOME"].endswith("flag")
     assert lines["SPATIAL_CONVERT_SECONDS"].endswith("default")
     assert "do not tell" not in answer.stdout
-
-
-@pytest.mark.requirement("cli.doctor.stack")
-def test_of_a_running_stack_everything_is_in_order(spatial: Spatial, stack: RunningStack) -> None:
-    answer = spatial("doctor", "--home", stack.home)
-    assert answer.returncode == 0, answer.stdout
-    for part in ("database", "storage", "converter", "prefect", "api"):
-        assert verdict_of(answer.stdout, part).startswith("✓"), answer.stdout
-    assert stack.addresses["prefect_auth"] not in answer.stdout
-
-
-@pytest.mark.requirement("cli.doctor.running")
-def test_settings_that_differ_in_the_running_stack_are_shown_beside(spatial: Spatial, stack: RunningStack) -> None:
-    answer = spatial("doctor", "--home", stack.home, SPATIAL_POINTS_TOTAL="99")
-    lines = {line.split()[0]: line.split() for line in answer.stdout.splitlines() if line.startswith("SPATIAL_")}
-    assert lines["SPATIAL_API_PORT"][1:] == ["8000", "default", str(stack.port)]
-    assert lines["SPATIAL_POINTS_TOTAL"][1:] == ["99", "environment", "65536"]
-    assert lines["SPATIAL_POINTS_PER_OBJECT"][1:] == ["2048", "default"]
-    assert verdict_of(answer.stdout, "stack").startswith("✓")
 
 
 @pytest.mark.requirement("cli.doctor.broken")

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import SIDES, Answer, Spatial, clean_environment, one_sentence, ran
-from tests.support.stack import RunningStack
 from tests.support.warm_commands import SPATIAL, WarmCommands
 
 
@@ -150,17 +149,6 @@ def test_a_reader_that_goes_away_is_no_crash(box: Path) -> None:
         said = process.stderr.read()
     assert process.returncode == 1
     assert b"Traceback" not in said and b"Exception" not in said
-
-
-@pytest.mark.requirement("cli.extract.same-as-api")
-def test_the_document_is_the_one_that_the_api_answers(spatial: Spatial, box: Path, stack: RunningStack) -> None:
-    with stack.client() as client:
-        answer = client.post(
-            "/api/v1/cad/extract", files={"file": (box.name, box.read_bytes())}, data={"target_contract": "both"}
-        )
-    assert answer.status_code == 200, answer.text
-    local = json.loads(spatial("extract", box, "--target", "both").stdout)
-    assert without_ids(answer.json()) == without_ids(local)
 
 
 @pytest.mark.requirement("cli.help")

@@ -52,6 +52,8 @@ async def test_usage_is_exported_where_rows_wait(
     await run_flow(export_usage)
     assert await start_if_needed(api, work) is None
     await run_flow(extract, await new_job(resources, SVG % 1))
+    assert await start_if_needed(api, work) is None, "rows are gathered for half a minute"
+    await aged(resources, "usage", "created_at", hours=0.01)
     await one_run_an_interval(api, work, monkeypatch)
 
 

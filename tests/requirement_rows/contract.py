@@ -36,6 +36,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "requirements.several-processes": "A run of several processes is refused as a run of one is, before its first test.",
             "processes.shared-once": "In a run of several processes, what tests share is made once, in one of them.",
             "processes.figures": "Figures that a test wants seen are shown at the end of a run, in whichever process it ran.",
+            "processes.ends": "A run of several processes says when each of them ended, with which module, and what it took of a processor.",
         },
     ),
 )

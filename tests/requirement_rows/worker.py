@@ -58,6 +58,7 @@ ROWS: Final[tuple[Row, ...]] = (
             "bootstrap.operators-keep": "Registering again leaves what operators changed as they left it.",
             "bootstrap.follows-code": "Registering again brings entrypoints, queues and untouched schedules up to date.",
             "housekeeping.only-where-needed": "A worker starts housekeeping where there is something to do, one run an interval in all workers, and none on an idle service.",
+            "housekeeping.runs-here": "Usage rows that have waited for half a minute are exported by the worker that sees them, and Prefect is told of the run when it has ended.",
             "housekeeping.alone": "Of a housekeeping flow one run is at work at a time, and a killed one blocks nobody.",
             "housekeeping.lock-pooler": "The lock of housekeeping and ingest is that of a transaction, so that a pooler in transaction mode keeps its connection and leaves no lock behind.",
             "retention.prefect": "Flow runs that ended long ago are deleted from Prefect, those that are younger are not.",

@@ -140,18 +140,6 @@ def test_a_failed_batch_stays_failed_in_prefect_until_its_items_are_extracted_ag
     assert {**ask(stack, sent["id"]), "request_id": ""} == {**before, "request_id": ""}
 
 
-@pytest.mark.requirement("batch.stages-of-failed")
-def test_with_stages_of_failed_items_only_the_others_have_none(plain_stack: RunningStack) -> None:
-    sent = submit(plain_stack, [inline("good.step"), inline("bad.step", b"no STEP file")])
-    batch = follow(plain_stack, sent["id"])
-    run = run_in_state(plain_stack, sent["id"], "Completed")
-    with plain_stack.prefect() as prefect:
-        tasks = task_runs_of(prefect, run["id"], 4)
-    assert batch["counts"]["done"] == batch["counts"]["failed"] == 1
-    assert stages_of(tasks, "good.step") == {}
-    assert stages_of(tasks, "bad.step") == {"fetch": "COMPLETED", "convert": "FAILED"}
-
-
 @pytest.mark.requirement("batch.re-run")
 def test_re_running_a_batch_from_prefect_changes_and_bills_nothing(stack: RunningStack) -> None:
     sent = submit(stack, [inline("a.step"), inline("b.step", b"broken")])

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import s3fs
 from prefect.client.orchestration import PrefectClient
 
 from deployments import ingest_schedule
@@ -162,30 +161,6 @@ def _shown_in_prefect(stack: RunningStack, drawings: Path) -> None:
     assert run["state_type"] == "COMPLETED" and run["work_queue_name"] == "bulk"
     assert float(found["progress"]["data"]) == 100.0
     assert "cut.step" in found["markdown"]["data"]
-
-
-@pytest.mark.requirement("ingest.source", "ingest.run", "ingest.twice")
-def test_a_prefix_of_a_bucket_becomes_tables(s3_server: str, plain_stack: RunningStack) -> None:
-    """Walked, read and settled by a whole stack that knows the S3 server from its settings."""
-    bucket = s3fs.S3FileSystem(endpoint_url=s3_server, use_listings_cache=False)
-    bucket.mkdir("archive")
-    bucket.pipe(
-        {
-            "archive/2026/part.step": SAMPLE.read_bytes(),
-            "archive/2026/sheets/größe #1.dxf": dxf("M10"),
-            "archive/2026/none.pdf": b"no pdf at all",
-            "archive/2026-old/beside.dxf": dxf("M3"),
-        }
-    )
-    said = [spatial(plain_stack, "ingest", "s3://archive/2026").stdout.strip() for _ in range(2)]
-    assert said == [
-        "3 files: 2 done, 1 failed, 0 unchanged",
-        "3 files: 0 done, 0 failed, 3 unchanged, 1 of them in quarantine: see failures",
-    ]
-    settled = "(SELECT source_uri FROM documents UNION ALL SELECT source_uri FROM failures)"
-    rows = ask(plain_stack, f"SELECT source_uri FROM {settled} WHERE source_uri LIKE 's3://archive/%' ORDER BY 1")
-    below = ("none.pdf", "part.step", "sheets/größe #1.dxf")
-    assert [row["source_uri"] for row in rows] == [f"s3://archive/2026/{name}" for name in below]
 
 
 @pytest.mark.requirement("ingest.progress")

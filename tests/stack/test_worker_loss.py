@@ -27,14 +27,14 @@ def test_a_killed_worker_is_seen_at_once_and_a_retry_continues_its_ingest(
     retried(plain_stack, crashed["id"])
 
 
-def killed_in_its_middle(stack: RunningStack, files: Path) -> dict[str, Any]:
+def killed_in_its_middle(plain_stack: RunningStack, files: Path) -> dict[str, Any]:
     """The flow run of an ingest, Crashed, after its worker was killed."""
     flags = ("--chunk-files", "2", "--parallel", "1")
-    begun = spatial(stack, "ingest", files, *flags, "--no-wait").stdout.strip()
-    eventually(lambda: (run := run_of(stack, begun)) and 2 <= run.done < 40, what="a run in its middle")
-    stack.child("deployments.worker").send_signal(signal.SIGKILL)
+    begun = spatial(plain_stack, "ingest", files, *flags, "--no-wait").stdout.strip()
+    eventually(lambda: (run := run_of(plain_stack, begun)) and 2 <= run.done < 40, what="a run in its middle")
+    plain_stack.child("deployments.worker").send_signal(signal.SIGKILL)
     killed = time.monotonic()
-    with stack.prefect() as prefect:
+    with plain_stack.prefect() as prefect:
         crashed = eventually(
             lambda: (run := prefect.get(f"flow_runs/{begun}").json())["state_type"] == "CRASHED" and run,
             what="the end of the run, in Prefect",
@@ -43,14 +43,14 @@ def killed_in_its_middle(stack: RunningStack, files: Path) -> dict[str, Any]:
     return dict(crashed)
 
 
-def retried(stack: RunningStack, flow_run_id: str) -> None:
+def retried(plain_stack: RunningStack, flow_run_id: str) -> None:
     """Retry the run as the Prefect UI does; it settles the rest."""
-    with stack.prefect() as prefect:
+    with plain_stack.prefect() as prefect:
         again = {"state": {"type": "SCHEDULED", "name": "AwaitingRetry"}}
         prefect.post(f"flow_runs/{flow_run_id}/set_state", json=again).raise_for_status()
         ended = eventually(
             lambda: (run := prefect.get(f"flow_runs/{flow_run_id}").json())["state_type"] == "COMPLETED" and run,
             what="the end of the run that was retried",
         )
-    record = run_of(stack, flow_run_id)
+    record = run_of(plain_stack, flow_run_id)
     assert record is not None and (record.state, record.done, record.failed) == ("done", 40, 0), ended["state"]

@@ -31,7 +31,7 @@ from spatial.understanding.sheet.callouts.deviations_over import with_deviations
 from spatial.understanding.sheet.callouts.extract import extract_callouts
 from spatial.understanding.sheet.callouts.outside_diameters import without_outside_diameters
 from spatial.understanding.sheet.callouts.repeated import with_repeats_apart
-from spatial.understanding.sheet.callouts.second_units import without_second_units
+from spatial.understanding.sheet.callouts.second_units import warnings_of_second_units, without_second_units
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
 from spatial.understanding.sheet.cells.border import zone_texts
@@ -278,6 +278,7 @@ class _Interpretation:
         everywhere = [text.text for sheet in self.drawn for text in sheet.texts]
         for sheet in self.drawn:
             labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
+            self.warnings += warnings_of_second_units(labels, sheet.page)
             labels = with_counts_joined(with_deviations_joined(without_second_units(labels)))
             read = self._read(labels, context)
             found = without_outside_diameters(without_size_ranges(read), self.outside)

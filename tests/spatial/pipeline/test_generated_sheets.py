@@ -4,46 +4,47 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 
 from tests.accuracy.board import structure
 from tests.accuracy.score import numbers, spelled
-from tests.sheets.generate import Format, sheet
+from tests.sheets.generate import Format, Generated, sheet
 from tests.sheets.pdf_canvas import pymupdf
 
-SEEDS = st.integers(0, 10_000)
-EXAMPLES = settings(max_examples=6, phases=[Phase.explicit, Phase.generate])
-"""A smaller seed is no simpler sheet: nothing is gained by shrinking."""
+SEEDS = (214, 1_389, 3_870, 5_066, 7_741, 9_302)
+"""Sheets that all properties are tried on: each is drawn and read once."""
 
 FORMATS = ["pdf", "dxf"]
 
 
+@cache
+def drawn(seed: int, format: Format) -> Generated:
+    """The sheet of a seed."""
+    return sheet(seed, format=format)
+
+
 @pytest.mark.requirement("drawing-accuracy.generator")
-@pytest.mark.parametrize("format", ["pdf", "dxf"])
-@EXAMPLES
-@given(seed=SEEDS)
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_seed_gives_the_same_sheet_every_time(format: Format, seed: int) -> None:
-    assert sheet(seed, format=format) == sheet(seed, format=format)
+    assert sheet(seed, format=format) == drawn(seed, format)
 
 
 @pytest.mark.requirement("drawing-accuracy.generator")
-@EXAMPLES
-@given(seed=SEEDS)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_texts_do_not_overlap(seed: int) -> None:
-    document = pymupdf.open(stream=sheet(seed, format="pdf").data)
-    for page in document:
-        boxes = [_core(char["bbox"]) for char in _characters(page)]
-        assert not list(_overlapping(sorted(set(boxes))))
+    with pymupdf.open(stream=drawn(seed, "pdf").data) as document:
+        for page in document:
+            boxes = [_core(char["bbox"]) for char in _characters(page)]
+            assert not list(_overlapping(sorted(set(boxes))))
 
 
 @pytest.mark.requirement("drawing-accuracy.properties")
 @pytest.mark.parametrize("format", FORMATS)
-@EXAMPLES
-@given(seed=SEEDS)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_every_fact_has_its_evidence(format: Format, seed: int) -> None:
     said = _read(seed, format)
     known = {each["id"] for member in ("annotations", "dimensions") for each in said.get(member) or []}
@@ -55,10 +56,9 @@ def test_every_fact_has_its_evidence(format: Format, seed: int) -> None:
 
 @pytest.mark.requirement("drawing-accuracy.properties")
 @pytest.mark.parametrize("format", FORMATS)
-@EXAMPLES
-@given(seed=SEEDS)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_no_number_is_read_that_is_not_printed(format: Format, seed: int) -> None:
-    said, truth = _read(seed, format), sheet(seed, format=format).truth
+    said, truth = _read(seed, format), drawn(seed, format).truth
     printed = {number for each in truth["callouts"] for number in numbers(each["text"])}
     printed |= {number for text in _strings(truth) for number in numbers(text)} | set(_annotated(said))
     assert {number for callout in said["callouts"] for number in numbers(callout["text"])} <= printed
@@ -66,8 +66,7 @@ def test_no_number_is_read_that_is_not_printed(format: Format, seed: int) -> Non
 
 @pytest.mark.requirement("drawing-accuracy.properties")
 @pytest.mark.parametrize("format", FORMATS)
-@EXAMPLES
-@given(seed=SEEDS)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_positions_are_finite_and_values_are_never_empty(format: Format, seed: int) -> None:
     said = _read(seed, format)
     for callout in said["callouts"]:
@@ -79,7 +78,7 @@ def test_positions_are_finite_and_values_are_never_empty(format: Format, seed: i
 
 
 def _read(seed: int, format: Format) -> dict[str, Any]:
-    made = sheet(seed, format=format)
+    made = drawn(seed, format)
     return structure(made.data, made.file_name)
 
 

@@ -40,6 +40,8 @@ class Feature:
     confidence: float = STANDARD_WRITING
     size: Size | None = None
     """Of a SIZE, its parts."""
+    has_own_count: bool = False
+    """Whether its quantity stands right before it, at the beginning of a further line."""
 
 
 @dataclass(slots=True)

@@ -37,7 +37,7 @@ _FURTHER_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EXTREME: Final = re.compile(
     r"(?i)(?:(?P<sign>[ØR]?)\s?(?P<compared>[<>≤≥])\s?=?|(?P<bound>MAX|MIN)(?:IMUM|\.)?(?:\s|(?=\d)))(?P<what>(?:[A-Z]{2,20}\s){0,6}?(?:DIMENSION|SIZE|WIDTH|LENGTH|HEIGHT|DEPTH|OPENING|TRAVEL|STROKE|RADIUS|DIAMETER|"
     r"THICKNESS|GAP|CLEARANCE|DISTANCE|WANDST[ÄA]RKE|L[ÄA]NGE|BREITE|H[ÖO]HE|WALL)\s(?:[A-Z]{2,20}\s){0,6}?)?"
-    r"[=:]?\s?(?P<value>[ØR]?\s?[\d.,]{1,9}(?:\s?mm)?)\s*"
+    r"[=:]?\s?(?P<value>[ØR]?\s?[\d.,]{1,9}(?:\s?mm)?)\s*(?P<remark>\([^()]{2,40}\))?\s*"
 )
 _BOUNDS: Final = {"<": "max", "≤": "max", ">": "min", "≥": "min"}
 _MEASURES: Final = {
@@ -147,7 +147,7 @@ def _is_believable(inner: str, label: Label) -> bool:
 
 
 def read_extreme(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
-    """`MAX DIMENSION OF GRIPPER OPENING 95.15`, `MIN. 12`."""
+    """`MAX DIMENSION OF GRIPPER OPENING 95.15`, `MIN. 12`, with what it is of in brackets: `MAX 1.2 (IC+FR4)`."""
     found = _EXTREME.fullmatch(spelling.text)
     if found is None or (label.role == "free" and not found["what"]):
         return []

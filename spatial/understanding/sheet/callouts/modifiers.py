@@ -288,6 +288,7 @@ BEHIND_CLASS: Final[tuple[Production[Handler], ...]] = named((
 
 SHARED: Final = tuple(row for row in MODIFIERS if row.meaning in {_typical, _times, _spaced})
 """What holds for all features of a stack."""
+COUNTS: Final = tuple(row for row in MODIFIERS if row.meaning is _times)
 THROUGH: Final = tuple(row for row in MODIFIERS if row.meaning is _through)
 DEPTHS: Final = tuple(row for row in MODIFIERS if row.meaning is _depth)
 CIRCLES: Final = tuple(row for row in MODIFIERS if row.meaning is _circle)

@@ -1,6 +1,7 @@
 """Sizes that datasheets give twice, the second time in the other unit: `10.2` with `(0.4)` beside it.
 
 ASME Y14.5-2018 §4.2 has square brackets for that; round ones mean reference, unless they hold again and again what stands beside them.
+What stands in them right under a size, or right behind it, is put behind it: `Ø0.032` over `(Ø0,81)` is one hole.
 Tall brackets round two deviations are often drawn, and may not have been read: `.551 +.0020 -.0016` and `14.00 +.05 -.04` right
 behind it are one size all the same, because size and deviations agree.
 """
@@ -8,13 +9,15 @@ behind it are one size all the same, because size and deviations agree.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from spatial.counting import count_of
 from spatial.knowledge.inches import MILLIMETERS_AN_INCH
 from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.label import Label, are_read_alike, joined, upright_box
-from spatial.understanding.sheet.lettering.printed_size import NUMBER, is_second_unit
+from spatial.understanding.sheet.lettering.printed_size import NUMBER, decimals, is_second_unit
 
 FEWEST: Final = 3
 """Brackets that repeat their neighbour in the other unit; one or two may do so by chance."""
@@ -30,9 +33,17 @@ BEHIND: Final = 2.5
 LEVEL: Final = 0.3
 """Letter heights by which their middles are apart."""
 
+UNDER: Final = 1.3
+"""Heights of the larger lettering between a size and the bracket right under it, across their lines."""
+ALIGNED: Final = 1.5
+"""The same between their middles or their ends, along their lines."""
+NEXT: Final = 1.5
+"""The same between a size and the bracket right behind it."""
+
 _DEVIATIONS: Final = rf"(?:\s?±\s?{NUMBER}|\s?\+\s?{NUMBER}\s?/?\s?[-−]\s?{NUMBER})?"
 _BRACKETED: Final = re.compile(rf"\(\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}{_DEVIATIONS}\s?\)")
 _SIZE: Final = re.compile(rf"(?:S?[Ø⌀]|S?R)?\s?{NUMBER}{_DEVIATIONS}(?:\s(?i:MIN|MAX|TYP|SQ|REF)\.?){{0,2}}")
+_DEVIATION: Final = re.compile(rf"[±+\-−]\s?({NUMBER})")
 
 
 _WITH_DEVIATIONS: Final = re.compile(
@@ -41,12 +52,49 @@ _WITH_DEVIATIONS: Final = re.compile(
 
 
 def without_second_units(labels: Sequence[Label]) -> list[Label]:
-    """The labels of a sheet without those that give the size beside them in the other unit; of those with deviations both as one."""
+    """The labels of a sheet without those that give the size beside them in the other unit, which is put behind a size that it stands
+    right under; of sizes with deviations both as one."""
     if len(labels) > MOST_LABELS:
         return list(labels)
-    names = _second_units(labels)
-    left = [each for each in labels if not names or names.isdisjoint(each.sources)]
+    repeated = _second_units(labels)
+    gone = {id(one) for one in (*repeated, *_unpaired(labels))}
+    left = [each for each in labels if id(each) not in gone]
+    for bracket in repeated:
+        near = [each for each in left if _is_next(bracket, each) and _gives_again(bracket, each)]
+        if len(near) == 1:
+            [size] = near
+            whole = joined(size, bracket, size, (*size.lines, bracket.text.strip()))
+            left = [whole if each is size else each for each in left]
     return _with_second_behind(left)
+
+
+def warnings_of_second_units(labels: Sequence[Label], page: int) -> list[str]:
+    """A sentence on the sizes in brackets that are left out."""
+    left_out = _unpaired(labels) if len(labels) <= MOST_LABELS else []
+    if not left_out:
+        return []
+    held = f"{count_of(len(left_out), 'size')} in brackets left out"
+    return [
+        f"page {page}: {held}, which may be a reference or, as others of the sheet, the size beside it in the other unit"
+    ]
+
+
+def _gives_again(bracket: Label, size: Label) -> bool:
+    return _SIZE.fullmatch(size.text.strip()) is not None and _repeats(bracket, size)
+
+
+def _is_next(bracket: Label, size: Label) -> bool:
+    """Whether a bracket stands right under a size, or right behind it."""
+    if not are_read_alike(bracket, size):
+        return False
+    height = max(bracket.height, size.height)
+    left, low, right, high = upright_box(size)
+    begin, bottom, end, top = upright_box(bracket)
+    is_level = abs((low + high) - (bottom + top)) / 2 < LEVEL * height
+    if is_level:
+        return -LEVEL * height < begin - right < NEXT * height
+    is_aligned = min(abs(begin - left), abs(end - right), abs(begin + end - left - right) / 2) < ALIGNED * height
+    return is_aligned and -LEVEL * height < low - top < UNDER * height
 
 
 def _with_second_behind(labels: list[Label]) -> list[Label]:
@@ -85,23 +133,58 @@ def _is_same(first: Label, second: Label) -> bool:
 
 def _is_rounded(value: float, written: str) -> bool:
     """Whether a number is a value, rounded up or down to its decimals."""
-    decimals = len(written.replace(",", ".").partition(".")[2])
-    return abs(value - decimal_value(written)) < 1.5 * 10.0**-decimals
+    places = len(written.replace(",", ".").partition(".")[2])
+    return abs(value - decimal_value(written)) < 1.5 * 10.0**-places
 
 
-def _second_units(labels: Sequence[Label]) -> frozenset[str]:
-    """Ids of the texts in brackets that repeat the size beside them, where it is the habit of the sheet; a reference stays."""
+def _second_units(labels: Sequence[Label]) -> list[Label]:
+    """Texts in brackets that repeat the size beside them, or its deviation, where it is the habit of the sheet; a reference stays."""
+    bracketed, sizes, repeated = _repeated(labels)
+    own = {id(each) for each in repeated}
+    others = (each for each in bracketed if repeated and id(each) not in own)
+    return repeated + [
+        each for each in others if any(_is_beside(each, size) and _is_deviation(each, size) for size in sizes)
+    ]
+
+
+def _repeated(labels: Sequence[Label]) -> tuple[list[Label], list[Label], list[Label]]:
+    """Sizes in brackets, others, and those of the first that repeat one beside them; none unless it is the habit of the sheet."""
     bracketed = [each for each in labels if _BRACKETED.fullmatch(each.text.strip())]
     if len(bracketed) < FEWEST:
-        return frozenset()
+        return [], [], []
     sizes = [each for each in labels if _SIZE.fullmatch(each.text.strip())]
     repeated = [each for each in bracketed if any(_is_beside(each, size) and _repeats(each, size) for size in sizes)]
     is_habit = len(repeated) >= max(FEWEST, LEAST_PART * len(bracketed))
-    return frozenset(name for each in repeated for name in each.sources) if is_habit else frozenset()
+    return bracketed, sizes, repeated if is_habit else []
+
+
+def _unpaired(labels: Sequence[Label]) -> list[Label]:
+    """Sizes in brackets that look like those which repeat others, beside a size that was not read: they may be references or not.
+
+    They have as many decimals as most that repeat others; those of sizes outside brackets, and so of references, are others.
+    """
+    bracketed, sizes, repeated = _repeated(labels)
+    if not repeated:
+        return []
+    own = {id(each) for each in (*repeated, *_second_units(labels))}
+    [(usual, _)] = Counter(_decimals(each) for each in repeated).most_common(1)
+    outside = {_decimals(size) for size in sizes if any(_repeats(each, size) for each in repeated)}
+    if not usual or usual in outside:
+        return []
+    return [each for each in bracketed if id(each) not in own and _decimals(each) == usual]
+
+
+def _decimals(label: Label) -> int:
+    return decimals(label.text.strip(" ()"))
 
 
 def _repeats(bracketed: Label, size: Label) -> bool:
     return is_second_unit(size.text.strip(), bracketed.text.strip(" ()"))
+
+
+def _is_deviation(bracketed: Label, size: Label) -> bool:
+    """Whether a bracket gives the deviation of a size in the other unit, whose sign was not read: `(0,05)` under ±.002."""
+    return any(is_second_unit(each, bracketed.text.strip(" ()")) for each in _DEVIATION.findall(size.text))
 
 
 def _is_beside(one: Label, other: Label) -> bool:

@@ -24,7 +24,8 @@ from spatial.understanding.sheet.callouts.feature import (
     Size,
 )
 from spatial.understanding.sheet.callouts.grade import read_grade
-from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, Number, Scanner, number_value
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, Number, Scanner, decimal_value, number_value
+from spatial.understanding.sheet.callouts.size_again import take_size_again
 
 DIAMETER_SIGNS: Final = frozenset(("Ø", "SØ"))
 RADIUS_SIGNS: Final = frozenset(("R", "SR", "CR"))
@@ -81,6 +82,8 @@ _AGAIN: Final = r"(?:\s?\[\s?[+-]?\s?\d{0,3}(?:[.,]\d{1,4})?\s?\])?"
 _PAIR: Final = re.compile(rf"(?:\(\s*)?({_SIGNED}){_DEGREES}{_AGAIN}\s*/?\s*({_SIGNED}){_DEGREES}{_AGAIN}(?:\s*\))?")
 _DEEP: Final = words("depth")
 """Inventor's DIN styles write a depth behind a dash: `Ø6,00 -30,00 DEEP`."""
+_TORN_DECIMALS: Final = re.compile(rf"([.,]\d{{1,4}})(?![\d.,]|\s?(?:mm\s?)?{_DEEP})")
+"""Behind a whole number and a blank: `R 4 .25` is R4.25, or two sizes of a sheet in inches."""
 _DEPTH: Final = re.compile(rf"(?:mm\s?)?{_DEEP}(?!\s?[=:]?\s?[\d.,])")
 _GLUED: Final = r"(?!(?i:mm|cm|in|typ|ref|max|min|dia|deep|thru|pl|[oi]\.?d))[A-Za-z]"
 """A letter right behind a deviation makes it a factor: `20+0.1Cb`."""
@@ -137,7 +140,7 @@ def _size(place: Place) -> Size | None:
     scan = place.scan
     found = scan.take(_SIGN)
     sign = _sign(found) if found else ""
-    number = scan.number(fractions=bool(sign))
+    number = _number(place, sign)
     if number is None:
         return None
     if found and found["fillet"]:
@@ -151,7 +154,9 @@ def _size(place: Place) -> Size | None:
     modifiers.take(place, {}, rows=modifiers.SECOND_UNIT)
     size = Size(sign, number, bound=(found["bound"] or "").lower() if found else "")
     size.classes = _classes(place, size)
+    take_size_again(place, size)
     _deviations(place, size)
+    take_size_again(place, size)
     if size.upper is None:
         read_bracketed_limits(place, size)
     if size.upper is None and not size.classes:
@@ -159,6 +164,22 @@ def _size(place: Place) -> Size | None:
     if size.sign in ("R", "Ø") and scan.take(_SPHERE_BEHIND):
         size.sign = f"S{size.sign}"
     return size
+
+
+def _number(place: Place, sign: str) -> Number | None:
+    """The number of a size; behind a sign, also one whose decimals an exporter has set apart, as no metric size begins with a point
+    (ISO 129-1). None where it may be that or two sizes."""
+    number = place.scan.number(fractions=bool(sign))
+    if not sign or number is None or not number.is_whole or place.context.unit == "inch":
+        return number
+    decimals = place.scan.sees(_TORN_DECIMALS) if number.unit is None else None
+    if decimals is None:
+        return number
+    if place.context.unit is None:
+        return None
+    place.scan.take(_TORN_DECIMALS)
+    written = number.written + decimals[1]
+    return replace(number, value=decimal_value(written), decimals=len(decimals[1]) - 1, written=written)
 
 
 def _sign(found: re.Match[str]) -> str:

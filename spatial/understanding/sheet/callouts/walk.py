@@ -15,6 +15,7 @@ from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.feature import Feature, Members, Place, Size, converted
 from spatial.understanding.sheet.callouts.registry import FEATURE_RULES
 from spatial.understanding.sheet.callouts.scanner import Scanner
+from spatial.understanding.sheet.callouts.size_again import take_size_again
 from spatial.understanding.sheet.callouts.sizes import read_late_deviations
 from spatial.understanding.sheet.callouts.spelling import Spelling
 from spatial.understanding.sheet.label import Label
@@ -23,6 +24,8 @@ MOST_FEATURES: Final = 8
 """Features of one label: the longest stacks of real sheets have four; more is a table read as one line."""
 MOST_UNKNOWN_TOKENS: Final = 12
 """Words of one label that no rule knows: more is prose with a size in it."""
+MOST_OF_A_REMARK: Final = 3
+"""Words behind a bound that say what it is of."""
 SAME_LENGTH: Final = 0.01
 """Part by which a length in millimetres and in inches may differ, both rounded."""
 
@@ -106,15 +109,13 @@ def _features(place: Place, *, is_counted: bool) -> tuple[list[Feature], Members
     while not place.scan.done and len(found) < MOST_FEATURES:
         is_closed = is_closed and place.scan.start not in place.breaks
         members = found[-1].members if found else shared
-        if modifiers.take(place, members, rows=modifiers.CIRCLES):
+        if modifiers.take(place, members, rows=modifiers.CIRCLES) or (found and _take_line_of_count(place, members)):
             continue
         feature = None if is_closed else _feature(place, may_count=not found and "through" in shared)
         if feature:
             if found and found[-1].type == "thread" and feature.size and feature.size.sign == "Ø":
                 modifiers.take_depth_behind_class(place, feature.members)  # its drill: `M3 x 6 / Ø2.6 x 9`
-            feature.end = _take_modifiers(place, feature.members)
-            if feature.size and feature.members.get("through") and read_late_deviations(place, feature.size):
-                feature.end = _take_modifiers(place, feature.members)
+            _take_behind(place, feature)
             if not found or not _is_repeated(found[-1].size, feature.size):
                 found.append(feature)
         elif _pass_over(place, members, is_closed=is_closed):
@@ -126,8 +127,32 @@ def _features(place: Place, *, is_counted: bool) -> tuple[list[Feature], Members
             unknown_tokens, is_closed = unknown_tokens + 1, True
     _share_quantity(found, shared)
     if unknown_tokens and place.is_free:
-        found = [feature for feature in found if _is_more_than_a_size(feature, is_counted=is_counted)]
+        is_short = unknown_tokens <= MOST_OF_A_REMARK
+        found = [each for each in found if _is_more_than_a_size(each, is_counted=is_counted, is_short=is_short)]
     return found, shared
+
+
+def _take_line_of_count(place: Place, members: Members) -> bool:
+    """Read a line that says how often all of it applies and nothing else: `4 PLC`, no `4 HOLES Ø6`."""
+    if place.scan.start not in place.breaks:
+        return False
+    with place.scan.trial() as trial:
+        counted: Members = {}
+        is_count = modifiers.take(place, counted, rows=modifiers.COUNTS)
+        trial.kept = is_count and (place.scan.done or place.scan.start in place.breaks)
+        if trial.kept:
+            members.update(counted)
+        return trial.kept
+
+
+def _take_behind(place: Place, feature: Feature) -> None:
+    """Read what follows a feature into its members, and pass over its size in the other unit."""
+    feature.end = _take_modifiers(place, feature.members)
+    if feature.size is None:
+        return
+    if feature.members.get("through") and read_late_deviations(place, feature.size):
+        feature.end = _take_modifiers(place, feature.members)
+    take_size_again(place, feature.size)
 
 
 def _is_repeated(one: Size | None, other: Size | None) -> bool:
@@ -144,8 +169,10 @@ def _is_physical(scan: Scanner) -> bool:
 
 
 def _share_quantity(found: list[Feature], shared: Members) -> None:
-    """Let a quantity that stands behind one feature hold for all, where no other is written."""
-    quantities = {feature.members["quantity"] for feature in found if "quantity" in feature.members}
+    """Let a quantity that stands behind one feature hold for all, where no other is written; that before a size of a further line is
+    of this size: `Ø8 THRU` over `4X Ø6`."""
+    counted = (each for place, each in enumerate(found) if not (place and each.size and each.has_own_count))
+    quantities = {feature.members["quantity"] for feature in counted if "quantity" in feature.members}
     if len(quantities) == 1:
         shared.setdefault("quantity", quantities.pop())
 
@@ -164,6 +191,7 @@ def _feature(place: Place, *, may_count: bool) -> Feature | None:
         if feature:
             if again.quantity:
                 feature.members.setdefault("quantity", again.quantity)
+                feature.has_own_count = True
             return feature
     return None
 
@@ -183,11 +211,16 @@ def _pass_over(place: Place, members: Members, *, is_closed: bool) -> bool:
     return modifiers.take(place, members, rows=rows) or bool(place.scan.take(_JOINT))
 
 
-def _is_more_than_a_size(feature: Feature, *, is_counted: bool) -> bool:
-    """Whether a feature of a free text with further words is a callout: a bare Ø, thread or number is prose there, M2 a steel."""
+def _is_more_than_a_size(feature: Feature, *, is_counted: bool, is_short: bool) -> bool:
+    """Whether a feature of a free text with further words is a callout: a bare Ø, thread or number is prose there, M2 a steel; a bound
+    with its unit and a few words is none, as `5° MAX SWAY`."""
     size = feature.size
     if feature.type == "thread" and feature.members.get("pitch_is") == "coarse":
         return is_counted or bool(feature.members.keys() & {"class", "depth", "through", "quantity", "hand", "named"})
+    is_bounded = is_short and size is not None and size.number.unit is not None and "bound" in feature.members
     return size is None or bool(
-        size.classes or size.upper is not None or feature.members.keys() & {"through", "depth", "called_hole"}
+        is_bounded
+        or size.classes
+        or size.upper is not None
+        or feature.members.keys() & {"through", "depth", "called_hole"}
     )

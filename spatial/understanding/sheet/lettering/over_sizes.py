@@ -16,6 +16,8 @@ from spatial.understanding.sheet.lettering.ruled import Rules
 
 SMALLER: Final = 0.9
 """Height by that of its size that what stands over it has at most."""
+AS_TALL: Final = 1.05
+"""The same of a class that stands behind the end of its size."""
 LEAST: Final = 0.6
 """The same at least, unless it stands over the end of its size."""
 LEAST_AT_END: Final = 0.45
@@ -94,7 +96,7 @@ def _belongs(piece: Piece, size: Piece, rules: Rules) -> bool:
     is_covering = covered > COVERED * min(piece.u1 - piece.u0, size.u1 - size.u0)
     return (
         piece.cell == size.cell
-        and (LEAST_AT_END if ends_behind else LEAST) * h <= piece.h < SMALLER * h
+        and (LEAST_AT_END if ends_behind else LEAST) * h <= piece.h < _tallest(piece, size) * h
         and RISE[0] * h < piece.v - size.v < _highest(piece) * h
         and (ends_behind if _is_lone(piece) else is_at_end or is_covering)
         and not rules.line_between(
@@ -106,6 +108,12 @@ def _belongs(piece: Piece, size: Piece, rules: Rules) -> bool:
 def _is_lone(piece: Piece) -> bool:
     """Whether a piece is one signed deviation or a class, which may be of any size about it unless it stands over its end."""
     return piece.kind != "pair" and (piece.text[0] in "+-−–" or _is_class_of_bore(piece.text))
+
+
+def _tallest(piece: Piece, size: Piece) -> float:
+    """Height by that of its size that a piece has less than; a class at the very end of a size may be as tall as that."""
+    is_at_end = words.is_usual_class(piece.text) and -INTO * size.h < piece.u0 - size.u1
+    return AS_TALL if is_at_end else SMALLER
 
 
 def _highest(piece: Piece) -> float:

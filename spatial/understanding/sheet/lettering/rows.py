@@ -78,6 +78,8 @@ OVERLAP: Final = 0.4
 """Letter heights by which a piece may overlap its row: stroke fonts of a DXF are narrower than their widths say."""
 OVERLAP_OF_PAIR: Final = 0.8
 """The same of a pair behind a bare size, and of what follows a bracket."""
+OVERLAP_A_CHARACTER: Final = 0.3
+"""The same of a pair behind a bare size, for each character of the size."""
 LIMITS_GAP: Final = 1.5
 """Letter heights between a sign and limits."""
 LIMITS_REACH: Final = 2.0
@@ -99,6 +101,8 @@ DEVIATION_HIGH: Final = 1.3
 """Heights of the size between which the baseline of such a deviation lies."""
 SUFFIX_RISE: Final = 0.5
 """Heights of a size by which a word behind it in smaller lettering may rise, as one at the middle or the top of the size does."""
+CLASS_ASIDE, CLASS_GAP = 0.9, 0.7
+"""Heights of a size by which its class may stand raised or lowered (DIN 406), right behind it."""
 LEAST_HEIGHT: Final = 0.6
 """Ratio of letter heights in one row, at least."""
 CELLS_APART: Final = 1.0
@@ -403,8 +407,7 @@ def _distance(row: Piece, piece: Piece) -> float | None:
     """How far a piece is from the row that it can be the next of, in letter heights; None where it cannot."""
     h = max(row.h, piece.h)
     gap = (piece.u0 - row.u1) / h
-    overlap = OVERLAP_OF_PAIR if row.text[-1] == "(" or (piece.kind == "pair" and words.is_plain(row.text)) else OVERLAP
-    if row.cell != piece.cell or row.lines or gap < -overlap or not _level(row, piece):
+    if row.cell != piece.cell or row.lines or gap < -_overlap(row, piece) or not _level(row, piece):
         return None
     if piece.lines:
         return (
@@ -416,6 +419,13 @@ def _distance(row: Piece, piece: Piece) -> float | None:
         return None
     reach = PAIR_REACH if piece.kind == "pair" else words.reach(row.text, piece.text)
     return max(gap, 0.0) + abs(row.v - piece.v) / h if gap <= reach else None
+
+
+def _overlap(row: Piece, piece: Piece) -> float:
+    """Letter heights by which a piece may overlap the row before it."""
+    if piece.kind == "pair" and words.is_plain(row.text):
+        return max(OVERLAP_OF_PAIR, OVERLAP_A_CHARACTER * len(row.text))
+    return OVERLAP_OF_PAIR if row.text[-1] == "(" else OVERLAP
 
 
 def _level(row: Piece, piece: Piece) -> bool:
@@ -434,6 +444,8 @@ def _level(row: Piece, piece: Piece) -> bool:
         return DEVIATION_LOW < rise < DEVIATION_HIGH
     if words.is_suffix(piece.text) and words.has_digit(row.text[-1]) and piece.h < SMALL_DEVIATION * row.h:
         return -SAME_BASELINE < rise < SUFFIX_RISE and LEAST_HEIGHT * row.h <= piece.h
+    if words.is_usual_class(piece.text) and words.is_size(row.text) and abs(piece.u0 - row.u1) < CLASS_GAP * row.h:
+        return abs(rise) < CLASS_ASIDE and LEAST_HEIGHT * row.h <= piece.h <= row.h / LEAST_HEIGHT
     return abs(piece.v - row.v) < SAME_BASELINE * h and LEAST_HEIGHT * h <= min(row.h, piece.h)
 
 

@@ -64,6 +64,8 @@ _SIGN_OR_BLANK = re.compile(r"[+\-−–\s]")
 """Without either no text has such a part."""
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
+_USUAL_CLASS = re.compile(r"(?:JS|js|[C-HJKMNPRSc-hjkmnprs])(?:[5-9]|1[0-3])")
+"""Of IT5 to IT13, which ISO 286-1 gives for fits, with the letters of parts that go into one another."""
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
 _BRACKETED_QUANTITY = re.compile(r"\(\d{1,3}\s?[xX×]\)")
 _COUNTED_SIZE = re.compile(rf"S?[ØR⌀]?\s?{NUMBER}\s?(?:(?i:max|min|ref|typ)\.?)?\s?\(\d{{1,3}}\s?[xX×]\)")
@@ -72,7 +74,7 @@ _TREATMENT_FIRST = re.compile(
     re.IGNORECASE,
 )
 _QUANTITY_FIRST = re.compile(r"\(?\d{1,4}\s?[xX×](?:\s|[ØRM⌀])|\d{1,4}\s?(?:PLCS|PLACES|HOLES)\b")
-_PLAIN = re.compile(rf"[(\[]?(?:[Ⓐ-ⓩ]|SR|S?Ø|⌀|R|□)?\s?{NUMBER}\s?(?:°|mm|\"|″)?[)\]]?\*{{0,3}}")
+_PLAIN = re.compile(rf"[(\[]?(?:[Ⓐ-ⓩ]|SR|S?[Øøφ]|⌀|R|□)?\s?{NUMBER}\s?(?:°|mm|\"|″)?[)\]]?\*{{0,3}}")
 _PREFIX = re.compile(r"(?:SØ|SR|[RMCØ⌀□S])")
 _SUFFIX = re.compile(
     r"(?:mm|cm|in\.?|µm|um|\"|″|m[aá]x[a-z]{0,4}\.?|m[ií]n[a-z]{0,4}\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
@@ -107,7 +109,7 @@ _ASKS_FOR_MORE = re.compile(r"(?:\b(?:DRILL|REAM|TAP|BORE|THRU\s(?:AND|&))|[\d)]
 _IN_SQUARE_BRACKETS = re.compile(r"\[[^\]xX×]*\d[^\]xX×]*\]")
 _PLUS_MINUS = re.compile(rf"±\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?±\s?{NUMBER}\s?\])?")
 _ONE_SIZE = re.compile(
-    rf"(?:\d{{1,3}}\s?[xX×]\s?)?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\])?"
+    rf"(?:\d{{1,3}}\s?[xX×]\s?)?(?:S?[Ø⌀øφ]|S?R)?\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\])?"
 )
 """A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`."""
 _COUNTED = re.compile(rf"{IN_PLACES}?\(?{COUNT}\)?\s?{PLACES}\.?\)?(?:\s?\(?(?:\d{{1,2}}\s?)?{AT_ANGLE}\)?)?")
@@ -157,6 +159,11 @@ def is_zero(text: str) -> bool:
 def is_class(text: str) -> bool:
     """A tolerance class of ISO 286-1."""
     return bool(_CLASS.fullmatch(text))
+
+
+def is_usual_class(text: str) -> bool:
+    """A tolerance class that fits have: neither `A1` nor `B25`, which may name anything."""
+    return bool(_USUAL_CLASS.fullmatch(text))
 
 
 def begins_with_class(text: str) -> bool:
@@ -219,6 +226,8 @@ def second_size(text: str) -> int | None:
     first, blank, second = text.rpartition(" ")
     if not blank or not is_plain(first) or not is_plain(second) or limits_pair(first, second):
         return None
+    if second[0] in ".," and not re.search(r"[.,]", first):
+        return None  # `R 4 .25` is R4.25 where points are set apart
     return None if {first[0], second[0]} & {"(", "["} or "/" in text else len(first) + 1
 
 

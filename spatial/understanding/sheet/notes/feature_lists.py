@@ -15,7 +15,10 @@ from spatial.understanding.sheet.notes.line import Line
 _FEATURES: Final = "|".join(map(words, ("hole", "thread", "counterbore", "countersink", "spotface")))
 _HEADING: Final = re.compile(rf"\W*_*(?:[^\W\d_]+ )?(?:{_FEATURES})_*\s*[:\uff1a]?\W*", re.IGNORECASE)
 """Words that name features and nothing else, with a word before them: `Threaded holes:`."""
-_SIZE: Final = re.compile(r"(?:[ØR⌀]\s?|\bM)\d+(?:[.,]\d+)?(?:\s?[x×]\s?\d+(?:[.,]\d+)?)?")
+_SIZE: Final = re.compile(
+    r"(?:[ØR⌀]\s?|\bM)\d+(?:[.,]\d+)?(?:\s?[x×]\s?\d+(?:[.,]\d+)?)?|\d+(?:[.,]\d+)?\s?±\s?\d+(?:[.,]\d+)?"
+)
+"""A size with its sign, or with its tolerance where the sign could not be read."""
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?\s?(?:mm|in\b|\"|°)?")
 _OTHER: Final = re.compile(
     "|".join(map(words, ("through", "depth", "count", "place", "diameter", "typical", "spaced", "all", "hole_order"))),

@@ -185,7 +185,7 @@ class _Gathering:
                 continue
             drafts = with_unread_last(with_further_lines(run, left, bool(over), runs), left)
             self._take(drafts, unknown_heading(run[0], left) if over is None else None)
-            self.drafts.extend(without_unfilled(drafts))
+            self.drafts.extend(without_unfilled(drafts, left))
 
     def add_headed(self) -> None:
         """What stands under headings that no list stands under."""

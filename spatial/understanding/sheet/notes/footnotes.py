@@ -1,4 +1,4 @@
-"""Notes that an asterisk marks, as it marks the sizes that they are about: `* Dimensions for reference`."""
+"""Notes that a mark ties to what they are about: an asterisk, `* Dimensions for reference`, or a number that stands in a table as well."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, plain_words
 from spatial.understanding.sheet.notes.wrapping import ENDS, is_full, width
 
 _MARK: Final = re.compile(r"\*{1,3}\)?\s?(?=[^\s*])")
+_REFERENCES: Final = frozenset(f"{number})" for number in range(1, 10))
+"""How a table refers to a footnote."""
 _FLUSH, _SET_IN = 0.3, 6.0
 """Letter heights by which a further line begins behind its mark: below it, and at most."""
 _SAME_HEIGHT: Final = (0.8, 1.25)
@@ -21,20 +23,33 @@ _SURE: Final = 0.85
 
 
 def footnotes(left: Sequence[Line]) -> Iterator[Draft]:
-    """Each line in open space that begins with asterisks, with the lines that go on under it; what recurs is a size with its asterisk."""
+    """Each line in open space that begins with asterisks, with the lines that go on under it; what recurs is a size with its asterisk.
+
+    So is each with the number and bracket of a reference, `1)`, that stands alone elsewhere on the sheet, raised behind what it is about.
+    """
+    marks = {line.mark.strip() for line in left if line.number is not None and not line.text}
+    for line in left:
+        if line.cell < 0 and line.number is not None and line.text and line.mark.strip() in marks & _REFERENCES:
+            note = _with_further_lines(Draft(line, line.number, _SURE), left)
+            if word_count(note.text) >= SPOKEN_WORDS:
+                yield note
     starred = [line for line in left if line.cell < 0 and not (line.marked or line.bullet) and _MARK.match(line.text)]
     times = Counter(line.text for line in starred)
     for line in starred:
         if times[line.text] > 1:
             continue
-        draft = Draft(line, None, _SURE)
-        for other in left:
-            if _goes_on(draft, other):
-                draft.parts.append(other)
+        draft = _with_further_lines(Draft(line, None, _SURE), left)
         # Names of nets and pins are starred as well: they have figures and joints.
         plain = plain_words(draft.text)
         if word_count(draft.text) >= SPOKEN_WORDS and plain >= max(NOTE_WORDS, len(draft.text.split()) / 2):
             yield draft
+
+
+def _with_further_lines(draft: Draft, left: Sequence[Line]) -> Draft:
+    for other in left:
+        if _goes_on(draft, other):
+            draft.parts.append(other)
+    return draft
 
 
 def _goes_on(draft: Draft, line: Line) -> bool:

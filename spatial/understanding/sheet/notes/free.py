@@ -31,6 +31,7 @@ from spatial.understanding.sheet.notes.sentences import (
     PROSE_WORDS,
     is_note,
     is_spoken,
+    is_stated_in_cell,
     says_nothing,
     states_tolerance,
 )
@@ -45,6 +46,8 @@ _SAME_ENDING: Final = 3
 """Last words that a sentence has in common with no other lettering of the sheet."""
 _FLUSH: Final = 0.3
 """Letter heights between the left ends of the lines of such a sentence in open space."""
+_ONE_LETTERING: Final = 1.05
+"""Ratio of the letter heights of two texts that are lettered as one."""
 _OTHER_LETTERING: Final = 1.12
 """Ratio of the letter heights of two texts that are lettered apart."""
 _SURE_INLINE: Final = 0.84
@@ -109,14 +112,58 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         if noted and all(states_tolerance(draft.text) for draft in noted):
             yield from noted if len(noted) == len(drafts) else ()  # under the caption of a view it is said of that view
         elif noted:
-            yield from (draft for draft in _without_caption(drafts) if _is_beside_note(draft.text))
+            kept = [draft for draft in _without_caption(drafts) if _is_beside_note(draft.text)]
+            yield from kept
+            yield from _statements_under(kept, found)
         elif instructions := _instructions(paragraph, drafts):
             yield from instructions
-        elif is_spoken(paragraph) and not are_row_heads(paragraph.lines, left):
+        elif _is_sentence(paragraph, left):
             endings = endings or Counter(map(_ending, found))
             if endings[_ending(paragraph)] == 1:
                 paragraph.is_local = True
                 yield paragraph
+
+
+def _statements_under(kept: Sequence[Draft], found: Sequence[Draft]) -> Iterator[Draft]:
+    """Of paragraphs in open space those of one line that state something of a named subject, set flush under notes as a further one.
+
+    `Stock material: bar 1/4"` a blank line under `All edges must be broken and smooth.`
+    """
+    if not kept or kept[-1].first.cell >= 0 or is_notice(kept[-1].text):
+        return
+    last = kept[-1].last
+    for other in found:
+        line = other.first
+        if (
+            not other.parts
+            and 0 < last.level - line.level < PARAGRAPH * line.height
+            and line.cell == last.cell
+            and 1 / _ONE_LETTERING < line.height / max(last.height, 1e-9) < _ONE_LETTERING
+            and _states_more(last, line)
+            and not is_note(other.text)
+            and title_labels.read(line.text) is None
+        ):
+            yield other
+            last = line
+
+
+def _is_sentence(paragraph: Draft, left: Sequence[Line]) -> bool:
+    """Whether a paragraph is a sentence of its own: in open space, or alone in a ruled cell."""
+    if paragraph.first.cell >= 0:
+        return is_stated_in_cell(paragraph.text) and not _is_row(paragraph, left)
+    return is_spoken(paragraph) and not are_row_heads(paragraph.lines, left)
+
+
+def _is_row(paragraph: Draft, left: Sequence[Line]) -> bool:
+    """Whether another text stands in a ruled cell of its own beside a cell: a row of a table, whose cells say one thing together."""
+    top, bottom = paragraph.first.box[3], paragraph.last.box[1]
+    return any(
+        line.cell >= 0
+        and line.cell != paragraph.first.cell
+        and bottom < line.level < top
+        and line.page == paragraph.first.page
+        for line in left
+    )
 
 
 def _without_address(paragraph: Draft) -> Draft:

@@ -9,7 +9,7 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_notice
+from spatial.knowledge.phrases import is_notice, is_reservation
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.line import Line, word_count
@@ -25,6 +25,8 @@ from spatial.understanding.sheet.notes.wrapping import (
     width,
 )
 
+_DISCLAIMER_WORDS: Final = 30
+"""Words of a text that says beside other things that what is drawn may change."""
 _FEWEST_JOINTS: Final = 2
 """Places between lines that tell a list of lines from a wrapped text: nouns of a language may have capitals."""
 _SAME_SIGNS: Final = 4
@@ -39,7 +41,7 @@ _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 
 def split_paragraph(draft: Draft) -> Iterator[Draft]:
     """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
-    if not draft.parts or is_notice(draft.text) or (_is_one_text(draft) and not first_words_alike(draft.lines)):
+    if not draft.parts or _is_disclaimer(draft.text) or (_is_one_text(draft) and not first_words_alike(draft.lines)):
         yield draft
         return
     widest = width(draft.lines)
@@ -53,6 +55,11 @@ def split_paragraph(draft: Draft) -> Iterator[Draft]:
         else:
             own.parts.append(line)
     yield own
+
+
+def _is_disclaimer(text: str) -> bool:
+    """Whether it is a property notice, or a long text in the course of which a maker says that what is drawn may change."""
+    return is_notice(text) or (word_count(text) >= _DISCLAIMER_WORDS and is_reservation(text))
 
 
 def _is_one_text(draft: Draft) -> bool:

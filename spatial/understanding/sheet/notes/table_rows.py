@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Final
 
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
@@ -28,14 +28,15 @@ def are_row_heads(lines: Sequence[Line], free: Sequence[Line]) -> bool:
 
 
 def _values(line: Line, free: Sequence[Line]) -> list[Line]:
-    """What stands behind a line on its baseline; nothing where a sentence does, as in a second column of notes."""
+    """What stands behind a line on its baseline; nothing from the next sentence on, as in a second column of notes."""
     reach = _BASELINE * line.height
     behind = [
         each
         for each in free
         if abs(each.level - line.level) < reach and each.box[0] > line.box[2] and each.page == line.page
     ]
-    return behind if all(word_count(each.text) <= NOTE_WORDS for each in behind) else []
+    behind.sort(key=lambda each: each.box[0])
+    return list(takewhile(lambda each: word_count(each.text) <= NOTE_WORDS, behind))
 
 
 def _are_ruled_apart(line: Line, values: Sequence[Line]) -> bool:

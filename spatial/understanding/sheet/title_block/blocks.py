@@ -12,11 +12,12 @@ import numpy as np
 
 from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_notice
+from spatial.knowledge.phrases import is_notice, is_reservation
 from spatial.knowledge.value_forms import COLONS, paper_format
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.notes.line import word_count
+from spatial.understanding.sheet.notes.sentences import is_stated_in_cell
 from spatial.understanding.sheet.title_block.items import Item, before_statement, joined
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.wordings import outside_rules
@@ -119,9 +120,18 @@ class Block:
                 and (right - left) * (high - low) < largest
                 and ((across and along) or not listed)
                 and not is_notice(joined(items)[:100])
+                and not _are_sentences(items)
             ):
                 found |= {item.source for item in items}
         return found
+
+
+def _are_sentences(items: Sequence[Item]) -> bool:
+    """Whether a cell holds sentences and nothing else: a maker says that what is drawn may change, or what something is."""
+    if any(map(_is_label, items)):
+        return False
+    texts = [item.text.strip() for item in items]
+    return is_reservation(joined(items)) or is_stated_in_cell(joined(items)) or all(map(is_stated_in_cell, texts))
 
 
 def _is_list(items: Sequence[Item]) -> bool:

@@ -19,6 +19,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.notes.sentences import is_stated_in_cell
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
@@ -470,7 +471,9 @@ def _is_owner(text: str, items: Sequence[Item]) -> bool:
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)
         and (_ENDED.search(text) is None or values.is_company(text))
-        and not (is_form_sentence(text) or is_template_text(text) or values.is_material(text))
+        and not (
+            is_form_sentence(text) or is_template_text(text) or values.is_material(text) or is_stated_in_cell(text)
+        )
     )
 
 

@@ -213,8 +213,24 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         key: reading for key, reading in chosen.items() if UNREAD not in reading.value
     }  # half a number is another one
     shared = {source for reading in chosen.values() if reading.shared for source in reading.sources}
+    used -= _unread_statements(own, given, printed)
     notices = {text.id for text in sheet.texts if is_notice(text.text)} - taken if shared else set()
     return _with_named(_Reading(chosen, printed, frozenset((used | taken) - shared - notices)))
+
+
+def _unread_statements(own: Block | None, given: Sequence[FieldReading], printed: Sequence[PrintedField]) -> set[str]:
+    """Ids of labels in open space with their value in the same text that nothing was read from: each may be a line of a list."""
+    shown = {source for field in printed for source in field.sources}
+    shown |= {source for reading in given for source in reading.sources}
+    return {
+        label.source
+        for label in (own.labels if own is not None else ())
+        if label.cell < 0
+        and label.wording is not None
+        and label.wording.colon
+        and label.wording.value
+        and label.source not in shown
+    }
 
 
 _OF_THE_SHEET: Final = frozenset({"sheet", "size", "scale"})

@@ -18,7 +18,7 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import LABELLED
-from spatial.understanding.sheet.title_block.open_statements import unit_of
+from spatial.understanding.sheet.title_block.open_statements import tolerances_of, unit_of
 
 _LARGER: Final = 1.25
 """How much larger than all other lettering of the sheet a title without a block is lettered."""
@@ -40,8 +40,10 @@ _OF_VIEW: Final = re.compile(
 
 
 def readings(layout: Layout) -> list[FieldReading]:
-    """The title of a sheet that has no block, and the unit that one line of it states."""
-    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout)]
+    """The title of a sheet that has no block, and the unit and the list of tolerances that it states in open space."""
+    open_ = [item for item in layout.items if item.cell < 0]
+    stated = tolerances_of([label for label in layout.labels if label.cell < 0], open_)
+    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout), *stated]
 
 
 def _owner(layout: Layout) -> list[FieldReading]:

@@ -24,6 +24,8 @@ _COPYRIGHT: Final = re.compile(
     re.IGNORECASE,
 )
 """A notice of copyright (17 U.S.C. 401): the sign, the year, the holder; behind the word, with a year or the sign alone."""
+_BY_MARK: Final = re.compile(r"(?i:by)\s+([A-Z][A-Z\d&-]{4,})\.?")
+"""A holder that one word in capitals names: the mark of a firm; persons have two names."""
 _WHOLE_WORD: Final = r"(?!(?<=\w)\w)"
 """No word goes on here: "PROPERTY OF THERMAL" holds no article."""
 _OWNED: Final = re.compile(rf"\b{alternatives('owned_by')}{_WHOLE_WORD}\s*", re.IGNORECASE)
@@ -54,7 +56,10 @@ def of_copyright(items: Sequence[Item]) -> FieldReading | None:
         holder = notice.group(1) or (under.text if under else "")
         form = COMPANY.search(holder)
         name = tidy(holder[: form.end()]) if form else ""
-        if len(name.split()) <= _MOST_WORDS + 2 and values.is_company(name):
+        mark = _BY_MARK.fullmatch(holder.strip())
+        if mark is not None and item.cell >= 0 and not _MAKER.match(mark[1]):
+            found.setdefault(mark[1], sources([item]))
+        elif len(name.split()) <= _MOST_WORDS + 2 and values.is_company(name):
             found.setdefault(name, sources([item, under] if under else [item]))
     if len(found) != 1:
         return None

@@ -8,6 +8,7 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be, is_distinctive
+from spatial.knowledge.phrases import is_statement
 from spatial.knowledge.value_forms import tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
@@ -147,7 +148,7 @@ def _headed(items: Sequence[Item]) -> Sequence[Item]:
 def only_name(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
     """The title in a block that names its company and has one name more without a label, beside a number at most."""
     numbers = [items for items in free if values.is_assigned(tidy(joined(items)))]
-    rest = [items for items in free if items not in numbers]
+    rest = [items for items in free if items not in numbers and not is_statement(tidy(joined(items)))]
     names = [items for items in rest if could_be_title(items)]
     if "company" not in known or "title" in known or not len(names) == len(rest) == 1 or len(numbers) > 1:
         return

@@ -28,7 +28,7 @@ from spatial.understanding.sheet.title_block.listed_lines import listed_lines
 from spatial.understanding.sheet.title_block.names import before_sheet, under_title
 from spatial.understanding.sheet.title_block.only_values import only_date, only_number, sheet_of_several
 from spatial.understanding.sheet.title_block.open_statements import stated_in_the_open
-from spatial.understanding.sheet.title_block.open_titles import title_over
+from spatial.understanding.sheet.title_block.open_titles import title_of_cell, title_over
 from spatial.understanding.sheet.title_block.owner_notice import of_copyright, of_permission, of_property
 from spatial.understanding.sheet.title_block.role_rows import cells_of_role_rows
 from spatial.understanding.sheet.title_block.stated_tolerances import tolerance_line
@@ -54,16 +54,18 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     free = [left for items in free if (left := [item for item in items if item.source not in in_projects])]
     told += _by_form_and_place(block, free, known, named, told, has_copy=number is not None)
     told = _with_owner_by_place(block, free, known, named, told)
+    told += title_of_cell(block, valued | named | _keys(told))
     yield from told
     yield from listed_lines(block, valued | named | _keys(told))
     rest = _rest(block, free, known, told)
     found = valued | _keys(told)
-    yield from _owner(block, rest, known, found | named)
+    holders = list(_owner(block, rest, known, found | named))
+    yield from holders
     owners = {source for reading in told if reading.key == "company" for source in reading.sources}
     height = max((item.height for item in block.layout.items if item.source in owners), default=0.0)
     if not prominent_titles.is_between_names(block.layout, prominent_titles.as_large_as_names(rest), height):
-        titles = list(prominent_titles.largest(block, rest, found | ({"drawing_number"} if number else set()), named))
-        yield from titles or prominent_titles.only_name(rest, found | named)
+        titles = prominent_titles.largest(block, rest, found | ({"drawing_number"} if number else set()), named)
+        yield from list(titles) or prominent_titles.only_name(rest, found | named | _keys(holders))
 
 
 def _keys(found: Sequence[FieldReading]) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cadquery as cq
 import pytest
 
@@ -29,6 +31,7 @@ def posed(shape: cq.Shape, seed: int) -> cq.Shape:
     return Pose(seed).shape(cq.Workplane(obj=only))
 
 
+@cache
 def iso_rod(major: float, pitch: float, length: float, hand: str = "right") -> cq.Solid:
     return rod(major, major - FORM * pitch, pitch, length, hand=hand)
 
@@ -37,12 +40,31 @@ def block(height: float) -> cq.Shape:
     return parts.solid(cq.Workplane().box(40, 40, height))
 
 
+@cache
+def tapped_block(major: float, pitch: float, hand: str) -> cq.Shape:
+    return block(10).cut(iso_rod(major, pitch, 14, hand).translate(cq.Vector(3, 2, -7)))
+
+
+@cache
+def tapped_blind() -> cq.Shape:
+    """A drilled hole that goes on below its thread."""
+    drill = cq.Workplane("XY", origin=(0, 0, -6)).circle((8 - FORM * 1.25) / 2).extrude(14).val()
+    assert isinstance(drill, cq.Shape)
+    return block(40).cut(iso_rod(8, 1.25, 12.0).translate(cq.Vector(0, 0, 8))).cut(drill)
+
+
+@cache
+def bolt(major: float, pitch: float, hand: str) -> cq.Shape:
+    head = cq.Workplane("XY", origin=(0, 0, -10)).polygon(6, 2 * major).extrude(10).val()
+    assert isinstance(head, cq.Shape)
+    return iso_rod(major, pitch, 25, hand).fuse(head)
+
+
 @pytest.mark.requirement("features.threads")
 @pytest.mark.parametrize("seed", POSES)
 @pytest.mark.parametrize(("major", "pitch", "hand", "name"), SIZES)
 def test_a_modelled_thread_is_that_of_its_hole(seed: int, major: float, pitch: float, hand: str, name: str) -> None:
-    tapped = block(10).cut(iso_rod(major, pitch, 14, hand).translate(cq.Vector(3, 2, -7)))
-    found = features_of(posed(tapped, seed))
+    found = features_of(posed(tapped_block(major, pitch, hand), seed))
     assert [each.type for each in found] == ["hole"]
     (hole,) = found
     assert hole.through is True
@@ -58,11 +80,7 @@ def test_a_modelled_thread_is_that_of_its_hole(seed: int, major: float, pitch: f
 @pytest.mark.requirement("features.threads")
 @pytest.mark.parametrize("seed", POSES)
 def test_a_threaded_hole_goes_on_below_its_thread(seed: int) -> None:
-    core = 8 - FORM * 1.25
-    drill = cq.Workplane("XY", origin=(0, 0, -6)).circle(core / 2).extrude(14).val()
-    assert isinstance(drill, cq.Shape)
-    tapped = block(40).cut(iso_rod(8, 1.25, 12.0).translate(cq.Vector(0, 0, 8))).cut(drill)
-    (hole,) = of_type(features_of(posed(tapped, seed)), "hole")
+    (hole,) = of_type(features_of(posed(tapped_blind(), seed)), "hole")
     assert hole.through is False
     assert hole.depth == pytest.approx(26, rel=WITHIN)
     assert hole.bottom is not None
@@ -90,9 +108,7 @@ def test_a_thread_that_was_swept_along_a_helix() -> None:
 @pytest.mark.parametrize("seed", POSES)
 @pytest.mark.parametrize(("major", "pitch", "hand", "name"), SIZES)
 def test_the_thread_of_a_bolt_is_a_feature(seed: int, major: float, pitch: float, hand: str, name: str) -> None:
-    head = cq.Workplane("XY", origin=(0, 0, -10)).polygon(6, 2 * major).extrude(10).val()
-    assert isinstance(head, cq.Shape)
-    found = features_of(posed(iso_rod(major, pitch, 25, hand).fuse(head), seed))
+    found = features_of(posed(bolt(major, pitch, hand), seed))
     (thread,) = of_type(found, "thread")
     assert thread.diameter == pytest.approx(major, rel=WITHIN)
     assert thread.length == pytest.approx(25, rel=WITHIN)

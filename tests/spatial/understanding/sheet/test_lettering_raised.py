@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.labels import find_labels
 from tests.spatial.lettered import HEIGHT, LETTER, Board
 
@@ -42,6 +43,27 @@ def raised_class_and_deviation_in_one_text(board: Board) -> None:
     x = board.text("0.315", x, 100)
     end = board.text("H7 +0.001", x + 0.4 * H, 100 + LINE)
     board.text("0.000", end - 5 * LETTER * H, 100)
+
+
+def class_a_little_raised(board: Board) -> None:
+    x = board.text("ø100", 100, 100)
+    board.text("H7", x + 0.05 * H, 100 + 0.4 * H, 0.86 * H)
+
+
+def class_lowered_in_the_letters_of_its_size(board: Board) -> None:
+    x = board.text("63", 100, 100)
+    board.text("h7", x + 0.5 * H, 100 - 0.67 * H)
+
+
+def class_raised_in_the_letters_of_its_size(board: Board) -> None:
+    x = board.text("31,5", 100, 100)
+    board.text("H7", x + 0.15 * H, 100 + 1.35 * H)
+
+
+def classes_where_the_size_is_thought_to_be_wider(board: Board) -> None:
+    x = board.text("Ø130", 100, 100)
+    board.text("H7", x - 1.1 * H, 100 + 0.65 * H, 0.7 * H)
+    board.text("h6", x - 1.1 * H, 100 - 0.2 * H, 0.7 * H)
 
 
 def between_lines(board: Board) -> None:
@@ -141,6 +163,10 @@ def star(board: Board) -> None:
         (raised_class, "Ø8 H10 (+0,058 0,000)"),
         (raised_class_and_deviation_in_one_text, "Ø0.315 H7 +0.001 0.000"),
         (raised_class_taller_than_deviations, "Ø16 H7 +0.018 0"),
+        (class_a_little_raised, "ø100 H7"),
+        (class_lowered_in_the_letters_of_its_size, "63 h7"),
+        (class_raised_in_the_letters_of_its_size, "31,5 H7"),
+        (classes_where_the_size_is_thought_to_be_wider, "Ø130 H7/h6"),
         (unsigned_over_signed, "28 (0,0 -0,1)"),
         (class_on_the_line, "15 h7 (0,000 -0,018)"),
         (lower_without_its_sign, "Ø75 m5 (+0,024 0,011)"),
@@ -160,6 +186,26 @@ def test_what_stands_above_the_line_belongs_to_the_size(draw: Callable[[Board], 
     board = Board(angle)
     draw(board)
     assert read(board) == [text]
+
+
+@pytest.mark.requirement("lettering.fit")
+@pytest.mark.parametrize(
+    ("name", "rise", "gap"), [("A1", 0.4, 0.3), ("H7", 1.0, 0.3), ("H7", 0.4, 1.2), ("B25", 0.4, 0.3)]
+)
+def test_what_stands_raised_behind_a_size_is_its_class_only_where_it_is_near_and_may_be_one(
+    name: str, rise: float, gap: float
+) -> None:
+    board = Board()
+    x = board.text("100", 100, 100)
+    board.text(name, x + gap * H, 100 - rise * H)
+    assert sorted(read(board)) == sorted(["100", name])
+
+
+@pytest.mark.requirement("lettering.deviations")
+def test_decimals_set_apart_are_no_second_size() -> None:
+    assert words.second_size("Ø7,1 Ø10,5") == 5
+    assert words.second_size("R4.5 .25") == 5
+    assert words.second_size("R 4 .25") is None
 
 
 @pytest.mark.requirement("lettering.deviations")

@@ -153,3 +153,115 @@ def test_a_day_with_its_ordinal_is_a_full_date_that_needs_no_label(date: str) ->
     form.box((230, 10, 290, 25))
     form.text(232, 15, date, 2.5)
     assert fields_of(form)["date"] == date
+
+
+def _cell_of_lines(*lines: str, owner: str = "Tarnow Works Ltd.") -> dict[str, str]:
+    """A block whose fields stand as lines of one cell, under a cell with its owner and beside one with a form's sentences."""
+    form = framed_form()
+    form.box((290, 55, 410, 75))
+    form.text(300, 63, owner, 4)
+    form.box((290, 10, 410, 55))
+    form.lines(295, 47, lines, 4)
+    form.box((220, 10, 290, 55))
+    form.lines(223, 50, ("DIMENSIONS ARE IN INCHES", "TOLERANCES: .XX ±.010"), 2)
+    return fields_of(form)
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(
+    ("lines", "owner", "title"),
+    [
+        (("REACTOR BODY", "STAHL GROUP", "MAT: ALUMINUM", "DRAWN BY: SRM"), "Tarnow Works Ltd.", "REACTOR BODY"),
+        (("REACTOR BODY", "MAT: ALUMINUM", "DRAWN BY: SRM"), "Tarnow Works Ltd.", "REACTOR BODY"),
+        (("REACTOR BODY", "MAT: ALUMINUM", "DRAWN BY: SRM"), "", None),
+        (("REACTOR BODY", "TWO OFF", "SEE LIST", "MAT: ALUMINUM", "DRAWN BY: SRM"), "Tarnow Works Ltd.", None),
+    ],
+)
+def test_the_first_line_over_lines_of_fields_in_one_cell_is_the_title_where_the_company_stands_elsewhere(
+    lines: tuple[str, ...], owner: str, title: str | None
+) -> None:
+    assert _cell_of_lines(*lines, owner=owner).get("title") == title
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("notice", "company", "title"),
+    [
+        ("COPYRIGHT © 2016 BY TARNOWLABS", "TARNOWLABS", "MIRROR MOUNT WITH KNOBS"),
+        ("COPYRIGHT © 2016 BY ADAM MASON", None, None),
+    ],
+)
+def test_one_word_that_holds_the_copyright_is_a_firm_and_the_only_other_name_the_title(
+    notice: str, company: str | None, title: str | None
+) -> None:
+    form = framed_form()
+    form.box((290, 40, 410, 55))
+    form.text(300, 46, "MIRROR MOUNT WITH KNOBS", 2.0)
+    form.cell((290, 25, 350, 40), "MATERIAL", "Steel")
+    form.cell((350, 25, 410, 40), "REV", "D")
+    form.cell((290, 10, 350, 25), "PART NO", "TL-K2")
+    form.cell((350, 10, 410, 25), "WEIGHT", "0.38 kg")
+    form.box((220, 10, 290, 25))
+    form.text(223, 16, notice, 1.8)
+    form.box((220, 25, 290, 40))
+    form.text(223, 31, "ALL SIZES ARE CALCULATED", 1.8)
+    fields = fields_of(form)
+    assert (fields.get("company"), fields.get("title")) == (company, title)
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("said", "title"), [("Y", "Y"), ("7", None), ("-", None)])
+def test_one_letter_in_the_cell_of_its_label_is_the_title(said: str, title: str | None) -> None:
+    assert fields_of(labelled_block(title=said)).get("title") == title
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(
+    ("lines", "tolerances"),
+    [
+        (
+            ("tolerance:", "X.X ±0.30 mm", "X.XX ±0.20 mm", "PCB: ±0.05 mm"),
+            "X.X ±0.30 mm; X.XX ±0.20 mm; PCB: ±0.05 mm",
+        ),
+        (("tolerance:", "X.X ±0.30 mm", "Colour black", "X.XX ±0.20 mm"), None),
+        (("tolerance", "X.X ±0.30 mm", "X.XX ±0.20 mm"), None),
+    ],
+)
+@pytest.mark.parametrize("has_block", [False, True])
+def test_a_list_of_deviations_in_open_space_under_its_label_and_a_colon_states_the_tolerances(
+    lines: tuple[str, ...], tolerances: str | None, has_block: bool
+) -> None:
+    form = labelled_block() if has_block else framed_form()
+    form.lines(30, 260, lines, 3)
+    assert fields_of(form).get("tolerances") == tolerances
+
+
+def _beside_unit(value: str) -> dict[str, str]:
+    """A block with a cell that holds a unit alone, with `value` in the cell left of it."""
+    form = labelled_block()
+    form.row(250, 10, 6, [(20, value), (20, "mm")])
+    return fields_of(form)
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("value", "units"), [("0.8", None), ("16", None), ("", "mm")])
+def test_a_unit_beside_a_number_in_its_row_is_the_numbers_and_alone_the_sheets(value: str, units: str | None) -> None:
+    assert _beside_unit(value).get("units") == units
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_one_entry_behind_the_label_of_a_list_is_not_the_list() -> None:
+    form = labelled_block()
+    form.box((220, 10, 290, 55))
+    form.text(223, 45, "TOLERANCES: ANG: ±1°", 2)
+    form.text(223, 40, ".XX ±.010", 2)
+    form.text(255, 40, ".XXX ±.005", 2)
+    form.text(250, 33, "THIRD ANGLE", 2)
+    assert fields_of(form)["tolerances"] == "ANG: ±1°; .XX ±.010; .XXX ±.005"
+    form = labelled_block()
+    form.box((220, 10, 290, 55))
+    form.text(223, 45, "TOLERANCES: ANG: ±1°", 2)
+    form.text(223, 40, ".XX", 2)
+    form.text(255, 40, ".XXX", 2)
+    form.text(250, 33, "THIRD ANGLE", 2)
+    assert "tolerances" not in fields_of(form)

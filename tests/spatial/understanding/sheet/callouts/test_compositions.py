@@ -92,3 +92,11 @@ def test_a_hole_or_a_thread_goes_through_or_is_so_deep(text: str, kind: str) -> 
         callouts = extract_callouts(label(writing.format(text), "leader"), context_of([]))
         assert callouts[0].type == kind, writing
         assert any(each.model_dump().get("depth") == 12.0 for each in callouts), writing.format(text)
+
+
+@pytest.mark.requirement("callouts.forms")
+def test_a_count_before_a_size_of_a_further_line_is_of_that_size_alone() -> None:
+    found = extract_callouts(label("Ø8 THRU\n4X Ø6", "leader"), context_of([]))
+    assert [(each.type, each.model_dump().get("quantity")) for each in found] == [("hole", None), ("hole", 4)]
+    stack = extract_callouts(label("Ø6.6 THRU\n2X ⌴Ø11 ↧6", "leader"), context_of([]))
+    assert [(each.type, each.model_dump().get("quantity")) for each in stack] == [("hole", 2), ("counterbore", 2)]

@@ -8,8 +8,9 @@ import pytest
 
 from spatial.understanding.sheet.callouts.basic import without_loose_boxes
 from spatial.understanding.sheet.callouts.basic_counts import with_counts_joined
+from spatial.understanding.sheet.callouts.context import Context
 from spatial.understanding.sheet.callouts.deviations_over import with_deviations_joined
-from spatial.understanding.sheet.callouts.second_units import without_second_units
+from spatial.understanding.sheet.callouts.second_units import warnings_of_second_units, without_second_units
 from spatial.understanding.sheet.label import Label
 from tests.spatial.understanding.sheet.callouts.test_callouts import callouts, label
 
@@ -29,20 +30,40 @@ def _pairs(sizes: list[tuple[str, str]]) -> list[Label]:
 @pytest.mark.requirement("callouts.types")
 def test_brackets_that_repeat_the_size_beside_them_in_inches_are_no_references() -> None:
     kept = without_second_units(_pairs(BOTH))
-    assert [each.text for each in kept] == [first for first, _ in BOTH]
+    assert [each.text for each in kept] == [f"{first} {second}" for first, second in BOTH]
+    over = [each for each in _pairs(BOTH) if "(" not in each.text]
+    over += [_at(second, 0.0, 40.0 * number + 4.0, 2.0) for number, (_, second) in enumerate(BOTH)]
+    assert [each.text for each in without_second_units(over)] == [first for first, _ in BOTH]
 
 
 @pytest.mark.requirement("callouts.types")
 def test_a_bracket_with_the_sign_of_its_size_and_one_of_a_limit_are_no_references() -> None:
     both = [("⌀0.035", "(⌀0,89)"), (".090 MIN TYP", "(2,29)"), (".008 ± .002", "(0,20)"), (".250", "(6.35)")]
-    kept = without_second_units(_pairs(both))
-    assert [each.text for each in kept] == [first for first, _ in both]
+    kept = without_second_units([*_pairs(both), _at("(0,05)", 12.0, 76.0, 2.0)])
+    assert [each.text for each in kept] == [f"{first} {second}" for first, second in both]
+    found = [each for size in kept for each in callouts("\n".join(size.lines), context=Context(unit="inch"))]
+    assert [(each.type, each.text) for each in found] == [
+        ("hole", "⌀0.035 (⌀0,89)"), ("limit", ".090 MIN TYP (2,29)"), ("tolerance", ".008 ± .002 (0,20)")
+    ]  # fmt: skip
+    assert found[0].model_dump()["diameter"] == 0.035
 
 
 @pytest.mark.requirement("callouts.types")
 def test_a_reference_stays_among_brackets_that_repeat_the_size_beside_them() -> None:
     kept = without_second_units([*_pairs(BOTH), _at("(75)", 300, 0)])
     assert [each.text for each in kept if each.text.startswith("(")] == ["(75)"]
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_bracket_that_may_repeat_a_size_which_was_not_read_is_left_out_with_a_warning() -> None:
+    both = [("⌀0.035", "(⌀0,89)"), (".090 MIN TYP", "(2,29)"), (".250", "(6.35)")]
+    labels = [*_pairs(both), _at("(3,99)", 300, 0)]
+    assert [each.text for each in without_second_units(labels) if each.text.startswith("(")] == []
+    reference = [*_pairs(both), _at("(.157)", 300, 0)]
+    assert [each.text for each in without_second_units(reference) if each.text.startswith("(")] == ["(.157)"]
+    [warning] = warnings_of_second_units(labels, 2)
+    assert warning.startswith("page 2: 1 size in brackets left out")
+    assert warnings_of_second_units(_pairs(both), 2) == []
 
 
 @pytest.mark.requirement("callouts.types")
@@ -111,3 +132,23 @@ def test_a_count_beside_the_box_of_a_basic_size_is_of_it(text: str, place: float
     assert (basic.type, basic.quantity) == ("basic", 5)
     apart = [middles[0], replace(middles[1], position=(60.0, 101.5))]
     assert with_counts_joined(apart) == apart
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_size_in_the_other_unit_in_round_brackets_is_passed_over_and_any_other_is_not() -> None:
+    inches = Context(unit="inch")
+    [hole] = callouts("Ø0.032\n(Ø0,81)", "free", inches)
+    assert (hole.type, hole.model_dump()["diameter"]) == ("hole", 0.032)
+    [size] = callouts(".008 ± .002 (0,20 ±0,05)", "free", inches)
+    assert (size.type, size.model_dump()["upper_deviation"]) == ("tolerance", 0.002)
+    assert not callouts("Ø0.032 (Ø0,95)", "free", inches)
+
+
+@pytest.mark.requirement("callouts.types")
+def test_decimals_behind_a_blank_are_of_the_size_on_a_metric_sheet_and_nothing_is_read_where_no_unit_is_known() -> None:
+    [radius] = callouts("R 4 .25", context=Context(unit="millimeter"))
+    assert (radius.type, radius.model_dump()["radius"]) == ("radius", 4.25)
+    [fit] = callouts("Ø4 .5 H7", context=Context(unit="millimeter"))
+    assert (fit.type, fit.model_dump()["diameter"], fit.model_dump()["class"]) == ("fit", 4.5, "H7")
+    assert not callouts("R 4 .25")
+    assert [each.model_dump()["radius"] for each in callouts("R 4 .25", context=Context(unit="inch"))] == [4.0]
