@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from spatial.knowledge.value_forms import UNIT_STATEMENT, has_digit
+from spatial.knowledge.value_forms import UNIT_STATEMENT, has_digit, is_decimal, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -62,8 +62,22 @@ def of_tolerances(block: Block, tolerances: FieldReading) -> Iterator[FieldReadi
 def unit_alone(block: Block, free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
     """ "[mm]" alone in a cell of a block that does not say its unit elsewhere."""
     found = [items for items in free if values.is_unit(_plain_unit(items))]
-    if "units" not in known and len(found) == 1 and not _is_one_of_several(block, found[0]):
+    if "units" in known or len(found) != 1:
+        return
+    if not (_is_one_of_several(block, found[0]) or _is_of_number(block, found[0][0])):
         yield FieldReading("units", _plain_unit(found[0]), sources(found[0]), "typical place")
+
+
+def _is_of_number(block: Block, unit: Item) -> bool:
+    """Whether a number stands in the cell left of a unit's, in its row: the row of a table of properties."""
+    layout, slack = block.layout, 0.004 * block.layout.diagonal
+    own = layout.cells[unit.cell]
+    return any(
+        is_decimal(tidy(joined(items))) or joined(items).strip().isdecimal()
+        for cell, items in layout.inside.items()
+        for box in [layout.cells[cell]]
+        if max(abs(box[2] - own[0]), abs(box[1] - own[1]), abs(box[3] - own[3])) < slack
+    )
 
 
 def _is_one_of_several(block: Block, unit: Sequence[Item]) -> bool:
