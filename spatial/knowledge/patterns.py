@@ -16,6 +16,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         # what a title block says beside its fields
         "tolerance_box": "how the lines of a tolerance box begin, and what the form says there",
         "notice": "what property notices say",
+        "permitted": "how a short text ends that permits something on the part",
         "reservation": "how a maker says that what is drawn may change, or binds nobody",
         "owned_by": "before whose property a drawing is, in a property notice",
         "permitted_by": "before whose permission reproduction needs, in a notice",

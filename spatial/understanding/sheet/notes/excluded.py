@@ -11,7 +11,7 @@ from spatial.knowledge.phrases import has_placeholder, is_notice
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import BEGINS, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.feature_lists import heads_features, is_sized_feature
-from spatial.understanding.sheet.notes.instructions import is_instruction
+from spatial.understanding.sheet.notes.instructions import is_instruction, permits
 from spatial.understanding.sheet.notes.line import word_count
 from spatial.understanding.sheet.notes.sentences import is_exception, is_note
 from spatial.understanding.sheet.notes.wrapping import begins_anew
@@ -60,7 +60,7 @@ def _is_stack(paragraph: Draft) -> bool:
         )
     )
     is_sentence |= paragraph.first.cell < 0 and not paragraph.text.isupper() and is_instruction(paragraph.text)
-    is_sentence |= paragraph.first.cell < 0 and BEGINS.match(paragraph.text) is not None
+    is_sentence |= paragraph.first.cell < 0 and (BEGINS.match(paragraph.text) is not None or permits(paragraph.text))
     return (
         len(lines) >= _FEWEST_STACKED
         and not is_sentence

@@ -23,6 +23,8 @@ _IMPERATIVE_WORDS, _FORBIDDING_WORDS, _FEATURE_WORDS = 3, 5, 2
 """Words of an order whose verb may be a noun as well, of what forbids something, and of the name of a feature before its depth."""
 _ORDERED_FIRST: Final = re.compile(rf"{alternatives('ordered_first')}\b", re.IGNORECASE)
 _ORDERED_LAST: Final = re.compile(rf"\b({alternatives('ordered_last')})[.!]?$", re.IGNORECASE)
+_PERMITTED: Final = re.compile(rf"\b{alternatives('permitted')}[.!]?$", re.IGNORECASE)
+_LIMIT: Final = re.compile(r"\d|\bm(?:ax|in)", re.IGNORECASE)
 _ORDERED: Final = re.compile(alternatives("ordered"), re.IGNORECASE)
 _IMPERATIVE: Final = re.compile(
     rf"{alternatives('imperative')}\b.*\s{alternatives('definite')}\b", re.IGNORECASE | re.DOTALL
@@ -72,10 +74,17 @@ def _is_order(text: str) -> bool:
     return (
         _ORDERED_FIRST.match(text) is not None
         or _ends_with_order(text)
+        or permits(text)
         or _ORDERED.search(text) is not None
         or (word_count(text) >= _IMPERATIVE_WORDS and _IMPERATIVE.match(text) is not None)
         or (word_count(text) >= _FORBIDDING_WORDS and _FORBIDDING.match(text) is not None)
     )
+
+
+def permits(text: str) -> bool:
+    """Whether it ends with a word that permits: `Zentrierbohrung zulässig`; what is the most that is permitted is a column of a table."""
+    found = _PERMITTED.search(text)
+    return found is not None and found.start() > 0 and _LIMIT.search(text) is None
 
 
 def _ends_with_order(text: str) -> bool:

@@ -29,8 +29,9 @@ _SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _SMALL_SENTENCE_WORDS, _NOTICE_WORDS = 9,
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _LONGEST_UNIT: Final = 2
 """Small letters of a unit, which stands among words of capitals too."""
-_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}|\bCC[ -]BY\b", re.IGNORECASE)
-"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III), or the code of a licence."""
+_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}|\bCC[ -]BY\b|\bISO ?16016\b|\bDIN ?34\b", re.IGNORECASE)
+"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III), the code of a licence, or the
+standard of protection notices (ISO 16016, DIN 34 before it)."""
 _VIEW_END: Final = re.compile(rf"{alternatives('view_name')}$", re.IGNORECASE)
 """How the name of a view ends in a script without blanks: `法兰与盘管对接接头焊接详图`."""
 _BAR: Final = re.compile(r"\S\s+\|\s+(?=\S)")
@@ -57,6 +58,10 @@ _TOLERANCED: Final = re.compile(r"[±Ø⌀°]")
 _PICTURED: Final = re.compile(rf"\b{alternatives('pictured')}\b", re.IGNORECASE)
 _BOXED_SENTENCE: Final = 6
 """The same in a box around nothing else, on several lines."""
+_LARGER: Final = 1.15
+"""Ratio of the letter heights of a name and of what explains it under it."""
+_SUBJECTS: Final = re.compile(r"(?:^|\s)[^\W\d_][^\W\d_]+\s?:\s+(?=\S)")
+"""The last word of a subject, with its colon."""
 _OPENS: Final = "/ ([{<\u300a\"'\u201c\u201e\u00ab"
 """What may stand before the first word of a sentence that is set in brackets or quoted, or that a sign for parallel begins."""
 _SMALL: Final = 0.4
@@ -183,6 +188,8 @@ def is_spoken(paragraph: Draft) -> bool:
         and text.lstrip(_OPENS)[:1].isalpha()
         and not text.rstrip().endswith(COLONS)
         and not _are_labels(paragraph)
+        and not _states_values(text)
+        and not _is_captioned(paragraph)
         and not _is_in_capitals(WEB.sub("", text).split())
         and _SCALED.search(text) is None
         and not is_advertisement(text)
@@ -215,6 +222,18 @@ def _are_labels(paragraph: Draft) -> bool:
     """Whether half of its lines are labels with a colon and nothing behind it: their values could not be read."""
     lines = paragraph.lines
     return len(lines) > 1 and 2 * sum(line.text.rstrip().endswith(COLONS) for line in lines) >= len(lines)
+
+
+def _states_values(text: str) -> bool:
+    """Whether it is two subjects or more, each with what is stated of it: `CONTACT AREA: GOLD  POST AREA: TIN` at a leader."""
+    return len(_SUBJECTS.findall(text)) > 1 and not text.rstrip().endswith(_SIGN_ENDS)
+
+
+def _is_captioned(paragraph: Draft) -> bool:
+    """Whether its first line is a name in larger lettering, under which smaller lettering explains it: an entry of an ordering code."""
+    first, rest = paragraph.first, paragraph.parts
+    is_name = word_count(first.text) < SPOKEN_WORDS and _PREDICATE.search(first.text) is None
+    return bool(rest) and is_name and all(line.height * _LARGER < first.height for line in rest)
 
 
 def says_nothing(text: str) -> bool:

@@ -143,3 +143,57 @@ def test_a_line_of_a_list_beside_the_block_stays_a_note_though_its_subject_is_a_
     for place, line in enumerate(lines):
         form.text(200, 50 - 4 * place, line, 2.5)
     assert _read_beside_block(form) == lines
+
+
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("CONTACT AREA: GOLD PLATED ALL OVER  POST AREA: MATTE TIN PLATED",),
+        ("WORKING PRESSURE MAX. PERMISSIBLE",),
+    ],
+)
+def test_values_beside_each_other_and_names_of_limits_are_no_notes(lines: tuple[str, ...]) -> None:
+    form = Form()
+    form.lines(30, 120, lines)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.none")
+def test_what_explains_an_entry_of_an_ordering_code_in_smaller_letters_is_no_note() -> None:
+    form = Form()
+    form.text(30, 120, "Polarized position", 3.0)
+    form.text(30, 116, "Leave blank if not needed", 2.5)
+    form.text(30, 112, "If required, specify the empty position, as in 012 for the last", 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.instructions")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CENTER HOLES OF SHAFT PERMISSIBLE",
+        "Zentrierbohrung zulässig",
+        "Centres d'usinage admis",
+        "Fori da centro ammessi",
+    ],
+)
+def test_what_is_permitted_is_a_note(text: str) -> None:
+    form = Form()
+    form.text(30, 120, text)
+    assert _read(form) == [text]
+
+
+@pytest.mark.requirement("notes.notices")
+@pytest.mark.parametrize("text", ["Schutzvermerk nach DIN 34 beachten", "Refer to protection notice ISO 16016"])
+def test_a_reference_to_the_standard_of_protection_notices_is_a_notice(text: str) -> None:
+    form = Form()
+    form.text(30, 120, text)
+    assert _read(form) == [text]
+
+
+@pytest.mark.requirement("notes.instructions")
+def test_what_is_permitted_may_be_lettered_in_narrow_lines() -> None:
+    form = Form()
+    form.lines(30, 120, ["HOLE FOR", "SHAFT CENTER", "PERMISSIBLE"], 2.5, 1.4)
+    assert _read(form) == ["HOLE FOR SHAFT CENTER PERMISSIBLE"]
