@@ -265,3 +265,17 @@ def test_one_entry_behind_the_label_of_a_list_is_not_the_list() -> None:
     form.text(255, 40, ".XXX", 2)
     form.text(250, 33, "THIRD ANGLE", 2)
     assert "tolerances" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("last", "company"),
+    [("Class: 201462", "TARNOW COLLEGE Department of Mechanics"), ("Scale: 1:5", None)],
+)
+def test_a_class_under_a_school_names_no_field_and_leaves_the_school_the_company(
+    last: str, company: str | None
+) -> None:
+    form = labelled_block()
+    form.box((230, 10, 290, 55))
+    form.lines(235, 45, ("TARNOW COLLEGE", "Department of Mechanics", last), 2.2)
+    assert fields_of(form).get("company") == company
