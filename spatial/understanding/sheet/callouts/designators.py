@@ -36,9 +36,10 @@ _BOARD_FILE: Final = re.compile(r"\.(?:kicad_pcb|kicad_sch|pcbdoc|schdoc|brd|sch
 _DESIGNATION: Final = re.compile(r"\b(\d{1,3}[A-Z]|[A-Z]{1,3}\s?)(\d{1,5})(?![\w.,/\"'])")
 """Code and number; the code of a pin may begin with its row: `20G3`."""
 _IN_CIRCUIT: Final = re.compile(
-    r"(?:□\s?){0,4}(?!M\s?\d)(?:[A-Z]{1,3}\s?\d{1,5}(?![.,/]?\d)|\d{1,3}[RkKM](?:\d{1,3})?(?![\w.,]))"
+    r"(?:□\s?){0,4}(?!M\s?\d)(?:[A-Z]{1,3}\s?\d{1,5}(?![.,/]?\d)|\d{1,3}[RkKM](?:\d{1,3})?(?![\w.,])|\d{1,2}\s[RC]\d{1,4}(?![\w.,]))"
 )
-"""A designation behind the outlines of its parts, with a pin or another part glued to it; or a value."""
+"""A designation behind the outlines of its parts, or behind the end of another one, `2 R14`, with a pin or another part glued to it; or a
+value."""
 _RESISTANCE: Final = re.compile(r"\d{2,3}R|\d{1,3}[RkKM]\d{1,3}")
 """IEC 60062; a resistance below ten ohms may be a radius: `5R`."""
 _COUNTED_MOTOR: Final = re.compile(r"M\s?\d{1,2}(?:-\d{1,2})?")

@@ -45,6 +45,10 @@ _MEASURES: Final = {
 }  # fmt: skip
 
 
+_SERIES: Final = re.compile(r"\s?\d{1,3}\s?-\s?\d{1,3}\s?")
+"""Whole numbers from one to another: pins, positions or pages, where nothing ties them to the part."""
+
+
 def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:
     """A whole label in round brackets, which mean reference (ISO 129-1 §9.8, ASME Y14.5 §4.3)."""
     around: Members = {}
@@ -138,8 +142,8 @@ def _measure(feature: Feature) -> str:
 
 
 def _is_believable(inner: str, label: Label) -> bool:
-    """Whether brackets hold a size: `(4 HOLES)` and a free `(3)` are a count, or a mark, a free `(2020)` is a year."""
-    if _PLACES.fullmatch(inner) or _SLASHED.fullmatch(inner):
+    """Whether brackets hold a size: `(4 HOLES)` and a free `(3)` are a count, or a mark, a free `(2020)` is a year, `(9-10)` are pins."""
+    if _PLACES.fullmatch(inner) or _SLASHED.fullmatch(inner) or (label.role == "free" and _SERIES.fullmatch(inner)):
         return False
     if label.role != "free" or not inner.isdigit():
         return True

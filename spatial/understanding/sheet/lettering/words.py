@@ -64,8 +64,9 @@ _SIGN_OR_BLANK = re.compile(r"[+\-−–\s]")
 """Without either no text has such a part."""
 _ZERO = re.compile(r"0(?:[.,]0{1,6})?°?")
 _CLASS = re.compile(r"(?:[A-Z]|ZA|ZB|ZC|JS|CD|EF|FG|[a-z]|js|cd|ef|fg|za|zb|zc)\d{1,2}")
-_USUAL_CLASS = re.compile(r"(?:JS|js|[C-HJKMNPRSc-hjkmnprs])(?:[5-9]|1[0-3])")
-"""Of IT5 to IT13, which ISO 286-1 gives for fits, with the letters of parts that go into one another."""
+_USUAL_CLASS = re.compile(r"(?:JS|js|[E-HJKNPc-hjkmnprs])(?:[5-9]|1[0-3])")
+"""Of IT5 to IT13, which ISO 286-1 gives for fits, with the letters of parts that go into one another; `M6`, `R8` and `C5` may also be a
+thread, a radius and a chamfer."""
 _QUANTITY = re.compile(r"\(?\d{1,4}\s?[xX×]|\(?\d{1,4}\s?[-–](?=$)")
 _BRACKETED_QUANTITY = re.compile(r"\(\d{1,3}\s?[xX×]\)")
 _COUNTED_SIZE = re.compile(rf"S?[ØR⌀]?\s?{NUMBER}\s?(?:(?i:max|min|ref|typ)\.?)?\s?\(\d{{1,3}}\s?[xX×]\)")
@@ -162,7 +163,7 @@ def is_class(text: str) -> bool:
 
 
 def is_usual_class(text: str) -> bool:
-    """A tolerance class that fits have: neither `A1` nor `B25`, which may name anything."""
+    """A tolerance class that fits have: neither `A1` nor `R8`, which may be anything."""
     return bool(_USUAL_CLASS.fullmatch(text))
 
 

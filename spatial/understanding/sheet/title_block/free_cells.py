@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
 from spatial.models.sheet.drawing import Box
@@ -26,8 +27,8 @@ def free_cells(block: Block, taken: Collection[str]) -> list[list[Item]]:
     largest = _CELL * area_of(layout.box)
     found = []
     around = outline(block)
-    for cell, items in layout.inside.items():
-        box = layout.cells[cell]
+    for cell, lettering in layout.inside.items():
+        items, box = _without_class(lettering), layout.cells[cell]
         if (
             touches(box, around, reach)
             and area_of(box) < largest
@@ -43,6 +44,19 @@ def free_cells(block: Block, taken: Collection[str]) -> list[list[Item]]:
             if kept:
                 found.append(without_labelled(kept))
     return found
+
+
+def _without_class(items: Sequence[Item]) -> Sequence[Item]:
+    """`items` without the labelled lines of a class or a course under the name of a school: "Class: 4B" names no field."""
+    first = max(items, key=lambda item: item.middle[1])
+    if first.wording is not None or not values.is_company(first.text.strip()):
+        return items
+    return [item for item in items if item.wording is None or not _is_class(item)]
+
+
+def _is_class(item: Item) -> bool:
+    label, colon, value = item.text.partition(":")
+    return bool(colon and value.strip()) and title_labels.folded(label) in title_labels.SCHOOLING
 
 
 def _are_worded(items: Sequence[Item]) -> bool:

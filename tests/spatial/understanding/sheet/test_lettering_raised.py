@@ -190,7 +190,8 @@ def test_what_stands_above_the_line_belongs_to_the_size(draw: Callable[[Board], 
 
 @pytest.mark.requirement("lettering.fit")
 @pytest.mark.parametrize(
-    ("name", "rise", "gap"), [("A1", 0.4, 0.3), ("H7", 1.0, 0.3), ("H7", 0.4, 1.2), ("B25", 0.4, 0.3)]
+    ("name", "rise", "gap"),
+    [("A1", 0.4, 0.3), ("H7", 1.0, 0.3), ("H7", 0.4, 1.2), ("B25", 0.4, 0.3), ("R8", 0.4, 0.3), ("M6", 0.4, 0.3)],
 )
 def test_what_stands_raised_behind_a_size_is_its_class_only_where_it_is_near_and_may_be_one(
     name: str, rise: float, gap: float

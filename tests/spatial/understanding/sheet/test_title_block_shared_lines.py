@@ -234,3 +234,48 @@ def test_a_list_of_deviations_in_open_space_under_its_label_and_a_colon_states_t
     form = labelled_block() if has_block else framed_form()
     form.lines(30, 260, lines, 3)
     assert fields_of(form).get("tolerances") == tolerances
+
+
+def _beside_unit(value: str) -> dict[str, str]:
+    """A block with a cell that holds a unit alone, with `value` in the cell left of it."""
+    form = labelled_block()
+    form.row(250, 10, 6, [(20, value), (20, "mm")])
+    return fields_of(form)
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("value", "units"), [("0.8", None), ("16", None), ("", "mm")])
+def test_a_unit_beside_a_number_in_its_row_is_the_numbers_and_alone_the_sheets(value: str, units: str | None) -> None:
+    assert _beside_unit(value).get("units") == units
+
+
+@pytest.mark.requirement("title.tolerances")
+def test_one_entry_behind_the_label_of_a_list_is_not_the_list() -> None:
+    form = labelled_block()
+    form.box((220, 10, 290, 55))
+    form.text(223, 45, "TOLERANCES: ANG: ±1°", 2)
+    form.text(223, 40, ".XX ±.010", 2)
+    form.text(255, 40, ".XXX ±.005", 2)
+    form.text(250, 33, "THIRD ANGLE", 2)
+    assert fields_of(form)["tolerances"] == "ANG: ±1°; .XX ±.010; .XXX ±.005"
+    form = labelled_block()
+    form.box((220, 10, 290, 55))
+    form.text(223, 45, "TOLERANCES: ANG: ±1°", 2)
+    form.text(223, 40, ".XX", 2)
+    form.text(255, 40, ".XXX", 2)
+    form.text(250, 33, "THIRD ANGLE", 2)
+    assert "tolerances" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("last", "company"),
+    [("Class: 201462", "TARNOW COLLEGE Department of Mechanics"), ("Scale: 1:5", None)],
+)
+def test_a_class_under_a_school_names_no_field_and_leaves_the_school_the_company(
+    last: str, company: str | None
+) -> None:
+    form = labelled_block()
+    form.box((230, 10, 290, 55))
+    form.lines(235, 45, ("TARNOW COLLEGE", "Department of Mechanics", last), 2.2)
+    assert fields_of(form).get("company") == company

@@ -50,7 +50,7 @@ def test_gauges_that_leaders_point_at_are_no_pipe_threads_and_make_a_sheet_one_o
 
 @pytest.mark.requirement("callouts.designators")
 def test_pins_values_and_parts_of_a_circuit_are_no_sizes() -> None:
-    names = read(["R11129", "□□R137", "R84_D", "PF4_Row5", "100R", "4k7", "49R9", "SF1"])
+    names = read(["R11129", "□□R137", "R84_D", "PF4_Row5", "100R", "4k7", "49R9", "SF1", "2 R14"])
     assert names and without_designators(names, CIRCUIT) == []
 
 
