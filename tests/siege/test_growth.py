@@ -46,6 +46,11 @@ def texts_in_one_column(count: int) -> bytes:
     return dxf("".join(_text(0.0, -4.0 * n, f"note words {n} go on") for n in range(count)))
 
 
+def labels_on_one_spot(count: int) -> bytes:
+    places = np.random.default_rng(1).uniform(0.0, 10.0, (count, 2)).tolist()
+    return dxf("".join(_text(x, y, "MATERIAL: S235") for x, y in places))
+
+
 def connectors_within_connectors(count: int) -> bytes:
     points = "".join(f'<mxPoint x="{n}" y="9" as="{end}Point"/>' for n, end in enumerate(("source", "target")))
     geometry = f'<mxGeometry relative="1" as="geometry">{points}</mxGeometry>'
@@ -60,6 +65,7 @@ def shapes_of_one_id(count: int) -> bytes:
 
 MAKERS = (
     *((make, "dxf") for make in (texts_on_one_spot, texts_on_one_line, letters_on_one_line, texts_in_one_column)),
+    (labels_on_one_spot, "dxf"),
     (connectors_within_connectors, "drawio"),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -28,14 +29,11 @@ def row_rules(sheet: Sheet, left: float, right: float, angle: int) -> list[float
 
 def rows_between(columns: Sequence[Sequence[Text]], rules: Sequence[float], angle: int) -> list[list[list[Text]]]:
     """From the top, each column's texts between two rule lines; empty where rule lines do not part them all."""
-    levels = [[bisect(rules, level_of(text, angle)) for text in texts] for texts in columns]
-    bands = sorted({band for each in levels for band in each}, reverse=True)
+    parted: list[defaultdict[int, list[Text]]] = [defaultdict(list) for _ in columns]
+    for texts, by_band in zip(columns, parted, strict=True):
+        for text in texts:
+            by_band[bisect(rules, level_of(text, angle))].append(text)
+    bands = sorted({band for by_band in parted for band in by_band}, reverse=True)
     if len(bands) <= _FEWEST:
         return []
-    return [
-        [
-            [text for text, band in zip(texts, own, strict=True) if band == wanted]
-            for texts, own in zip(columns, levels, strict=True)
-        ]
-        for wanted in bands
-    ]
+    return [[by_band.get(band, []) for by_band in parted] for band in bands]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -282,7 +283,7 @@ def _body(
 ) -> list[_Piece]:
     """Pieces line by line from the header, until a step is too wide or a line does not stand in its columns.
 
-    rules: heights of the rule lines between rows, over which steps are uneven: rows have several lines.
+    rules: heights of the rule lines between rows, from the lowest, over which steps are uneven: rows have several lines.
     """
     height = max(piece.text.height for piece in header)
     left, right = header[0].box[0] - _LEFT_OF_HEADER * height, header[-1].box[2] + _RIGHT_OF_HEADER * height
@@ -305,12 +306,18 @@ def _body(
             level, line = line[0].level, []
         if piece is None:
             break
-        next_row = any(min(level, piece.level) < rule < max(level, piece.level) for rule in rules)
+        next_row = _is_between(rules, min(level, piece.level), max(level, piece.level))
         even = _EVEN_STEP * float(np.median(steps)) if steps and not next_row else np.inf
         if abs(piece.level - level) > min(_STEP * height, even):
             break
         line.append(piece)
     return found
+
+
+def _is_between(rules: Sequence[float], low: float, high: float) -> bool:
+    """Whether a rule line, of those from the lowest, is between two heights."""
+    above = bisect(rules, low)
+    return above < len(rules) and rules[above] < high
 
 
 def _foreign(piece: _Piece, header: Sequence[_Piece], own: set[int | None], cell_of: Mapping[str, int]) -> bool:

@@ -425,7 +425,8 @@ def _groups(layout: Layout) -> Iterator[list[int]]:
     left = _small(layout)[: 8 * _MOST_CELLS]
     while left:
         group = _hanging_together(layout, left, left[:1])
-        left = [cell for cell in left if cell not in set(group)]
+        grouped = set(group)
+        left = [cell for cell in left if cell not in grouped]
         if _LEAST <= len(group) <= _MOST_CELLS:
             yield group
 

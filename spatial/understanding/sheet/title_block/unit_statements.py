@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from spatial.knowledge.value_forms import UNIT_STATEMENT, has_digit, is_decimal, tidy
+from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
 from spatial.understanding.sheet.title_block.names import LARGER
 
+_REACH: Final = 3.0
+"""Letter heights down to a next line, and some more."""
 _HEADING: Final = 3
 """Words of the heading of a list of tolerances."""
 
@@ -25,23 +30,54 @@ def units(block: Block) -> Iterator[FieldReading]:
     held = [item for item in held if item.source not in notes and (item.cell >= 0 or not ruled)]
     held = [item for item in held if not is_bulleted(item.text)]
     lines = [item for row in rows(held) for item in row]
+    cells = _by_cell(lines)
     for item in lines:
         found = UNIT_STATEMENT.search(item.text)
         if found:
             yield FieldReading("units", found.group(1), (item.source,), "typical place", True)
             continue
-        under = next((other for other in lines if _goes_on(item, other)), None)
+        place = _next_line(item, cells.get(item.cell))
+        under = lines[place] if place is not None else None
         found = UNIT_STATEMENT.search(f"{item.text} {under.text}") if under else None
         if under and found and UNIT_STATEMENT.search(under.text) is None:
             yield FieldReading("units", found.group(1), (item.source, under.source), "typical place", True)
 
 
-def _goes_on(line: Item, other: Item) -> bool:
-    """Whether `other` is the next line of the cell of `line`, set as it or centred under it."""
-    drop = line.middle[1] - other.middle[1]
-    sides, middles = abs(line.box[0] - other.box[0]), abs(line.middle[0] - other.middle[0])
-    same = line.cell == other.cell >= 0 and min(sides, middles) < 2 * line.height
-    return same and 0.5 * line.height < drop < 2.5 * line.height
+class _Cell(NamedTuple):
+    """The lines of one cell, from the lowest."""
+
+    places: Array
+    """(n,) among all lines."""
+    levels: Array
+    """(n,) heights of their middles."""
+    sides: Array
+    """(n, 2) their left ends and their middles."""
+
+
+def _by_cell(lines: Sequence[Item]) -> dict[int, _Cell]:
+    """Of the lines that are in cells."""
+    found: dict[int, list[tuple[float, int]]] = {}
+    for place, item in enumerate(lines):
+        if item.cell >= 0:
+            found.setdefault(item.cell, []).append((item.middle[1], place))
+    cells = {}
+    for number, held in found.items():
+        levels, places = zip(*sorted(held), strict=True)
+        sides = [(lines[place].box[0], lines[place].middle[0]) for place in places]
+        cells[number] = _Cell(np.array(places), np.array(levels), np.array(sides))
+    return cells
+
+
+def _next_line(line: Item, cell: _Cell | None) -> int | None:
+    """The place of the first line that is the next of a cell, set as `line` or centred under it."""
+    if cell is None:
+        return None
+    (middle, level), height = line.middle, line.height
+    low, high = np.searchsorted(cell.levels, (level - _REACH * height, level)).tolist()
+    drop = level - cell.levels[low:high]
+    aside = np.abs(cell.sides[low:high] - (line.box[0], middle)).min(axis=1)
+    next_ = (aside < 2 * height) & (drop > 0.5 * height) & (drop < 2.5 * height)
+    return int(cell.places[low:high][next_].min()) if next_.any() else None
 
 
 def of_tolerances(block: Block, tolerances: FieldReading) -> Iterator[FieldReading]:
