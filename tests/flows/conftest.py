@@ -24,7 +24,7 @@ from prefect_runtime import result_storage
 
 RunFlow = Callable[..., Awaitable[State[Any]]]
 
-START_SECONDS = 120
+START_SECONDS = 300
 """How long the server may take to start on a busy machine."""
 
 

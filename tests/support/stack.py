@@ -24,8 +24,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "examples" / "bracket.step"
-START_SECONDS = 180.0
-"""How long a stack may take to say `ready` on a loaded machine."""
+START_SECONDS = 480.0
+"""How long a stack may take to say `ready` on a loaded machine; one that gets no further ends by itself, and says so."""
 
 T = TypeVar("T")
 
@@ -131,7 +131,11 @@ def start_stack(home: Path, *arguments: str, **environment: str) -> RunningStack
     assert process.stdout is not None and process.stderr is not None  # both are pipes
     for pipe, lines in ((process.stdout, stack.stdout), (process.stderr, stack.stderr)):
         threading.Thread(target=_collect, args=(pipe, lines), daemon=True).start()
-    eventually(lambda: _ready(stack), within=START_SECONDS, what="ready line")
+    try:
+        eventually(lambda: _ready(stack), within=START_SECONDS, what="ready line")
+    except BaseException:
+        stack.stop()  # nobody else would
+        raise
     return stack
 
 

@@ -68,6 +68,8 @@ _TIMES: Final = re.compile(r"\d\s?[xX×]\s?\d")
 """Between the two sizes of a slot."""
 _SHARED: Final = frozenset(("quantity", "typical", "equally_spaced", "bolt_circle_diameter"))
 """Members that hold for every feature of a stack when they stand before or behind it."""
+_SAID: Final = frozenset(("quantity", "typical"))
+"""Members that words behind a size in its box give: TYP, 2 PLC."""
 _INTERNAL: Final = ("outside", "named", "bound", "reference", "boxed", "called_hole", "sign")
 """Members that only help to tell what a callout is."""
 
@@ -122,9 +124,8 @@ def _stack(label: Label, spelling: Spelling, context: Context) -> list[tuple[Fea
         for name, value in shared.items():
             if not place or name in _SHARED:
                 part.members.setdefault(name, value)
-    is_boxed = (
-        label.boxed and not (parts and _WORD.search(spelling.text, parts[-1].end)) and not _COUNTED.match(spelling.text)
-    )
+    has_words = parts and _WORD.search(spelling.text, parts[-1].end) and _SAID.isdisjoint(parts[-1].members)
+    is_boxed = label.boxed and not has_words and not _COUNTED.match(spelling.text)
     return classify_features(parts, label, spelling, context, boxed=is_boxed)
 
 

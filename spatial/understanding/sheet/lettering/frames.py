@@ -6,16 +6,18 @@ Glossary
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import compress
 from typing import Final
 
 from spatial.models.sheet.drawing import Box, Sheet
+from spatial.models.sheet.repairs import DRAWN
 from spatial.understanding.sheet.label import Label, Role
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.datum_signs import DatumSigns
 from spatial.understanding.sheet.lettering.frame_texts import cut_at_sides
-from spatial.understanding.sheet.lettering.pieces import Direction, Piece
+from spatial.understanding.sheet.lettering.pieces import Direction, Piece, cosine_sine
 from spatial.understanding.sheet.lettering.placed_symbols import sign_piece
 from spatial.understanding.sheet.lettering.printed_size import is_second_unit
 from spatial.understanding.sheet.lettering.ruled import BoxRow, Rules
@@ -44,8 +46,12 @@ SIDES_OF_DATUM: Final = 3
 """Of the box of a datum's letter: under a frame it shares one."""
 MARGIN: Final = (-0.2, 1.5)
 """Letter heights between a basic size and the sides of its box; an outline that happens to close round a size is wider."""
-LINE: Final = 2.0
-"""Letter heights from a line to the one over it."""
+LINE, LINE_DRAWN = 2.0, 2.6
+"""Letter heights from a line to the one over it; the same by the height of a text that is not seen, which may be less than that drawn."""
+CLEAR: Final = 0.03
+"""Heights of a box between its sides and what stands in it."""
+_UNDER_SIZE: Final = re.compile(r"(?:\d{1,3} ?)?[A-Z]{2,5}\.?")
+"""The word, or the number of places, in the line under a size."""
 SIGNS: Final = 20_000
 """Of a sheet that are looked for in boxes."""
 
@@ -59,7 +65,7 @@ def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]
         _fetch_signs(row, pieces, direction, sheet)
         cells = [_words(_within(row, place, pieces)) for place in range(len(row.edges) - 1)]
         if len(cells) == 1 and not words.is_datum(cells[0]):
-            for piece in pieces if _is_box_of_size(row, pieces, rules) else ():
+            for piece in pieces if _is_box_of_size(row, pieces, rules, direction, sheet) else ():
                 piece.cell = number
             continue
         is_box = len(cells) == 1 and rules.sides_at_corners(row) >= SIDES_OF_DATUM
@@ -70,11 +76,12 @@ def take_frames(direction: Direction, rules: Rules, sheet: Sheet) -> list[Label]
         found.append(replace(label, has_triangle=tie != "stem"))
         gone = {id(piece) for piece in pieces}
         direction.pieces[:] = [p for p in direction.pieces if id(p) not in gone]
-    _box_sizes_in_two_units(direction, rules)
+    _box_sizes_in_two_units(direction, rules, sheet)
+    _box_sizes_over_words(direction, rules, sheet)
     return found
 
 
-def _box_sizes_in_two_units(direction: Direction, rules: Rules) -> None:
+def _box_sizes_in_two_units(direction: Direction, rules: Rules, sheet: Sheet) -> None:
     """Give the lines of a basic size that stands over itself in the other unit the cell that is round both (ASME Y14.5-2018 §4.2)."""
     plain = [piece for piece in direction.pieces[:MOST] if piece.cell < 0 and words.is_plain(piece.text)]
     below = [piece for piece in plain if piece.text[0] == "["]
@@ -83,10 +90,35 @@ def _box_sizes_in_two_units(direction: Direction, rules: Rules) -> None:
         upper = next((size for size in sizes if size.cell < 0 and _is_right_over(size, lower)), None)
         if upper is None:
             continue
-        both = replace(lower, u0=min(upper.u0, lower.u0), u1=max(upper.u1, lower.u1), h=upper.v + upper.h - lower.v)
-        row = rules.row_round(both)
-        if row is not None and len(row.edges) == 2 and _is_box_of_size(row, [both], rules):
+        if _is_in_one_box(upper, lower, direction, rules, sheet):
             upper.cell = lower.cell = number
+
+
+def _box_sizes_over_words(direction: Direction, rules: Rules, sheet: Sheet) -> None:
+    """Give a basic size and the word or the count in the line under it, as TYP or 2 PLC, the cell that is round both."""
+    pieces = [piece for piece in direction.pieces[:MOST] if piece.cell < 0]
+    below = [piece for piece in pieces if _UNDER_SIZE.fullmatch(piece.text)]
+    sizes = [piece for piece in pieces if words.is_plain(piece.text)] if below else []
+    for number, lower in enumerate(below, 2 * ROWS + 1):
+        upper = next((size for size in sizes if size.cell < 0 and _is_next_line(size, lower)), None)
+        if upper is not None and _is_in_one_box(upper, lower, direction, rules, sheet, lower.h):
+            upper.cell = lower.cell = number
+
+
+def _is_next_line(upper: Piece, lower: Piece) -> bool:
+    line = LINE_DRAWN if DRAWN in lower.repairs else LINE
+    return lower.h < upper.v - lower.v < line * lower.h and min(upper.u1, lower.u1) > max(upper.u0, lower.u0)
+
+
+def _is_in_one_box(
+    upper: Piece, lower: Piece, direction: Direction, rules: Rules, sheet: Sheet, height: float | None = None
+) -> bool:
+    """Whether one box of a basic size is round two lines. height: of its letters; that of both lines, if None."""
+    both = replace(
+        lower, u0=min(upper.u0, lower.u0), u1=max(upper.u1, lower.u1), h=upper.v + upper.h - lower.v, top=upper.top
+    )
+    row = rules.row_round(both)
+    return row is not None and len(row.edges) == 2 and _is_box_of_size(row, [both], rules, direction, sheet, height)
 
 
 def _is_right_over(upper: Piece, lower: Piece) -> bool:
@@ -284,14 +316,31 @@ def _is_frame(row: BoxRow, cells: list[str]) -> bool:
     return bool(sign and narrow and len(cells) <= CELLS and words.is_zone(cells[1]) and letters)
 
 
-def _is_box_of_size(row: BoxRow, pieces: list[Piece], rules: Rules) -> bool:
-    """Whether a box is closed by its own four sides and stands as close to what it holds as that of a basic size."""
+def _is_box_of_size(
+    row: BoxRow, pieces: list[Piece], rules: Rules, direction: Direction, sheet: Sheet, height: float | None = None
+) -> bool:
+    """Whether a box is closed by its own four sides and stands as close to what it holds as that of a basic size.
+
+    height: of its letters; that of its pieces, if None.
+    """
     if rules.sides_at_corners(row) < SIDES:
         return False
-    left = min(piece.u0 for piece in pieces) - row.edges[0]
-    right = row.edges[-1] - max(piece.u1 for piece in pieces)
-    height = max(piece.h for piece in pieces)
-    return all(MARGIN[0] * height <= gap <= MARGIN[1] * height for gap in (left, right))
+    begin, end = min(piece.u0 for piece in pieces), max(piece.u1 for piece in pieces)
+    if any(DRAWN in piece.repairs for piece in pieces):
+        begin, end = _drawn_within(row, direction, sheet) or (begin, end)
+    height = max(piece.h for piece in pieces) if height is None else height
+    return all(MARGIN[0] * height <= gap <= MARGIN[1] * height for gap in (begin - row.edges[0], row.edges[-1] - end))
+
+
+def _drawn_within(row: BoxRow, direction: Direction, sheet: Sheet) -> tuple[float, float] | None:
+    """Where the strokes in a box begin and end: a text that is not seen is often narrower than the letters drawn for it."""
+    cosine, sine = cosine_sine(direction.angle)
+    ends = sheet.strokes.ends.reshape(-1, 2)
+    u, v = ends @ (cosine, sine), ends @ (-sine, cosine)
+    slack = CLEAR * (row.high - row.low)
+    inside = (u > row.edges[0] + slack) & (u < row.edges[-1] - slack) & (v > row.low + slack) & (v < row.high - slack)
+    of_stroke = u[inside.reshape(-1, 2).all(axis=1).repeat(2)]
+    return (float(of_stroke.min()), float(of_stroke.max())) if len(of_stroke) else None
 
 
 def _label(row: BoxRow, cells: list[str], pieces: list[Piece], direction: Direction, page: int, role: Role) -> Label:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array
-from spatial.understanding.sheet.outlined.classes import CLASSES, PHI
+from spatial.understanding.sheet.outlined.classes import CLASSES, DIAMETER_SIGNS, PHI
 from spatial.understanding.sheet.outlined.completion import complete
 from spatial.understanding.sheet.outlined.fusion import CERTAIN, agreed, cells_of, has_slashed_zero
 from spatial.understanding.sheet.outlined.ink import Ink
@@ -48,7 +48,7 @@ LETTER, TILTED = 0.6, 0.2
 
 _OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+'[01689]+")
 """An apostrophe in a number stands before each group of three digits, if at all."""
-_DIAMETERS: Final = [CLASSES.index(sign) for sign in "Ø⌀" if sign in CLASSES]
+_DIAMETERS: Final = [CLASSES.index(sign) for sign in DIAMETER_SIGNS]
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
 
 

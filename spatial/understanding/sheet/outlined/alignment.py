@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Flags
-from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER, PHI
+from spatial.understanding.sheet.outlined.classes import CLASSES, LIKE_NUMBERS, NO_LETTER, PHI
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.read_character import ReadCharacter
 
@@ -40,10 +40,11 @@ LEFT_OUT: Final = 3.5
 NEAR: Final = 2.0
 """Capital heights beyond which a character is of no glyph."""
 
-_AS: Final = {sign: [CLASSES.index(each) for each in (sign + "Ø" if sign in "0O" else sign)] for sign in CLASSES} | {
-    sign: [CLASSES.index("Ø")] for sign in PHI
-}
-"""Classes that a character may look like: some lettering has zeros with a stroke."""
+_AS: Final = {
+    sign: [CLASSES.index(each) for each in (sign + "Ø" if sign in "0O" else sign) + LIKE_NUMBERS.get(sign, "")]
+    for sign in CLASSES
+} | {sign: [CLASSES.index("Ø")] for sign in PHI}
+"""Classes that a character may look like: some lettering has zeros with a stroke, and a 6 that is drawn as a G."""
 
 
 @dataclass(frozen=True, slots=True)

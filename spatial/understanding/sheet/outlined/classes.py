@@ -26,10 +26,18 @@ SIGNS: Final = "±°×²³µΩ√Δ≤≥⌀⌴⌵↧⊥∥∠⌖⏥◎⌭⌒⌓
 CHARACTERISTICS: Final = "⌖⏥◎⌭⌒⌓"
 """Those of geometric characteristics (ISO 1101) that no part of a letter looks like."""
 
+DIAMETER_SIGNS: Final = "Øø⌀"
+"""The characters that a diameter sign is drawn like."""
 PHI: Final = "φΦϕ"
 """How East Asian sheets write a diameter, as the reader of lines sees it; no zero looks so, as one with a stroke looks like Ø."""
 
 CLASSES: Final = NO_LETTER + DIGITS + LATIN + ACCENTED + CYRILLIC + DRAWN_CYRILLIC + PUNCTUATION + SIGNS
+
+LIKE_NUMBERS: Final = {
+    "0": "OoDQ", "1": "IlıLi", "2": "Zz", "3": "ЗзЭэB", "4": "AЧч", "5": "Ss", "6": "GбБb", "7": "TГг", "8": "BЗ", "9": "gqЭэ",
+    "±": "t",
+}  # fmt: skip
+"""Letters that fonts of straight strokes draw figures and the sign of numbers like: none stands within a number."""
 
 LOOK_ALIKES: Final = ("0OoОо", "Il1|ı", "cC", "sS", "vV", "wW", "xX×", "zZ", "uU", "pP", "kK", "jJ", "Ø⌀ø", "-_", "',", "µu", "yYуУ",
                       "бб", "вB", "гг", "жЖ", "зЗ3", "иИ", "йЙ", "лЛ", "мM", "нH", "пП", "тT", "фФ", "цЦ", "чЧ", "шШ", "щЩ", "ъЪ",

@@ -6,14 +6,15 @@ else, or a rule line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from spatial.knowledge.value_forms import UNREAD
-from spatial.models.sheet.drawing import Array, Indices, Text
+from spatial.models.sheet.drawing import Array, Flags, Indices, Text
 from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import Line, has_pen
@@ -29,6 +30,11 @@ DASH_WIDE, DASH_HIGH, MIDDLE, DOT = (0.2, 1.1), 0.15, (0.25, 0.75), 0.25
 """Capital heights of the width and height of a dash, between which its middle is, and of a dot of a colon."""
 END: Final = 0.6
 """Capital heights from the end of a text within which its first and its last letter are."""
+
+
+_ENDS_SIZE: Final = re.compile(r"(?:^|[\sMØ⌀.,])\d+°?$")
+_BEGINS_SIZE: Final = re.compile(r"[Ø⌀]?\d")
+"""What stands on both sides of the x between two numbers: M9 x 0.5, 2 x 45°."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +61,8 @@ class _Part:
     """The triangle that it stands in; -1 of none."""
 
 
-def joined_texts(ink: Ink, written: Sequence[Written]) -> list[Text]:
-    """The texts, those in one that are drawn one behind the other."""
+def joined_texts(ink: Ink, written: Sequence[Written], crosses: Collection[int] = ()) -> list[Text]:
+    """The texts, those in one that are drawn one behind the other. crosses: components that are an x each, and of no text."""
     order, flag, texts = _order_of_drawing(ink), flags(ink), [each.text for each in written]
     free = np.ones(len(ink.boxes), bool)
     free[[piece for each in written for piece in each.line.pieces]] = False
@@ -71,8 +77,9 @@ def joined_texts(ink: Ink, written: Sequence[Written]) -> list[Text]:
         ]
         first = {part.first: part for part in parts}
         boxes = np.where(free[:, None], turned_boxes(ink.boxes, quarter), np.nan)[drawn]
+        is_cross = np.isin(drawn, list(crosses))
         for part in sorted(parts, key=lambda part: -part.left):
-            found = _behind(first, part, boxes)
+            found = _behind(first, part, boxes, is_cross)
             if found is not None and _goes_on(written, part, *found, barriers):
                 behind, sign, between = found
                 sides = [float(between[:, 0].min()), float(between[:, 2].max())] if sign else []
@@ -117,14 +124,16 @@ def _part(ink: Ink, place: int, written: Written, order: Indices, flag: Indices)
     return _Part(place, left, right, base, text.height, int(own[0].min()), int(own[1].max()), int(flag[pieces[0]]))
 
 
-def _behind(first: Mapping[int, _Part], part: _Part, boxes: Array) -> tuple[_Part, str, Array] | None:
+def _behind(first: Mapping[int, _Part], part: _Part, boxes: Array, is_cross: Flags) -> tuple[_Part, str, Array] | None:
     """The part that is drawn right behind one, the sign that is drawn alone between the two, empty of none, and its boxes (n, 4).
 
-    boxes: (k, 4) of the components in the order of drawing, in the frame of the quarter; not a number of those of texts.
+    boxes: (k, 4) of the components in the order of drawing, in the frame of the quarter; not a number of those of texts; is_cross: (k,)
+    which of them are an x.
     """
     for count in range(MOST_BETWEEN + 1):
         between = boxes[part.last + 1 : part.last + 1 + count]
-        sign = _sign_of(between, part)
+        crosses = is_cross[part.last + 1 : part.last + 1 + count]
+        sign = "x" if len(between) == 1 and crosses.all() else _sign_of(between, part)
         if sign is not None and (behind := first.get(part.last + 1 + count)) is not None:
             return behind, sign, between
     return None
@@ -150,6 +159,8 @@ def _goes_on(written: Sequence[Written], one: _Part, two: _Part, sign: str, betw
     gaps = [end - begin for begin, end in zip(ends[::2], ends[1::2], strict=True)]
     is_near = all(LEAST * height <= gap <= APART * height for gap in gaps)
     is_near &= has_pen(written[one.place].line, written[two.place].line)
+    if sign == "x" and not (_ENDS_SIZE.search(texts[0]) and _BEGINS_SIZE.match(texts[1])):
+        return False
     if one.flag != two.flag or not (is_level and is_near) or texts[0].endswith(UNREAD) or texts[1].startswith(UNREAD):
         return False
     middle = one.base + height / 2

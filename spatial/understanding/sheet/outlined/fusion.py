@@ -11,7 +11,16 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.outlined.alignment import Cell, align
-from spatial.understanding.sheet.outlined.classes import CLASSES, CYRILLIC, DIGITS, DRAWN_CYRILLIC, NO_LETTER, PHI
+from spatial.understanding.sheet.outlined.classes import (
+    CLASSES,
+    CYRILLIC,
+    DIAMETER_SIGNS,
+    DIGITS,
+    DRAWN_CYRILLIC,
+    LIKE_NUMBERS,
+    NO_LETTER,
+    PHI,
+)
 from spatial.understanding.sheet.outlined.cyrillic import SHARED
 from spatial.understanding.sheet.outlined.features import Floats
 from spatial.understanding.sheet.outlined.read_character import ReadCharacter, same_signs
@@ -46,11 +55,11 @@ MOVED: Final = 0.06
 """Part of the height by which the frame of a row may change until its glyphs are looked at again."""
 DIAMETER: Final = 0.8
 """Chance of a Ø to the classifier from which the zero that the reader of lines sees may be one."""
-_ZEROS, _DIAMETER_SIGNS = "0O", "Øø⌀"
+_ZEROS: Final = "0O"
 _SHAPED: Final = frozenset(':;±+=()[]<>"')
 _PLACED: Final = frozenset(".,'\"-_°²³~·")
 """Signs that nothing but their place in the line tells from others."""
-_DIAMETERS: Final = [CLASSES.index(sign) for sign in _DIAMETER_SIGNS]
+_DIAMETERS: Final = [CLASSES.index(sign) for sign in DIAMETER_SIGNS]
 _RINGS: Final = [CLASSES.index(sign) for sign in "0Oo"]
 _SQUARES: Final = [CLASSES.index(sign) for sign in (NO_LETTER, "□")]
 _SMALL: Final = [CLASSES.index(sign) for sign in ".,'"]
@@ -152,13 +161,8 @@ def _fused(read: ReadRow, cells: list[Cell], slashed: bool, taught: Mapping[int,
         if place in taught:
             fused[place, [CLASSES.index(taught[place]), CLASSES.index(NO_LETTER)]] = CERTAIN, 1.0 - CERTAIN
             continue
-        own, character = _latin(chances[place]), cell.character
-        if _is_high(read, place):
-            own = _without(own, _SMALL)
-        if place in rings:
-            own = _as_ring(own)
-        if slashed and _is_within_word(cells, place):
-            own = _with_slashed_zero(own)
+        character = cell.character
+        own = _own(read, cells, place, slashed=slashed, is_ring=place in rings)
         if character is None or not cell.glyphs or (not slashed and _is_diameter(cells, place, own)):
             fused[place] = own
             continue
@@ -180,6 +184,18 @@ def _fused(read: ReadRow, cells: list[Cell], slashed: bool, taught: Mapping[int,
         shared[number] = own_part if others else 1.0
         fused[place] = _together(own, shared * character.chance, odd=1.0 if cell.part[1] > 1 else float(own[0]))
     return fused
+
+
+def _own(read: ReadRow, cells: list[Cell], place: int, *, slashed: bool, is_ring: bool) -> Array:
+    """(c,) the chances of a cell to the classifier, as what stands beside it and the sheet leave them."""
+    own = _latin(read.chances[place])
+    if _is_high(read, place):
+        own = _without(own, _SMALL)
+    if is_ring:
+        own = _as_ring(own)
+    if slashed and _is_within_word(cells, place):
+        own = _with_slashed_zero(own)
+    return _as_figure(own, cells[place].character) if _is_within_number(cells, place) else own
 
 
 def _rings(read: ReadRow, cells: list[Cell], among: list[bool]) -> set[int]:
@@ -206,6 +222,32 @@ def _as_ring(own: Array) -> Array:
     return chances
 
 
+def _is_within_number(cells: list[Cell], place: int) -> bool:
+    """Whether a character is a digit of a number with a decimal point, or the ± behind such a number: no letter stands there."""
+    kinds = [_kind(cell) for cell in cells]
+    if place and place + 1 < len(cells) and (character := cells[place].character) and character.sign == "±":
+        return kinds[place - 1] == "digit" and kinds[place + 1] in ("digit", "point")
+    first = last = place
+    while first > 0 and kinds[first - 1] in ("digit", "point"):
+        first -= 1
+    while last + 1 < len(kinds) and kinds[last + 1] in ("digit", "point"):
+        last += 1
+    return kinds[place] == "digit" and kinds[first : last + 1].count("point") == 1 and last - first > 1
+
+
+def _as_figure(own: Array, character: ReadCharacter | None) -> Array:
+    """(c,) the chances of a glyph, a letter that fonts of straight strokes draw like the figure which the reader of lines is certain of
+    taken for that.
+    """
+    if character is None or character.chance < CERTAIN or character.sign not in LIKE_NUMBERS:
+        return own
+    letters = [CLASSES.index(sign) for sign in LIKE_NUMBERS[character.sign]]
+    chances = own.copy()
+    chances[CLASSES.index(character.sign)] += float(chances[letters].sum())
+    chances[letters] = 0.0
+    return chances
+
+
 def _is_high(read: ReadRow, place: int) -> bool:
     """Whether a glyph is as high as a small letter, and so no point, comma or apostrophe."""
     return float(read.boxes[place, 3] - read.boxes[place, 1]) >= HIGH * read.height
@@ -218,7 +260,7 @@ def _is_diameter(cells: list[Cell], place: int, own: Array) -> bool:
         _is_zero(cells[place])
         and character is not None
         and character.others[:1] != ()
-        and same_signs(character.others[0][0]) in _DIAMETER_SIGNS + PHI
+        and same_signs(character.others[0][0]) in DIAMETER_SIGNS + PHI
         and _begins_number(cells, place)
         and float(own[_DIAMETERS].sum()) >= DIAMETER
     )

@@ -65,8 +65,12 @@ _UNSIGNED: Final = re.compile(r"\d*[.,]?\d+")
 _LIKE_DIGITS: Final = "OoIl"
 _LIKE_DIGIT: Final = re.compile(rf"[\d{_LIKE_DIGITS}|]")
 _BEGUN_NUMBER: Final = re.compile(rf"(?:\d+[.,]\d+±)?[-+±(\[Ø⌀]*[\d{_LIKE_DIGITS}|]{{0,4}}[.,]")
-_BEGUN_SIZE: Final = re.compile(r"[(\[]?S?[RØ⌀][0Oo]?[.,]")
+_BEGUN_SIZE: Final = re.compile(r"[(\[]?S?(?:R[0Oo]?|[Ø⌀][\dOoIl|]{0,4})[.,]")
 """The same behind the sign of a size, with which no item of a list begins."""
+_SIZE_ALONE: Final = re.compile(r"S?R[\dOoIl|]{1,3}[.,][\dOoIl|]{1,3}")
+"""A radius that is all of its line, by shapes."""
+EVEN_GAPS: Final = 0.7
+"""Part of the wider gap beside a point that the narrower one is where it stands in the middle between two digits of one number."""
 _RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _DEVIATION: Final = re.compile(r"[+-]\d*[.,]\d+")
 _TOLERANCE: Final = re.compile(rf"[{CHARACTERISTICS}][Ø⌀]?\d*[.,]\d+[A-Z]?")
@@ -222,13 +226,36 @@ def _with_whole_numbers(read: ReadRow, words: list[list[int]]) -> list[list[int]
     shapes = [CLASSES[number] for number in read.chances.argmax(axis=1).tolist()]
     if len(words) == 1:
         return words
+    words = _with_points_between(read, words, shapes)
     has_letters = any(sign.isalpha() and sign not in _LIKE_DIGITS for sign in shapes)
+    is_radius = _SIZE_ALONE.fullmatch("".join(shapes)) is not None
     whole = [words[0]]
     for word in words[1:]:
         before = "".join(shapes[place] for place in whole[-1])
         gap = float(read.boxes[word[0], 0] - read.boxes[whole[-1][-1], 2])
-        is_begun = (not has_letters and _BEGUN_NUMBER.fullmatch(before)) or _BEGUN_SIZE.fullmatch(before)
+        is_begun = (not has_letters and _BEGUN_NUMBER.fullmatch(before)) or _BEGUN_SIZE.fullmatch(before) or is_radius
         if is_begun and _LIKE_DIGIT.match(shapes[word[0]]) and gap <= WITHIN_NUMBER * read.height:
+            whole[-1] = [*whole[-1], *word]
+        else:
+            whole.append(word)
+    return whole
+
+
+def _with_points_between(read: ReadRow, words: list[list[int]], shapes: list[str]) -> list[list[int]]:
+    """The words, those of a number in one whose point stands in the middle between two digits: in lettering of even steps it is far from
+    both. The point of a list item stands at the number before it, and that of a size without a zero at the digit behind it.
+    """
+    of_one: set[int] = set()
+    left, right = read.boxes[:, 0], read.boxes[:, 2]
+    for at in range(1, len(shapes) - 1):
+        gaps = float(left[at] - right[at - 1]), float(left[at + 1] - right[at])
+        is_even = EVEN_GAPS * max(gaps) <= min(gaps) and max(gaps) <= WITHIN_NUMBER * read.height
+        is_between = _LIKE_DIGIT.match(shapes[at - 1]) and shapes[at] in ".," and _LIKE_DIGIT.match(shapes[at + 1])
+        if is_even and is_between:
+            of_one |= {at, at + 1}
+    whole = [words[0]]
+    for word in words[1:]:
+        if word[0] in of_one and whole[-1][-1] == word[0] - 1:
             whole[-1] = [*whole[-1], *word]
         else:
             whole.append(word)

@@ -32,6 +32,9 @@ from spatial.understanding.sheet.outlined.rows import turned_boxes
 from spatial.understanding.sheet.outlined.same_shape import SameShapes, settle_same_shapes
 from spatial.understanding.sheet.outlined.wide_points import join_wide_points
 
+CROSSES: Final = ("x", "X", "×")
+CROSSING: Final = 0.9
+"""Part of the width and of the height of an x that each of its two strokes runs along."""
 SHORT: Final = 2
 """Letters of a level line that may be of one at an angle: two of its letters stand about level where it leans little, or each by itself."""
 
@@ -77,7 +80,7 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
         alone = [place for each in single if each is not line for place in each.pieces]
         made = texts_of(ink, line, page, others, np.array(alone, np.int64), is_cut=id(line) in unsigned)
         written += [Written(text, line) for text in made]
-    found.texts = joined_texts(ink, written) + oblique
+    found.texts = joined_texts(ink, written, _crosses(ink, lines, taken)) + oblique
     chosen = {id(line) for line in good}
     left = [line for line in lines if id(line) not in chosen]
     found.unread = [sheet_box(line) for line in left if _looks_lettered(line, certain) and not taken[line.pieces].all()]
@@ -90,6 +93,23 @@ def _unsettled(ink: Ink, good: list[Line]) -> Indices:
     settled = np.zeros(len(ink.boxes), bool)
     settled[[place for line in good if len(line.spelled) > SHORT for place in line.pieces]] = True
     return np.flatnonzero(~settled)
+
+
+def _crosses(ink: Ink, lines: list[Line], taken: Flags) -> set[int]:
+    """The components of no text that are an x by themselves: one alone is told by the numbers on both sides of it."""
+    alone = [line for line in lines if len(line.pieces) == 1 and not taken[line.pieces[0]]]
+    return {line.pieces[0] for line in alone if line.signs()[0] in CROSSES or _is_cross(ink, line.pieces[0])}
+
+
+def _is_cross(ink: Ink, piece: int) -> bool:
+    """Whether a component is two strokes along the diagonals of its box."""
+    edges = ink.edges[ink.of == piece]
+    if ink.width[piece] < 0 or len(edges) != 2:
+        return False
+    spans = edges[:, 2:] - edges[:, :2]
+    whole = np.ptp(edges.reshape(-1, 2), axis=0)
+    is_opposite = bool(np.prod(np.sign(spans)) < 0)
+    return is_opposite and bool((np.abs(spans) >= CROSSING * whole).all() and whole.min() > 0)
 
 
 def _looks_lettered(line: Line, certain: list[Line]) -> bool:

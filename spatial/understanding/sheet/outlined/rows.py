@@ -50,6 +50,8 @@ DASH, MIDDLE, FURTHER = 3.0, (0.25, 0.75), 0.4
 further away."""
 SIDES, SLANTED_SIDE = (3, 12), 0.1
 """Sides of a flag, and part of its longer extent that the shorter one of a side is that is neither level nor upright."""
+IN_FLAG: Final = 0.2
+"""Part of the larger side of a flag that the larger side of what stands in it is at least."""
 UNEVEN_SIGN, BAR, SIGN_GAP = 0.1, 0.25, 0.6
 """Widths of a sign of two pieces, as ± and =, by which these differ, that its bar is thick at most, and that they are apart."""
 OFF_LEVEL: Final = 0.15
@@ -145,7 +147,7 @@ def flags(ink: Ink) -> Indices:
     """(k,) the flag that each component stands in; -1 of none, and the flag itself of one that something stands in.
 
     A flag is a triangle, a hexagon, or several that touch: a number in it refers to a note or to a revision, and is no part of the line
-    beside it.
+    beside it. A 2 whose strokes hold a dot is none.
     """
     flag = np.full(len(ink.boxes), -1)
     spans = np.abs(ink.edges[:, 2:] - ink.edges[:, :2])
@@ -157,6 +159,9 @@ def flags(ink: Ink) -> Indices:
         return flag
     tree = shapely.STRtree(shapely.box(*ink.boxes.T))
     polygon, within = tree.query(shapely.box(*ink.boxes[polygons].T), predicate="contains_properly")
+    size = (ink.boxes[:, 2:] - ink.boxes[:, :2]).max(axis=1)
+    is_text = size[within] >= IN_FLAG * size[polygons[polygon]]
+    polygon, within = polygon[is_text], within[is_text]
     flag[within], flag[polygons[polygon]] = polygons[polygon], polygons[polygon]
     return flag
 

@@ -16,7 +16,7 @@ import numpy as np
 from spatial.knowledge import vocabulary
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Flags
-from spatial.understanding.sheet.outlined.classes import CLASSES, DIGITS, LATIN, NO_LETTER
+from spatial.understanding.sheet.outlined.classes import CLASSES, DIAMETER_SIGNS, DIGITS, LATIN, NO_LETTER
 from spatial.understanding.sheet.outlined.cyrillic import (
     DOTLESS,
     as_latin,
@@ -94,7 +94,10 @@ _OF_NUMBERS: Final = frozenset(["", *DIGITS, *".,-±/"])
 _DECIMAL_POINT: Final = re.compile(r"(?:\d|(?:^|[Ø⌀R(\[±+-])[Oo])[.,]$")
 """A word up to the point of a number, before its zeros are told from letters."""
 _COLON: Final = CLASSES.index(":")
-_DIAMETER_CLASSES: Final = [CLASSES.index(sign) for sign in "Ø⌀ø"]
+_DIAMETER_CLASSES: Final = [CLASSES.index(sign) for sign in DIAMETER_SIGNS]
+_ACCENTED_O: Final = [CLASSES.index(sign) for sign in "óòőôöÓÒŐÔÖ"]
+_COUNTED: Final = re.compile(r"\d{1,3}[-xX×]|[(\[]")
+"""What stands before the sign of a size: a count, or a bracket."""
 _FIGURES: Final = [CLASSES.index(sign) for sign in DIGITS]
 _POINTS: Final = [CLASSES.index(sign) for sign in ".,"]
 
@@ -128,6 +131,8 @@ def spell(read: ReadRow, words: list[list[int]], *, cyrillic: bool) -> list[Spel
     if usual is not None:
         for place, each in enumerate(spelled):
             if each.sign in CLASSES and not usual[place, CLASSES.index(each.sign)]:
+                if _is_point_of_number(read, place, spelled):
+                    continue
                 is_diameter = each.sign in _DIAMETERS and usual[place, CLASSES.index(DIAMETER)]
                 spelled[place] = Spelled(DIAMETER, each.chance) if is_diameter else Spelled(UNREAD, 0.0)
     _settle_diameters(words, chances, spelled)
@@ -161,6 +166,19 @@ def _settle_points(read: ReadRow, spelled: list[Spelled]) -> None:
     for place in np.flatnonzero(points).tolist():
         if spelled[place].sign == UNREAD:
             spelled[place] = Spelled(".", SURE)
+
+
+def _is_point_of_number(read: ReadRow, place: int, spelled: list[Spelled]) -> bool:
+    """Whether a point stands at the foot of the digits beside it, which may be those of a deviation, smaller and higher than their size."""
+    if spelled[place].sign not in (".", ",") or not 0 < place < len(spelled) - 1:
+        return False
+    before, after = read.boxes[place - 1], read.boxes[place + 1]
+    high = float(before[3] - before[1])
+    if not all(spelled[each].sign in DIGITS for each in (place - 1, place + 1)) or high <= 0:
+        return False
+    foot, top = float(read.boxes[place, 1] - before[1]) / high, float(read.boxes[place, 3] - before[1]) / high
+    is_even = abs(float(after[1] - before[1])) <= POINT_LOW * high
+    return is_even and -LOW / 2 <= foot <= POINT_LOW and top <= LOW
 
 
 def _settle_numbers(read: ReadRow, word: list[int], chances: Floats, spelled: list[Spelled]) -> None:
@@ -211,14 +229,26 @@ def _settle_ratio(read: ReadRow, words: list[list[int]], spelled: list[Spelled])
 
 
 def _settle_diameters(words: list[list[int]], chances: Floats, spelled: list[Spelled]) -> None:
-    """What stands right before a number and is a diameter sign or no letter at all is that sign: no other one has its circle and bar."""
-    for word in words:
+    """What stands right before a number and is a diameter sign or no letter at all is that sign: no other one has its circle and bar.
+
+    A short bar looks like an accent, and no letter with one stands before a number.
+    """
+    starts = [(word, at) for word in words for at in range(len(word)) if _begins_size(word, at, spelled)]
+    for whole, at in starts:
+        word = whole[at:]
         place = word[0]
-        signs = chances[place][_DIAMETER_CLASSES].sum()
-        rest = chances[place][CLASSES.index(NO_LETTER)]
+        signs = float(chances[place][_DIAMETER_CLASSES].sum())
+        if signs >= WITHIN:
+            signs += float(chances[place][_ACCENTED_O].sum())
+        rest = float(chances[place][CLASSES.index(NO_LETTER)])
         is_before_number = len(word) > 1 and spelled[word[1]].sign in DIGITS
         if is_before_number and spelled[place].sign == UNREAD and signs >= LIKELY and signs + rest >= PLAIN:
-            spelled[place] = Spelled(DIAMETER, float(signs))
+            spelled[place] = Spelled(DIAMETER, signs)
+
+
+def _begins_size(word: list[int], at: int, spelled: list[Spelled]) -> bool:
+    """Whether a glyph is the first of a word, or stands behind a dash that follows a count: 4-Ø4.2."""
+    return at == 0 or bool(_COUNTED.fullmatch("".join(spelled[place].sign for place in word[:at])))
 
 
 def _settle_brackets(chances: Floats, spelled: list[Spelled]) -> None:

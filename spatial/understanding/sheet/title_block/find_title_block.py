@@ -265,13 +265,15 @@ def _without_rows_of_list(chosen: dict[str, FieldReading]) -> dict[str, FieldRea
 
 
 def _without_half_read(found: Sequence[FieldReading], sheet: Sheet) -> list[FieldReading]:
-    """`found` without a scale that is a whole number read from outlines: the rest of a ratio, of which strokes like 1 are not read."""
+    """`found` without what may be the rest of more, read from outlines: a whole number of a ratio, one letter of a title."""
     outlined = {text.id for text in sheet.texts if FROM_OUTLINES in text.repairs}
-    return [
-        each
-        for each in found
-        if each.key != "scale" or not each.value.isdecimal() or not outlined & set(each.sources[-1:])
-    ]
+    return [each for each in found if not (_may_be_rest(each) and outlined & set(each.sources[-1:]))]
+
+
+def _may_be_rest(reading: FieldReading) -> bool:
+    """Whether a value has the form of what is left of one that was not read whole."""
+    is_letter = reading.key == "title" and len(reading.value) == 1 and reading.value.isascii()
+    return is_letter or (reading.key == "scale" and reading.value.isdecimal())
 
 
 def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:

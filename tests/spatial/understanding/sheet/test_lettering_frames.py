@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from spatial.models.sheet.drawing import Fill
+from spatial.models.sheet.repairs import DRAWN
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
 from spatial.understanding.sheet.tables.parameters import parameter_values
@@ -135,6 +136,33 @@ def test_a_size_over_itself_in_the_other_unit_in_one_box_is_boxed(second: str, b
     board.text(second, 102, 98 + 0.4 * H)
     labels = find_labels(board.sheet(), frozenset(), [])
     assert [label.text for label in labels if label.boxed] == ([f".419 {second}"] if boxed else [])
+
+
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(
+    ("under", "width", "boxed"),
+    [("TYP", 17, True), ("2 PLC", 17, True), ("8.2", 17, False), ("of the cover", 60, False), ("TYP", 60, False)],
+)
+def test_a_size_over_its_word_or_count_in_one_box_is_boxed(under: str, width: float, boxed: bool) -> None:
+    board = Board()
+    board.boxes([100, 100 + width], 98, 98 + 3.2 * H)
+    board.text("14.61", 103, 98 + 1.8 * H)
+    board.text(under, 103, 98 + 0.4 * H)
+    labels = find_labels(board.sheet(), frozenset(), [])
+    assert [label.text for label in labels if label.boxed] == ([f"14.61 {under}"] if boxed else [])
+
+
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(("end", "boxed"), [(124.0, True), (110.0, False)])
+def test_a_box_is_measured_by_the_letters_drawn_for_a_text_that_is_narrower(end: float, boxed: bool) -> None:
+    board = Board()
+    board.boxes([100, 128], 98, 98 + 2.2 * H)
+    board.text("54.24", 103, 100)
+    board.texts[0].repairs = (DRAWN,)
+    board.line(103, 100, 105, 100 + H)
+    board.line(end - 2, 100, end, 100 + H)
+    labels = find_labels(board.sheet(), frozenset(), [])
+    assert [label.text for label in labels if label.boxed] == (["54.24"] if boxed else [])
 
 
 @pytest.mark.requirement("lettering.datum")

@@ -65,6 +65,8 @@ def test_sentences_alone_in_a_cell_of_the_block_are_notes_and_what_forms_print_i
     form.text(292, 63, "DIMENSIONS ARE IN MILLIMETERS UNLESS OTHERWISE SPECIFIED", 1.8)
     form.box((290, 67, 410, 73))
     form.text(292, 69, "THIS DRAWING IS A CONTROLLED DOCUMENT.", 1.8)
+    form.box((290, 73, 410, 79))
+    form.text(292, 75, "COPIES OF THE SHEET MAY NOT BE TO SCALE", 1.8)
     assert _read_beside_block(form) == ["Cables cut to length are not returnable"]
 
 

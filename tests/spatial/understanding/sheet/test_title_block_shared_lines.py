@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from spatial.models.sheet.repairs import FROM_OUTLINES
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.title_block.find_title_block import find_title_block
 from tests.spatial.forms import Form, fields_of, framed_form, labelled_block
 
 
@@ -279,3 +284,13 @@ def test_a_class_under_a_school_names_no_field_and_leaves_the_school_the_company
     form.box((230, 10, 290, 55))
     form.lines(235, 45, ("TARNOW COLLEGE", "Department of Mechanics", last), 2.2)
     assert fields_of(form).get("company") == company
+
+
+@pytest.mark.requirement("title.empty")
+def test_one_letter_that_was_read_from_outlines_may_be_the_rest_of_a_title_and_is_none() -> None:
+    sheet = labelled_block(title="Y").sheet()
+    drawn = [replace(text, repairs=(FROM_OUTLINES,)) if text.text == "Y" else text for text in sheet.texts]
+    for texts, title in ((sheet.texts, "Y"), (drawn, None)):
+        own = replace(sheet, texts=texts)
+        found = find_title_block([own], {own.page: find_grids(own)}, frozenset())
+        assert found is not None and found.block.fields.get("title") == title

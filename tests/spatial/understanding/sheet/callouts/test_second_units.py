@@ -75,13 +75,21 @@ def test_references_stay_where_one_happens_to_be_a_size_in_the_other_unit() -> N
 
 
 @pytest.mark.requirement("callouts.types")
-def test_a_loose_number_in_a_box_is_a_basic_size_only_beside_a_frame() -> None:
+def test_a_loose_number_in_a_box_is_a_basic_size_only_beside_a_frame_or_several_that_dimension_lines_hold() -> None:
     loose = callouts("12", "free", boxed=True)
     called = callouts("12", "dimension", boxed=True)
     frame = callouts("⌖ Ø0.2 A", "frame")
     assert [each.type for each in (*loose, *called, *frame)] == ["basic", "basic", "gdt"]
     assert without_loose_boxes([*loose, *called]) == called
     assert without_loose_boxes([*loose, *frame]) == [*loose, *frame]
+    assert without_loose_boxes([*loose, *called * 2]) == called * 2
+    assert without_loose_boxes([*loose, *called * 3]) == [*loose, *called * 3]
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_word_of_places_behind_the_size_of_a_box_leaves_it_basic_and_another_word_does_not() -> None:
+    texts = ("14.61 TYP", "2.54 2 PLC", "10 BIT")
+    assert [each.type for text in texts for each in callouts(text, "dimension", boxed=True)] == ["basic", "basic"]
 
 
 @pytest.mark.requirement("callouts.types")

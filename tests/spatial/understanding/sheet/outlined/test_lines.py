@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,12 +19,13 @@ from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lette
 from spatial.understanding.sheet.outlined.fusion import _fused
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_texts import texts_of
-from spatial.understanding.sheet.outlined.lines import Line
+from spatial.understanding.sheet.outlined.lines import Line, line_of
 from spatial.understanding.sheet.outlined.read_character import ReadCharacter
-from spatial.understanding.sheet.outlined.recognise import ReadRow
+from spatial.understanding.sheet.outlined.recognise import SAME, ReadRow
 from spatial.understanding.sheet.outlined.rows import Row, regrouped
 from spatial.understanding.sheet.outlined.second_look import _are_brackets
 from spatial.understanding.sheet.outlined.spelled import Spelled
+from spatial.understanding.sheet.outlined.spelling import spell
 from spatial.understanding.sheet.outlined.touching import find_touching
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
 
@@ -315,3 +317,89 @@ def test_a_diameter_that_the_reader_of_lines_passes_over_leaves_no_doubt_about_i
 )
 def test_brackets_alone_hold_no_pieces_of_the_lines_that_they_stand_round(row: str, are_brackets: bool) -> None:
     assert _are_brackets(read_as(row)) is are_brackets
+
+
+def seen_as(glyphs: str, line: str) -> list[str]:
+    """What the glyphs of a row are read as whose classes are these and of which the reader of lines is certain."""
+    read = read_as(glyphs)
+    cells = [Cell((place,), character(sign, 8.0 * place + 3.0)) for place, sign in enumerate(line)]
+    return [CLASSES[number] for number in _fused(read, cells, slashed=False, taught={}).argmax(axis=1)]
+
+
+@pytest.mark.requirement("outlined.agreement")
+@pytest.mark.parametrize(
+    ("glyphs", "line", "is_read"),
+    [
+        ("0.2SG", "0.256", True),
+        ("[6.2]t0.02", "[6.2]±0.02", False),
+        ("6.2t0.02", "6.2±0.02", True),
+        ("12G34", "12634", False),  # a part number may have a letter among its digits
+        ("0.2D6", "0.256", False),
+        ("0.236", "0.256", False),
+    ],
+)
+def test_a_letter_within_a_decimal_number_is_the_figure_that_straight_strokes_draw_like_it(
+    glyphs: str, line: str, is_read: bool
+) -> None:
+    assert (seen_as(glyphs, line) == list(line)) is is_read
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize(
+    ("signs", "place", "chances", "read"),
+    [
+        ("Ø84", 0, {"⌀": 0.86, "ó": 0.14}, "⌀84"),
+        ("Ø84", 0, {"⌀": 0.4, "ó": 0.6}, "⌀84"),
+        ("4-Ø42", 2, {"⌀": 0.84, "ó": 0.16}, "4-⌀42"),
+        ("Ø84", 0, {"⌀": 0.05, "ó": 0.95}, "ó84"),
+        ("Ø84", 0, {"⌀": 0.6, "6": 0.4}, "\ufffd84"),
+    ],
+)
+def test_a_circle_with_a_bar_before_a_number_is_a_diameter_sign_and_no_letter_with_an_accent(
+    signs: str, place: int, chances: dict[str, float], read: str
+) -> None:
+    row = read_as(signs)
+    row.chances[place] = 0.0
+    row.chances[place, [CLASSES.index(sign) for sign in chances]] = list(chances.values())
+    row = replace(row, alike=row.chances @ SAME, framed=False)
+    assert "".join(each.sign for each in spell(row, [list(range(len(signs)))], cyrillic=False)) == read
+
+
+@pytest.mark.requirement("outlined.deviations")
+@pytest.mark.parametrize(("foot", "read"), [(3.0, "8±0.5"), (6.0, "8±0\ufffd5")])
+def test_the_point_of_a_deviation_that_stands_higher_than_its_size_is_at_the_foot_of_its_own_digits(
+    foot: float, read: str
+) -> None:
+    row = replace(read_as("8±0.5"), told=("8", "±", "0", "", "5"))
+    for place in (2, 4):
+        row.boxes[place, 1], row.boxes[place, 3] = 3.0, 9.0
+    row.boxes[3] = 24.0, foot, 25.2, foot + 1.2
+    assert "".join(each.sign for each in spell(row, [[0, 1, 2, 3, 4]], cyrillic=False)) == read
+
+
+@pytest.mark.requirement("outlined.words")
+@pytest.mark.parametrize(
+    ("before", "behind", "is_whole"), [(6.0, 6.0, True), (6.0, 1.0, False), (1.0, 6.0, False), (9.0, 9.0, False)],
+    ids=["in the middle", "a size without a zero", "an item of a list", "too far"],
+)  # fmt: skip
+def test_a_point_in_the_middle_between_two_digits_parts_no_number(before: float, behind: float, is_whole: bool) -> None:
+    read = read_as("4.5H7")
+    begins = np.cumsum([0.0, 6.0 + before, 2.0 + behind, 8.0, 8.0])
+    wide = np.array([6.0, 2.0, 6.0, 6.0, 6.0])
+    boxes = np.stack([begins, np.zeros(5), begins + wide, np.array([10.0, 2.0, 10.0, 10.0, 10.0])], axis=1)
+    line = line_of(with_boxes(boxes), replace(read, boxes=boxes), None, cyrillic=False)
+    assert (len(line.words) == 1) is is_whole
+
+
+@pytest.mark.requirement("outlined.words")
+@pytest.mark.parametrize(
+    ("signs", "is_whole"), [("Ø12,5", True), ("R9,7", True), ("R9,R7", False), ("M9,7", False), ("4X9,7", False)]
+)
+def test_a_blank_behind_the_comma_of_a_size_with_its_sign_parts_no_number(signs: str, is_whole: bool) -> None:
+    read = read_as(signs)
+    at = signs.index(",")
+    boxes = read.boxes.copy()
+    boxes[at] = 8.0 * at, -1.0, 8.0 * at + 2.0, 1.5
+    boxes[at + 1 :, [0, 2]] += 1.0
+    line = line_of(with_boxes(boxes), replace(read, boxes=boxes), None, cyrillic=False)
+    assert (len(line.words) == 1) is is_whole

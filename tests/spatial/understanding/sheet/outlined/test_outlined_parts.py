@@ -11,10 +11,12 @@ import pymupdf as _pymupdf
 import pytest
 
 from spatial.formats.pdf import reader
-from spatial.models.sheet.drawing import Drawing, Fill, Strokes, Text
+from spatial.models.sheet.drawing import Array, Drawing, Fill, Strokes, Text
 from spatial.understanding.sheet.outlined import ink
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.leaders import find_landings
+from spatial.understanding.sheet.outlined.rows import flags
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen, cut, lettered, page
 
@@ -112,6 +114,41 @@ def test_a_number_in_a_flag_is_no_part_of_the_size_beside_it(flag: list[tuple[fl
     pen.lines += [(*one, *two) for one, two in itertools.pairwise(corners)]
     pen.write("47", 141, 200, 9.0)
     assert texts_of(pen) == [STYLE, "747", "47"]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_a_figure_with_a_dot_among_its_strokes_is_no_flag_round_the_dot() -> None:
+    two = np.array([(1, 9, 3, 10), (3, 10, 5, 9), (5, 9, 6, 7), (6, 7, 5, 5), (5, 5, 0, 0), (0, 0, 6, 0)], float)
+    sign = np.array([(2.0, 4.0, 4.0, 4.0), (4.0, 4.0, 3.0, 6.0)])
+    dot = np.array([(2.0, 7.0, 2.0, 7.2)])
+
+    def flag_of(inner: Array) -> int:
+        edges, of = np.concatenate([two, inner]), np.array([0] * len(two) + [1] * len(inner))
+        boxes = np.array([(0.0, 0.0, 6.0, 10.0), (*inner[:, :2].min(axis=0), *inner[:, 2:].max(axis=0))])
+        none = np.zeros(0, np.int64)
+        ink = Ink(boxes, np.full(2, 0.7), np.zeros(2, bool), edges, of, np.zeros((0, 4)), 20.0, none, none, none)
+        return int(flags(ink)[1])
+
+    assert (flag_of(sign), flag_of(dot)) == (0, -1)
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(
+    ("before", "after", "read"),
+    [
+        ("47", "747", ["47 x 747"]),
+        ("MATTE", "747", ["MATTE", "747"]),
+        ("47", "MATTE", ["47", "MATTE"]),
+    ],
+)
+def test_an_x_with_wide_blanks_around_it_is_read_between_two_numbers(before: str, after: str, read: list[str]) -> None:
+    pen = Pen([])
+    pen.write(STYLE, 100, 300)
+    pen.write(before, 100, 200)
+    end = max(max(line[0], line[2]) for line in pen.lines if line[1] < 220)
+    pen.lines += [(end + 11.0, 200.0, end + 18.0, 207.6), (end + 11.0, 207.6, end + 18.0, 200.0)]
+    pen.write(after, end + 29.0, 200)
+    assert texts_of(pen) == [STYLE, *read]
 
 
 @pytest.mark.requirement("outlined.unread")
