@@ -13,7 +13,7 @@ _HOLE_PROCESSES: Final = frozenset(("drill", "ream", "bore", "drilled", "reamed"
 
 
 def _is_hole(feature: Feature, size: Size) -> bool:
-    if size.is_angular or feature.members.get("outside"):
+    if size.is_angular or feature.members.get("outside") or not size.number.value:
         return False
     is_drilled = feature.members.get("process") in _HOLE_PROCESSES
     return size.sign == "Ø" or (size.sign == "" and (_is_called_hole(feature, size) or is_drilled))

@@ -93,6 +93,8 @@ def _hole_treatment(type_: str, word: re.Pattern[str], place: Place) -> Feature 
     _add_behind(members, place)
     if "diameter" not in members:
         _add_behind_its_depth(members, place)
+    if members.get("diameter") == 0:
+        return None  # torn, or read wrong: no bore is of nothing
     if type_ != "countersink" and (depth := scan.take(_DEPTH)):
         members["depth"] = decimal_value(depth[1])
     _add_standard(members, place)

@@ -62,9 +62,9 @@ _BEHIND: Final = re.compile(
 _TORN: Final = re.compile(r"\]")
 """Behind a size in the second unit whose bracket was lost: its size is written elsewhere."""
 _CLASS: Final = re.compile(
-    r"(?P<open>\((?!\s?M))?\s?([A-Z]{1,2}|[a-z]{1,2}|Js)\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\dA-Za-z]|[.,]\d))(?(open)\s?\))"
+    rf"(?P<open>\((?!\s?M))?\s?(?!M\d{{1,2}}\s{words('thread')})([A-Z]{{1,2}}|[a-z]{{1,2}}|Js)\s?(01|0|1[0-8]|[1-9])(?:(?=\s?[xX]\s?\d)|(?![\dA-Za-z]|[.,]\d))(?(open)\s?\))"
 )
-"""Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`."""
+"""Also in brackets, where M6 is the screw of a clearance hole: `Ø6.5 (M6)`; before a word for a thread it is that: `Ø5 M6 TAPPED`."""
 _NEXT_CODE: Final = re.compile(r"[A-Z]{1,2}\d{1,2}(?!\d)|[=Ω]")
 """Behind a class, where nothing ties the text to the part: a row of names, `17 G4 G5`, or a resistance, `35K7 = 14k2`; both classes of a
 fit have a slash between them."""

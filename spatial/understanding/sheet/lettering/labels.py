@@ -32,9 +32,10 @@ from spatial.understanding.sheet.lettering import (
     spread_limits,
     words,
 )
+from spatial.understanding.sheet.lettering.balloons import balloons
 from spatial.understanding.sheet.lettering.directions import find_directions
 from spatial.understanding.sheet.lettering.level_deviations import level_deviations
-from spatial.understanding.sheet.lettering.pieces import Direction, Piece, legible, median_height
+from spatial.understanding.sheet.lettering.pieces import NO_CELL, Direction, Piece, legible, median_height
 from spatial.understanding.sheet.lettering.rows import join_rows
 from spatial.understanding.sheet.lettering.ruled import find_rules, no_rules
 from spatial.understanding.sheet.lettering.stacks import join_stacks
@@ -140,6 +141,7 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
     textures = [s for s in sheet.symbols if s.text == "√"]
     symbols = [s for s in sheet.symbols if s.text != "√" and not _companion(s, textures)]
     signs = _TextureSigns(textures)
+    circles = balloons(sheet, texts)
     found: list[Label] = []
     for place, direction in enumerate(
         sorted(find_directions(symbols, level_deviations(turn_marks(texts))), key=lambda r: -len(r.pieces))
@@ -147,6 +149,9 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
         ruled = find_rules(sheet, direction.angle) if place < DIRECTIONS else no_rules()
         framed = frames.take_frames(direction, ruled, sheet)
         found += framed
+        for piece in direction.pieces if circles else ():
+            if piece.ids and piece.ids[0] in circles:
+                piece.cell = NO_CELL - 1 - circles[piece.ids[0]]
         lines = join_rows(direction.pieces, ruled)
         for row in compress(lines, ruled.may_be_struck(lines)):
             row.struck = row.struck or (bool(row.ids) and ruled.is_struck(row))

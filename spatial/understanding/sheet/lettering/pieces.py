@@ -17,6 +17,9 @@ from spatial.models.sheet.drawing import Box, Symbol, Text
 FARTHEST: Final = 1e9
 """Sheet units: what lies further away, or is no number, is damage."""
 
+NO_CELL: Final = -1
+"""Cell of what stands in open space."""
+
 Kind = Literal["text", "sign", "pair"]
 
 
@@ -36,8 +39,8 @@ class Piece:
     ids: tuple[str, ...] = ()
     kind: Kind = "text"
     repairs: tuple[str, ...] = ()
-    cell: int = -1
-    """The ruled box that it stands in."""
+    cell: int = NO_CELL
+    """The ruled box that it stands in, from 0; of the number in a balloon less than NO_CELL, another for each balloon."""
     struck: bool = False
     lines: tuple[str, ...] = ()
     """Of a pair that stays two lines: limits."""

@@ -277,6 +277,38 @@ def test_sizes_beside_each_other_stay_apart() -> None:
     assert read(board.sheet()) == [("67.75",), ("86.5",)]
 
 
+def _beside_circle(mark: str, radius: float, *, before: bool = False) -> list[tuple[str, ...]]:
+    """What is read of `4X R0.5` and a text close before or behind it, in the middle of a circle."""
+    board = Board()
+    wide = LETTER * H * len(mark)
+    x = 100.0 if before else board.text("4X R0.5", 100, 100) + 0.7 * H
+    if before:
+        board.text("4X R0.5", 100 + wide + 0.7 * H, 100)
+    board.text(mark, x, 100)
+    board.arcs.append((x + wide / 2, 100 + H / 2, radius * H, 0.0, 360.0))
+    return sorted(read(board.sheet()))
+
+
+@pytest.mark.requirement("lettering.apart")
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("mark", ["1-14", "7", "12", "3.2", "12a"])
+def test_a_number_in_a_circle_is_a_balloon_and_no_part_of_the_size_beside_it(mark: str, before: bool) -> None:
+    assert _beside_circle(mark, 1.5, before=before) == sorted([("4X R0.5",), (mark,)])
+
+
+@pytest.mark.requirement("lettering.apart")
+@pytest.mark.parametrize(
+    ("mark", "radius"),
+    [
+        pytest.param("7", 8.0, id="in a hole of the part"),
+        pytest.param("1-14", 0.6, id="a circle smaller than the number"),
+        pytest.param("TYP", 1.5, id="a word"),
+    ],
+)
+def test_what_stands_in_another_circle_belongs_to_its_line(mark: str, radius: float) -> None:
+    assert _beside_circle(mark, radius) == [(f"4X R0.5 {mark}",)]
+
+
 @pytest.mark.requirement("lettering.apart")
 def test_words_with_a_line_between_stay_apart() -> None:
     board = Board()

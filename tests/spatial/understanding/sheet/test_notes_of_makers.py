@@ -71,6 +71,14 @@ def test_sentences_alone_in_a_cell_of_the_block_are_notes_and_what_forms_print_i
 
 
 @pytest.mark.requirement("notes.cells")
+def test_who_may_change_a_drawing_is_said_by_its_form() -> None:
+    form = labelled_block()
+    form.box((290, 55, 410, 61))
+    form.text(292, 57, "CHANGES SHALL BE INCORPORATED BY THE DESIGN ACTIVITY", 1.8)
+    assert _read_beside_block(form) == []
+
+
+@pytest.mark.requirement("notes.cells")
 def test_a_sentence_in_a_row_of_a_table_is_no_note() -> None:
     form = Form()
     for place, (name, said) in enumerate(

@@ -257,6 +257,15 @@ def test_a_stack_is_one_callout_a_feature(text: str, expected: list[tuple[str, s
 
 
 @pytest.mark.requirement("callouts.types")
+def test_a_thread_behind_its_drilled_hole_is_no_class_of_it() -> None:
+    assert [(each.type, each.text) for each in callouts("Ø5 M6 TAPPED")] == [
+        ("hole", "Ø5 M6 TAPPED"),
+        ("thread", "M6 TAPPED"),
+    ]
+    assert [each.type for each in callouts("Ø20 M6")] == ["fit"]
+
+
+@pytest.mark.requirement("callouts.types")
 def test_a_toleranced_hole_is_both() -> None:
     assert [callout.type for callout in callouts("Ø10 ±0.1 THRU")] == ["tolerance", "hole"]
     assert [callout.type for callout in callouts("Ø10 ±0.1")] == ["tolerance"]

@@ -16,7 +16,7 @@ from tests.spatial.understanding.sheet.callouts.test_callouts import label
 
 PLAIN_SIZES = """28|90° R|28**|176|66,5|0.45|12.5|.750|45°|135°|36°|30°30'|2X 45°|1 1/2"|2'-6"|100|1000|5|17|3 mm|2 1/2" TYP.|12 TYP|
 6X 25|4 x 20|(2X)|(16X)|□10|2X 12.5|
-10 20|120°|7 mm|0,29|604,4"""
+10 20|120°|7 mm|0,29|604,4|Ø0|⌴0|□⌴0-0-0-0|⌴Ø0 ↧2"""
 PROSE = """Deburr and break sharp edges 0,1...0,3 mm|Inner bending R = 2,4. K-Factor = 0,47.|
 General tolerance DIN ISO 2768 - medium.|R=2,4 K=0,47|-0.3 -0.1|+0.2|All dimensions are in mm.|
 General tolerances ±0.05mm|UNLESS OTHERWISE SPECIFIED ±0.1|DO NOT SCALE DRAWING|REMOVE ALL BURRS AND SHARP EDGES R0.2 MAX|
