@@ -23,6 +23,7 @@ from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_t
 from spatial.knowledge.value_forms import COLONS, full_date, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.items import Item, joined, rows
+from spatial.understanding.sheet.title_block.label_cells import is_in_two_scripts
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.values import form_of, is_document_number
 
@@ -88,10 +89,10 @@ def find_pairs(layout: Layout, cells: Sequence[int], used: Collection[str] = fro
     for column in sorted(_label_columns(layout, [*open_cells, *roles]), key=lambda column: layout.cells[column[0]][0]):
         found += _row_pairs(layout, column, set(open_cells), taken)
     for group in _aligned_cells(layout, [cell for cell in open_cells if cell not in taken]):
-        for cell in group:
+        taken.update(group)
+        for cell in group if not _are_names(layout, group) else ():
             first, *rest = rows(layout.inside[cell])[0]
             found += _pair(first, rest)
-            taken.add(cell)
     for cell in open_cells:
         if cell not in taken and (inside := list(_inside(layout.inside[cell]))):
             found += inside
@@ -451,6 +452,12 @@ def _aligned_cells(layout: Layout, cells: Sequence[int]) -> Iterator[list[int]]:
                 left.remove(cell)
         if len(run) > 1:
             yield run
+
+
+def _are_names(layout: Layout, cells: Sequence[int]) -> bool:
+    """Whether each cell holds a name in two scripts, and what it names stands to the right of most: a table in two languages."""
+    filled = [cell for cell in cells if any(layout.inside.get(other) for other in layout.beside(cell))]
+    return 2 * len(filled) > len(cells) and all(is_in_two_scripts(layout.inside[cell]) for cell in cells)
 
 
 def _is_row_of_two(items: Sequence[Item]) -> bool:

@@ -228,3 +228,26 @@ def test_a_value_that_begins_with_a_hyphen_was_not_read_whole() -> None:
     form = _block()
     form.cell((290, 20, 410, 40), "TITLE", "-by-nc-sa")
     assert "title" not in fields_of(form)
+
+
+def _in_two_languages(values: tuple[str, ...]) -> Form:
+    """A table beside a block whose rows name what they state in two scripts; values: what stands in the cell to the right of each."""
+    form = _block()
+    names = (("PHASE", "相数"), ("VOLTAGE", "静电压"), ("HOLDING TORQUE", "静转矩"), ("CURRENT", "电流"))
+    for place, ((name, foreign), value) in enumerate(zip(names, values, strict=True)):
+        low = 32.5 - 7.5 * place
+        form.box((170, low, 230, low + 7.5))
+        form.text(172, low + 2, name, 2.5)
+        form.text(212, low + 2, foreign, 2.5)
+        form.box((230, low, 290, low + 7.5))
+        form.text(232, low + 2, value, 2.5)
+    return form
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(
+    "values", [("2 PHASE", "2.43 V", "20N.cm Min", "1.5 A/PHASE"), ("two", "low", "high", "small")], ids=" ".join
+)
+def test_a_name_in_two_languages_before_a_value_is_no_label_with_its_value(values: tuple[str, ...]) -> None:
+    fields = fields_of(_in_two_languages(values))
+    assert fields == fields_of(_block())
