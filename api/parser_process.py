@@ -221,4 +221,9 @@ def _read(pipe: IO[bytes]) -> bytes | None:
 
 
 if __name__ == "__main__":
-    _serve(sys.stdin.buffer, sys.stdout.buffer)
+    try:
+        _serve(sys.stdin.buffer, sys.stdout.buffer)
+    except BrokenPipeError:
+        os._exit(
+            0
+        )  # whoever asked was killed; the interpreter's end would try to write the rest once more, and say so in the log

@@ -226,10 +226,16 @@ def _written_frame(text: str) -> tuple[Any, ...]:
     return (
         _CHARACTERISTICS[parts["sign"]],
         float(parts["width"].replace(",", ".")),
-        {"Ø": "cylindrical", "T": "diameter"}.get(parts["form"], "parallel"),
+        {"Ø": "cylindrical", "T": "diameter"}.get(parts["form"], _zone_without_sign(_CHARACTERISTICS[parts["sign"]])),
         tuple(_MODIFIERS[word] for word in words if word in _MODIFIERS),
         tuple(word for word in words if word not in _MODIFIERS),
     )
+
+
+def _zone_without_sign(characteristic: str) -> str | None:
+    """ISO 1101:2017 §17: of these characteristics the zone has a shape of its own, which no member says."""
+    own = ("circularity", "cylindricity", "profile", "runout", "concentricity")
+    return None if any(name in characteristic for name in own) else "parallel"
 
 
 def _read_frame(callout: Facts) -> tuple[Any, ...]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -160,6 +163,23 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["x", "points", "upload_id"]), inner),
     max_leaves=6,
 )
+
+
+@pytest.mark.requirement("responses.body-apart", "logs.one-line")
+def test_a_parser_whose_api_process_was_killed_ends_without_a_word() -> None:
+    command = [sys.executable, "-P", "-m", "api.parser_process"]
+    ours: dict[str, Any] = {"cwd": parser_process.ROOT, "env": {"PYTHONPATH": str(parser_process.ROOT)}}
+    message = pickle.dumps((5.0, bytes, (1_000_000,), {}))
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **ours
+    ) as started:
+        assert started.stdin is not None and started.stdout is not None and started.stderr is not None
+        started.stdout.close()
+        started.stdin.write(parser_process.LENGTH.pack(len(message)) + message)
+        started.stdin.flush()
+        assert (started.stderr.read(), started.wait()) == (b"", 0)
+
+
 INPUTS = st.fixed_dictionaries(
     {"task_type": st.sampled_from(["fit", "compare"]) | VALUES},
     optional={

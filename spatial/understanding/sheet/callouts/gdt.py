@@ -38,20 +38,34 @@ _CIRCLED: Final = dict(zip("MLSFTURE", "ⓂⓁⓈⒻⓉⓊⓇⒺ", strict=True))
 _DATUM_FEATURE: Final = re.compile(r"-?\s?([A-ZА-Я]{1,2})\s?-?")
 _LONGEST: Final = 200
 """Characters of a frame: three rows of eight compartments."""
-_ZONES: Final = {"S": "spherical", "□": "square", "": "parallel"}
+_ZONES: Final = {"S": "spherical", "□": "square"}
 """By the first sign before the width; every other sign is one of a diameter."""
+_BETWEEN_PLANES: Final = frozenset(
+    ("straightness", "flatness", "parallelism", "perpendicularity", "angularity", "position", "symmetry")
+)
+"""Characteristics whose zone without a sign lies between two parallel lines or planes (ISO 1101:2017 §7, §17); that of a cylinder, a
+circle, a profile or a run-out has a shape that the frame does not say."""
 
 Handler = Callable[[re.Match[str], Members], None]
 
 
 def _zone(found: re.Match[str], members: Members) -> None:
     members["tolerance"] = decimal_value(found[2])
-    members["zone"] = _ZONES.get((found[1] or "")[:1], "cylindrical")
+    if found[1]:
+        members["zone"] = _ZONES.get(found[1][:1], "cylindrical")
+    else:
+        _add_zone_without_sign(members)
 
 
 def _expressed(found: re.Match[str], members: Members) -> None:
-    members["tolerance"], members["zone"] = decimal_value(found[2]), "parallel"
+    members["tolerance"] = decimal_value(found[2])
+    _add_zone_without_sign(members)
     members["expressed_as"] = "diameter" if found[1] in "TТ" else "radius"
+
+
+def _add_zone_without_sign(members: Members) -> None:
+    if members.get("characteristic") in _BETWEEN_PLANES:
+        members["zone"] = "parallel"
 
 
 def _to(found: re.Match[str], members: Members) -> None:

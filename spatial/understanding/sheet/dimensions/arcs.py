@@ -12,7 +12,10 @@ from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
 from spatial.understanding.sheet.dimensions.spans import Span
 from spatial.understanding.sheet.leaders.arrowheads import Heads
+from spatial.understanding.sheet.lettering.pieces import FARTHEST
 
+SMALLEST: Final = 1e-9
+"""Sheet units of a radius; what is smaller is a point, beside whose radius lengths have no ratio."""
 MOST: Final = 20_000
 """Arcs of a sheet that are looked at."""
 HEADS: Final = 3000
@@ -51,7 +54,7 @@ NEAR: Final = 1.4
 
 def _arcs(sheet: Sheet) -> Array:
     circles = sheet.arcs.circles[:MOST]
-    return circles[np.isfinite(circles).all(axis=1) & (circles[:, 2] > 0)]
+    return circles[(np.abs(circles) < FARTHEST).all(axis=1) & (circles[:, 2] > SMALLEST)]
 
 
 def angular(arrows: Heads, sheet: Sheet) -> list[Span]:

@@ -30,8 +30,8 @@ SAME_TIP: Final = 1e-4
 """Diagonals of the sheet within which two tips are one."""
 SAME_WAY: Final = 8
 """Steps of a unit by which directions of one head may differ."""
-SQUARED: Final = 0.009
-"""Sine of half a degree, by which rounding to hundredths of a point turns a head."""
+SQUARED: Final = 0.02
+"""Sine of a little more than a degree: rounding to tenths of a point, as printers of PDF do, turns a short head so far."""
 FULLNESS: Final = (0.25, 0.62)
 """Area of a head by its length and width: a triangle has 0.5, one with a notched back less."""
 SAME_CORNER: Final = 1e-6
@@ -100,7 +100,7 @@ def _once(every: Heads, size: float) -> Heads:
 
 
 def squared(every: Heads) -> Heads:
-    """With the ways within 0.5° of upright or level set right: corners are rounded to hundredths of a point."""
+    """With the ways that are nearly upright or level set right: corners are rounded."""
     near = np.abs(every.ways) < SQUARED
     ways = np.where(near, 0.0, every.ways)
     return Heads(every.tips, np.where(near[:, ::-1], np.sign(ways), ways), every.lengths)

@@ -37,6 +37,17 @@ def test_heads_that_point_apart_are_a_dimension_at_any_angle(angle: float, long:
 
 
 @pytest.mark.requirement("dimensioning.linear")
+@pytest.mark.parametrize("lean", [-1.0, -0.7, 0.7, 1.0])
+def test_heads_whose_corners_a_printer_rounded_lie_on_one_line(lean: float) -> None:
+    board = Board()
+    board.line(200, 300, 300, 300)
+    board.head(200, 300, 180 + lean)
+    board.head(300, 300, -lean)
+    board.text("100", 246, 301)
+    assert only(board).value == pytest.approx(100, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.linear")
 def test_heads_from_outside_and_a_text_beside_them() -> None:
     board = Board()
     board.head(200, 300, 0)
@@ -137,6 +148,17 @@ def test_no_scale_where_dimensions_disagree() -> None:
     assert common_scale([]) is None
     agreed = common_scale([sized(10, 5), sized(20, 10), sized(30, 15), sized(10, 77)])
     assert agreed is not None and (agreed.printed_per_unit, agreed.count, agreed.of) == (0.5, 3, 4)
+
+
+@pytest.mark.requirement("dimensioning.none")
+@pytest.mark.parametrize("radius", [5e-324, 1e300])
+def test_an_arc_of_no_size_or_of_an_endless_one_is_damage(radius: float) -> None:
+    board = Board()
+    board.head(200, 300, 0)
+    board.head(300, 300, 180)
+    board.text("12", 240, 400)
+    board.arcs.append((200, 300, radius, 0, 90))
+    assert find_dimensions(board.sheet()) == []
 
 
 heads = st.tuples(st.floats(0, 1000), st.floats(0, 1000), st.floats(0, 360), st.booleans(), st.floats(0.1, 30))

@@ -354,6 +354,13 @@ def test_a_frame_is_read_by_its_cells() -> None:
     says(composite, {"composite": True})
 
 
+@pytest.mark.requirement("callouts.frame")
+@pytest.mark.parametrize("text", ["⌭ 0.02", "↗ 0.02 A", "⌰ 0,1 A-B", "⌓ 0.3 A", "○ 0.01"])
+def test_a_zone_that_is_not_between_planes_has_no_shape_where_the_frame_says_none(text: str) -> None:
+    (frame,) = callouts(text, "frame")
+    assert "zone" not in frame.model_dump(exclude_none=True)
+
+
 @pytest.mark.requirement("callouts.negative")
 @pytest.mark.parametrize(
     ("text", "role", "is_chamfer"),
