@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from spatial.knowledge.inches import decimals_of
 from spatial.knowledge.quantities import COUNT, PLACES
 from spatial.understanding.sheet.callouts.spelling import Spelling
 
@@ -119,8 +120,7 @@ class Scanner:
         if minutes:
             self.at = minutes.end()
             return Number(number + int(minutes[1]) / 60 + int(minutes[2] or 0) / 3600, "degree", ARC_DECIMALS, written)
-        decimals = len(re.split("[.,]", written)[1]) if re.search("[.,]", written) else 0
-        return Number(number, self._unit(), decimals, written)
+        return Number(number, self._unit(), decimals_of(written), written)
 
     def _value(self, written: str) -> float:
         if self.thousands and re.fullmatch(r"[1-9]\d{0,2},\d{3}", written):

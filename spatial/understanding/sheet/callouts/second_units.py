@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from spatial.counting import count_of
-from spatial.knowledge.inches import MILLIMETERS_AN_INCH
+from spatial.knowledge.inches import MILLIMETERS_AN_INCH, decimals_of
 from spatial.understanding.sheet.callouts.scanner import decimal_value
 from spatial.understanding.sheet.label import Label, are_read_alike, joined, upright_box
 from spatial.understanding.sheet.lettering.printed_size import NUMBER, decimals, is_second_unit
@@ -51,13 +51,22 @@ _WITH_DEVIATIONS: Final = re.compile(
 )
 
 
+class _SecondUnits(NamedTuple):
+    """What stands in brackets on a sheet whose habit that is."""
+
+    repeated: list[Label]
+    """Gives the size beside it in the other unit, or its deviation."""
+    unpaired: list[Label]
+    """Looks like those, beside a size that was not read."""
+
+
 def without_second_units(labels: Sequence[Label]) -> list[Label]:
     """The labels of a sheet without those that give the size beside them in the other unit, which is put behind a size that it stands
     right under; of sizes with deviations both as one."""
     if len(labels) > MOST_LABELS:
         return list(labels)
-    repeated = _second_units(labels)
-    gone = {id(one) for one in (*repeated, *_unpaired(labels))}
+    repeated, unpaired = _second_units(labels)
+    gone = {id(one) for one in (*repeated, *unpaired)}
     left = [each for each in labels if id(each) not in gone]
     for bracket in repeated:
         near = [each for each in left if _is_next(bracket, each) and _gives_again(bracket, each)]
@@ -70,7 +79,7 @@ def without_second_units(labels: Sequence[Label]) -> list[Label]:
 
 def warnings_of_second_units(labels: Sequence[Label], page: int) -> list[str]:
     """A sentence on the sizes in brackets that are left out."""
-    left_out = _unpaired(labels) if len(labels) <= MOST_LABELS else []
+    left_out = _second_units(labels).unpaired if len(labels) <= MOST_LABELS else []
     if not left_out:
         return []
     held = f"{count_of(len(left_out), 'size')} in brackets left out"
@@ -133,45 +142,40 @@ def _is_same(first: Label, second: Label) -> bool:
 
 def _is_rounded(value: float, written: str) -> bool:
     """Whether a number is a value, rounded up or down to its decimals."""
-    places = len(written.replace(",", ".").partition(".")[2])
-    return abs(value - decimal_value(written)) < 1.5 * 10.0**-places
+    return abs(value - decimal_value(written)) < 1.5 * 10.0 ** -decimals_of(written)
 
 
-def _second_units(labels: Sequence[Label]) -> list[Label]:
-    """Texts in brackets that repeat the size beside them, or its deviation, where it is the habit of the sheet; a reference stays."""
-    bracketed, sizes, repeated = _repeated(labels)
-    own = {id(each) for each in repeated}
-    others = (each for each in bracketed if repeated and id(each) not in own)
-    return repeated + [
-        each for each in others if any(_is_beside(each, size) and _is_deviation(each, size) for size in sizes)
-    ]
-
-
-def _repeated(labels: Sequence[Label]) -> tuple[list[Label], list[Label], list[Label]]:
-    """Sizes in brackets, others, and those of the first that repeat one beside them; none unless it is the habit of the sheet."""
+def _second_units(labels: Sequence[Label]) -> _SecondUnits:
+    """Nothing unless it is the habit of the sheet to repeat sizes in brackets; a reference stays."""
     bracketed = [each for each in labels if _BRACKETED.fullmatch(each.text.strip())]
     if len(bracketed) < FEWEST:
-        return [], [], []
+        return _SecondUnits([], [])
     sizes = [each for each in labels if _SIZE.fullmatch(each.text.strip())]
     repeated = [each for each in bracketed if any(_is_beside(each, size) and _repeats(each, size) for size in sizes)]
-    is_habit = len(repeated) >= max(FEWEST, LEAST_PART * len(bracketed))
-    return bracketed, sizes, repeated if is_habit else []
+    if len(repeated) < max(FEWEST, LEAST_PART * len(bracketed)):
+        return _SecondUnits([], [])
+    others = _without(bracketed, repeated)
+    deviations = [
+        each for each in others if any(_is_beside(each, size) and _is_deviation(each, size) for size in sizes)
+    ]
+    return _SecondUnits(repeated + deviations, _unpaired(_without(others, deviations), repeated, sizes))
 
 
-def _unpaired(labels: Sequence[Label]) -> list[Label]:
-    """Sizes in brackets that look like those which repeat others, beside a size that was not read: they may be references or not.
+def _without(labels: Sequence[Label], gone: Sequence[Label]) -> list[Label]:
+    names = set(map(id, gone))
+    return [each for each in labels if id(each) not in names]
 
-    They have as many decimals as most that repeat others; those of sizes outside brackets, and so of references, are others.
+
+def _unpaired(others: Sequence[Label], repeated: Sequence[Label], sizes: Sequence[Label]) -> list[Label]:
+    """Those of the other sizes in brackets that have as many decimals as most that repeat a size: they may be references or not.
+
+    The decimals of sizes outside brackets, and so of references, are others.
     """
-    bracketed, sizes, repeated = _repeated(labels)
-    if not repeated:
-        return []
-    own = {id(each) for each in (*repeated, *_second_units(labels))}
     [(usual, _)] = Counter(_decimals(each) for each in repeated).most_common(1)
     outside = {_decimals(size) for size in sizes if any(_repeats(each, size) for each in repeated)}
     if not usual or usual in outside:
         return []
-    return [each for each in bracketed if id(each) not in own and _decimals(each) == usual]
+    return [each for each in others if _decimals(each) == usual]
 
 
 def _decimals(label: Label) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from spatial.knowledge.inches import is_in_inches
+from spatial.knowledge.inches import decimals_of, is_in_inches
 from spatial.understanding.sheet.callouts.feature import Place, Size
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 
@@ -21,7 +21,7 @@ def take_size_again(place: Place, size: Size) -> None:
     found = place.scan.sees(_AGAIN)
     if found is None or size.is_angular:
         return
-    within, decimals = decimal_value(found[1]), len(found[1].replace(",", ".").partition(".")[2])
+    within, decimals = decimal_value(found[1]), decimals_of(found[1])
     own, own_decimals = size.number.value, size.number.decimals
     in_inches = decimals > 0 and is_in_inches(own, own_decimals, within, decimals)
     in_millimeters = own_decimals > 0 and is_in_inches(within, decimals, own, own_decimals)

@@ -15,6 +15,7 @@ import numpy as np
 from spatial.geometry.columns import every
 from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Sheet, Text
+from spatial.understanding.sheet.symbols.circles import whole
 
 LARGEST: Final = 3.0
 """Letter heights of the radius of a balloon, at most: a number in a larger circle stands in a hole of the part."""
@@ -22,8 +23,6 @@ OFF_CENTRE: Final = 0.35
 """Part of the radius by which the middle of a number may miss that of its circle."""
 OVER_CIRCLE: Final = 1.05
 """Radii of the circle within which the corners of the number lie."""
-CLOSED: Final = 359.0
-"""Degrees from which an arc is a circle."""
 MOST: Final = 64
 """Circles of one neighbourhood that are looked at: balloons do not crowd."""
 _NUMBER: Final = re.compile(r"\d{1,3}(?:[-./]\d{1,3})?[A-Za-z]?")
@@ -38,7 +37,7 @@ def balloons(sheet: Sheet, texts: Sequence[Text]) -> dict[str, int]:
     boxes = np.array([text.box for text in numbers])
     middles, half = (boxes[:, :2] + boxes[:, 2:]) / 2.0, (boxes[:, 2:] - boxes[:, :2]) / 2.0
     heights = np.array([text.height for text in numbers])
-    closed = every(np.isfinite(circles)) & (circles[:, 4] - circles[:, 3] >= CLOSED)
+    closed = every(np.isfinite(circles)) & whole(circles)
     places = np.flatnonzero(closed & (circles[:, 2] <= LARGEST * heights.max()))
     found: dict[str, int] = {}
     for of, near in CellIndex(circles[places, :2], LARGEST * float(heights.max()), places).near(middles, MOST):

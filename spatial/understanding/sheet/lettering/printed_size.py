@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from spatial.knowledge.inches import is_in_inches
+from spatial.knowledge.inches import decimals_of, is_in_inches
 from spatial.knowledge.value_forms import UNREAD
 
 NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
@@ -50,7 +50,7 @@ def printed_size(text: str) -> float | None:
 def decimals(text: str) -> int:
     """How many decimals that number has."""
     match = _SIZE.match(text)
-    return len(match["size"].replace(",", ".").partition(".")[2]) if match else 0
+    return decimals_of(match["size"]) if match else 0
 
 
 def is_second_unit(first: str, second: str) -> bool:

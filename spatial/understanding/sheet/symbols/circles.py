@@ -17,6 +17,8 @@ WIDEST_CHORD: Final = 60.0
 """Degrees that a chord of an arc goes round at most: the corners of a rectangle are on one circle too."""
 CLOSED: Final = (345.0, 375.0)
 """Degrees that the arcs of a circle go round together: they may leave gaps, and overlap a little."""
+WHOLE: Final = 359.0
+"""Degrees from which one arc is a circle."""
 LEAST_ARCS: Final = 180.0
 """The same of arcs that chords complete."""
 ON_CIRCLE: Final = 0.04
@@ -44,13 +46,18 @@ def drawn_circles(sheet: Sheet, height: float) -> tuple[Array, list[list[int]]]:
     return np.concatenate([circles, np.array(extra).reshape(-1, 5), bent]), members
 
 
+def whole(circles: Array) -> Flags:
+    """(n,) which of some arcs (n, 5) go round a whole circle."""
+    return np.asarray(circles[:, 4] - circles[:, 3] >= WHOLE)
+
+
 def _closing(circles: Array, ends: Array, height: float) -> Iterator[tuple[float, float, float, Indices, Indices]]:
     """Circles that are drawn as several arcs, or, where they are no larger than letters, as arcs and the chords between them.
 
     Of each its centre, its radius, its arcs and its chords, as places in `circles` and `ends`.
     """
     span = np.where(circles[:, 4] <= circles[:, 3], circles[:, 4] + 360.0, circles[:, 4]) - circles[:, 3]
-    part = np.flatnonzero((span < 359.0) & every(np.isfinite(circles)))
+    part = np.flatnonzero((span < WHOLE) & every(np.isfinite(circles)))
     if not len(part):
         return
     index: CellIndex | None = None

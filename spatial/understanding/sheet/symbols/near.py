@@ -19,7 +19,7 @@ import numpy as np
 from spatial.geometry.columns import bounds, every, greatest, least
 from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Sheet, Text
-from spatial.understanding.sheet.symbols.circles import drawn_circles
+from spatial.understanding.sheet.symbols.circles import drawn_circles, whole
 
 REACH: Final = 6.0
 """Letter heights to the left and right of a text where its signs are looked for."""
@@ -235,7 +235,7 @@ class SheetStrokes:
         self.owner = np.concatenate([sheet.strokes.entity, owners])
         most = float(heights.max(initial=1e-9))
         self.circles, self.members = drawn_circles(sheet, most)
-        self.whole = self.circles[:, 4] - self.circles[:, 3] >= 359.0
+        self.whole = whole(self.circles)
         with np.errstate(all="ignore"):
             length = np.hypot(self.ends[:, 2] - self.ends[:, 0], self.ends[:, 3] - self.ends[:, 1])
             short = np.flatnonzero((length <= LONGEST * most) & (length > 0.0))
