@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Indices
+from spatial.understanding.sheet.leaders.alignment import aligned
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -54,7 +55,7 @@ DRAWN_PART: Final = 0.4
 FARTHEST_OUTSIDE: Final = 40.0
 """Lengths of a head between two that point at each other from outside."""
 BEYOND_WITNESSES: Final = 2
-"""Distances between the heads within which further stretches of the line may carry the text."""
+"""Distances between the heads within which further stretches of the line may carry the text; or what begins behind a head."""
 SHARED: Final = 0.6
 """How sure a dimension line is whose heads more likely belong to others; only the scale of the sheet can speak for it."""
 
@@ -81,7 +82,7 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
     A head within half a degree of upright or level stands so, but for corners that were rounded; only where it belongs to no
     dimension then, it points where it is drawn to.
     """
-    right = squared(arrows)
+    right = squared(aligned(arrows, lines))
     used: set[int] = set()
     found = _spans(right, lines, used)
     leaning = np.flatnonzero(np.abs(right.ways - arrows.ways).max(axis=1, initial=0.0) > 1e-6)
@@ -139,7 +140,7 @@ class _Drawn:
         last = bisect_left(self.begins, place)
         return self.sums[last] - max(self.ends[last - 1] - place, 0.0) if last else 0.0
 
-    def text_range(self, low: float, high: float, sure: float) -> tuple[float, float]:
+    def text_range(self, low: float, high: float, sure: float, head: float) -> tuple[float, float]:
         """From where to where the text of a dimension between two heads can stand."""
         first, last = bisect_left(self.ends, low - 1e-6), bisect_right(self.begins, high + 1e-6)
         begin, end = low, high
@@ -147,7 +148,7 @@ class _Drawn:
             begin, end = min(low, self.begins[first]), max(high, self.ends[last - 1])
         if sure >= INSIDE:
             return begin, end
-        near = BEYOND_WITNESSES * (high - low)
+        near = max(BEYOND_WITNESSES * (high - low), LEAVES_OUTSIDE_AT[1] * head)
         left = slice(bisect_right(self.ends, low - near), bisect_left(self.ends, low))
         right = slice(bisect_right(self.begins, high), bisect_left(self.begins, high + near))
         begins, ends = self.begins[left] + self.begins[right], self.ends[left] + self.ends[right]
@@ -186,7 +187,10 @@ def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: se
     for one, other, inside in _possible(at, forward, length, drawn, SHORTEST * size):
         free = one not in used and other not in used
         used |= {one, other} if free else set()
-        found.append(_span(origin, way, at[one], at[other], drawn, (INSIDE if inside else OUTSIDE) if free else SHARED))
+        sure = (INSIDE if inside else OUTSIDE) if free else SHARED
+        found.append(
+            _span(origin, way, at[one], at[other], drawn.text_range(at[one], at[other], sure, length[one]), sure)
+        )
     known.update(group[order[list(used)]].tolist())
     return found
 
@@ -225,8 +229,7 @@ def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     )
 
 
-def _span(origin: Array, way: Array, low: float, high: float, drawn: _Drawn, sure: float) -> Span:
-    (x, y), (dx, dy) = origin.tolist(), way.tolist()
-    begin, end = drawn.text_range(low, high, sure)
+def _span(origin: Array, way: Array, low: float, high: float, text_range: tuple[float, float], sure: float) -> Span:
+    (x, y), (dx, dy), (begin, end) = origin.tolist(), way.tolist(), text_range
     first, last = (x + dx * low, y + dy * low), (x + dx * high, y + dy * high)
     return Span(first, last, high - low, (begin - low, end - low), sure)

@@ -15,6 +15,8 @@ from spatial.understanding.sheet.lettering.printed_size import printed_size
 from tests.spatial.lettered import HEIGHT, Board
 
 H = HEIGHT
+LENGTH = 6.0
+"""Of an arrowhead."""
 TIPS = 1e-6
 """Relative error of what is measured between tips."""
 
@@ -45,6 +47,33 @@ def test_heads_whose_corners_a_printer_rounded_lie_on_one_line(lean: float) -> N
     board.head(300, 300, -lean)
     board.text("100", 246, 301)
     assert only(board).value == pytest.approx(100, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@settings(max_examples=40, deadline=None)
+@given(angle=st.floats(0, 359.9), one=st.floats(-3.5, 3.5), other=st.floats(-3.5, 3.5), ends=st.booleans())
+def test_heads_whose_corners_a_coarse_printer_rounded_point_along_their_line(
+    angle: float, one: float, other: float, ends: bool
+) -> None:
+    board = Board(angle)
+    at = 0 if ends else LENGTH  # the line ends at the tips, or at the bases
+    board.line(200 + at, 300, 320 - at, 300)
+    board.head(200, 300, 180 + one, length=LENGTH)
+    board.head(320, 300, other, length=LENGTH)
+    board.text("60", 254, 301)
+    assert only(board).value == pytest.approx(120, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_a_text_over_the_line_that_begins_behind_a_head_of_a_small_size() -> None:
+    board = Board()
+    board.head(200, 300, 0, length=LENGTH)
+    board.head(201, 300, 180, length=LENGTH)
+    board.line(200 - 2 * LENGTH, 300, 200 - LENGTH, 300)
+    board.line(201 + LENGTH, 300, 250, 300)
+    board.text("0.5", 236, 301)
+    found = only(board)
+    assert (found.text, found.value) == ("0.5", pytest.approx(1, rel=TIPS))
 
 
 @pytest.mark.requirement("dimensioning.linear")
