@@ -80,14 +80,15 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
     """Every pair of heads on one line that point apart along a line, or at each other from outside.
 
     A head within half a degree of upright or level stands so, but for corners that were rounded; only where it belongs to no
-    dimension then, it points where it is drawn to.
+    dimension then, it points where it, or its line, is drawn to.
     """
-    right = squared(aligned(arrows, lines))
+    lined = aligned(arrows, lines)
+    right = squared(lined)
     used: set[int] = set()
     found = _spans(right, lines, used)
-    leaning = np.flatnonzero(np.abs(right.ways - arrows.ways).max(axis=1, initial=0.0) > 1e-6)
+    leaning = np.flatnonzero(np.abs(right.ways - lined.ways).max(axis=1, initial=0.0) > 1e-6)
     rest = leaning[~np.isin(leaning, list(used))]
-    return [*found, *_spans(Heads(arrows.tips[rest], arrows.ways[rest], arrows.lengths[rest]), lines, set())]
+    return [*found, *_spans(Heads(lined.tips[rest], lined.ways[rest], lined.lengths[rest]), lines, set())]
 
 
 def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning
@@ -51,6 +51,7 @@ def test_heads_whose_corners_a_printer_rounded_lie_on_one_line(lean: float) -> N
 
 @pytest.mark.requirement("dimensioning.linear")
 @settings(max_examples=40, deadline=None)
+@example(angle=1.0, one=2.0, other=-2.0, ends=False)
 @given(angle=st.floats(0, 359.9), one=st.floats(-3.5, 3.5), other=st.floats(-3.5, 3.5), ends=st.booleans())
 def test_heads_whose_corners_a_coarse_printer_rounded_point_along_their_line(
     angle: float, one: float, other: float, ends: bool
