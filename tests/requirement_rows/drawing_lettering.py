@@ -93,6 +93,7 @@ ROWS: tuple[Row, ...] = (
         {
             "dimensioning.whole": "A number of which a sign was not read, or that a blank parts, gives no size.",
             "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",
+            "dimensioning.shoulder": "A text at or on the shoulder in which a dimension line ends at an angle is its text.",
             "dimensioning.open-heads": "Open heads of two strokes are heads as filled ones are.",
             "dimensioning.chain": "Dimensions of a chain that share their heads' places are told apart.",
             "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees.",

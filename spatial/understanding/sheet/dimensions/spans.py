@@ -4,15 +4,17 @@ Glossary
   inside    heads between the witnesses, pointing apart: |<--->|
   outside   heads beyond the witnesses, pointing at each other: -->| |<--
   text range  the stretch along which the text of a dimension can stand: its line and what goes on from it.
+  shoulder  the stroke that goes on from the end of a dimension line at an angle, and at or on which its text stands (ISO 129-1).
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -57,22 +59,30 @@ BEYOND_WITNESSES: Final = 2
 """Distances between the heads within which further stretches of the line may carry the text."""
 SHARED: Final = 0.6
 """How sure a dimension line is whose heads more likely belong to others; only the scale of the sheet can speak for it."""
+BENT: Final = 0.1
+"""Sine of the angle between a dimension line and its shoulder, at least."""
+
+Place: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Span:
     """What one dimension measures on the sheet."""
 
-    first: tuple[float, float]
-    last: tuple[float, float]
+    first: Place
+    last: Place
     """Tips of its arrows."""
     measured: float
     """Between the tips, in the sheet's units; of an angular one, degrees."""
     text_range: tuple[float, float]
     """Along the line, from `first` towards `last`."""
     sure: float
-    centre: tuple[float, float] | None = None
+    centre: Place | None = None
     """Of an angular one."""
+    ends: tuple[Place, Place] | None = None
+    """Where its line ends before its first tip and behind its last."""
+    shoulders: tuple[tuple[Place, Place], ...] = ()
+    """Each from the end of its line on."""
 
 
 def spans(arrows: Heads, lines: Lines) -> list[Span]:
@@ -86,7 +96,38 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
     found = _spans(right, lines, used)
     leaning = np.flatnonzero(np.abs(right.ways - arrows.ways).max(axis=1, initial=0.0) > 1e-6)
     rest = leaning[~np.isin(leaning, list(used))]
-    return [*found, *_spans(Heads(arrows.tips[rest], arrows.ways[rest], arrows.lengths[rest]), lines, set())]
+    found += _spans(Heads(arrows.tips[rest], arrows.ways[rest], arrows.lengths[rest]), lines, set())
+    return _with_shoulders(found, lines)
+
+
+def _with_shoulders(found: list[Span], lines: Lines) -> list[Span]:
+    """Dimension lines with the strokes that go on alone, at an angle, from where they end."""
+    ends = [span.ends or (span.first, span.last) for span in found]
+    at, strokes = lines.at(np.array(ends, float).reshape(-1, 2))
+    shoulders: dict[int, list[tuple[Place, Place]]] = {}
+    for end, stroke in zip(at.tolist(), strokes.tolist(), strict=True):
+        span, begin = found[end // 2], ends[end // 2][end % 2]
+        if (shoulder := _shoulder(lines.ends[stroke], begin, span)) is not None:
+            shoulders.setdefault(end, []).append(shoulder)
+    alone = {end: held[0] for end, held in shoulders.items() if len(held) == 1}
+    return [
+        replace(span, shoulders=tuple(alone[end] for end in (2 * place, 2 * place + 1) if end in alone))
+        for place, span in enumerate(found)
+    ]
+
+
+def _shoulder(stroke: Array, begin: Place, span: Span) -> tuple[Place, Place] | None:
+    """The stroke from where a line ends; None where it goes on straight, or the line ends at a tip, where its witness stands."""
+    if begin in (span.first, span.last):
+        return None
+    one, other = (stroke[0], stroke[1]), (stroke[2], stroke[3])
+    if math.dist(one, begin) > math.dist(other, begin):
+        one, other = other, one
+    along = (span.last[0] - span.first[0]) / span.measured, (span.last[1] - span.first[1]) / span.measured
+    bend = (other[0] - one[0]) * along[1] - (other[1] - one[1]) * along[0]
+    if abs(bend) < BENT * math.dist(one, other):
+        return None
+    return (float(one[0]), float(one[1])), (float(other[0]), float(other[1]))
 
 
 def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
@@ -139,12 +180,16 @@ class _Drawn:
         last = bisect_left(self.begins, place)
         return self.sums[last] - max(self.ends[last - 1] - place, 0.0) if last else 0.0
 
+    def reach(self, low: float, high: float) -> tuple[float, float]:
+        """From where to where the stretches are drawn that reach two heads or lie between them."""
+        first, last = bisect_left(self.ends, low - 1e-6), bisect_right(self.begins, high + 1e-6)
+        if first >= last:
+            return low, high
+        return min(low, self.begins[first]), max(high, self.ends[last - 1])
+
     def text_range(self, low: float, high: float, sure: float) -> tuple[float, float]:
         """From where to where the text of a dimension between two heads can stand."""
-        first, last = bisect_left(self.ends, low - 1e-6), bisect_right(self.begins, high + 1e-6)
-        begin, end = low, high
-        if first < last:
-            begin, end = min(low, self.begins[first]), max(high, self.ends[last - 1])
+        begin, end = self.reach(low, high)
         if sure >= INSIDE:
             return begin, end
         near = BEYOND_WITNESSES * (high - low)
@@ -228,5 +273,5 @@ def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
 def _span(origin: Array, way: Array, low: float, high: float, drawn: _Drawn, sure: float) -> Span:
     (x, y), (dx, dy) = origin.tolist(), way.tolist()
     begin, end = drawn.text_range(low, high, sure)
-    first, last = (x + dx * low, y + dy * low), (x + dx * high, y + dy * high)
-    return Span(first, last, high - low, (begin - low, end - low), sure)
+    first, last, *ends = ((x + dx * at, y + dy * at) for at in (low, high, *drawn.reach(low, high)))
+    return Span(first, last, high - low, (begin - low, end - low), sure, ends=(ends[0], ends[1]))

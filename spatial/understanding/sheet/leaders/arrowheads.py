@@ -42,6 +42,8 @@ SAME_LENGTH: Final = 0.08
 """Relative difference of the strokes of an open head."""
 OPENING: Final = (0.5, 0.99)
 """Cosine of the angle between them: 60° to 8°."""
+MOST: Final = 4000
+"""Heads of a sheet that are looked at, the longest: a filled area in triangles has ten thousands of small ones."""
 SYMBOLS: Final = 3000
 """Of a sheet that are looked at."""
 _WIDE, _STRIDE = 2**30, 2**31
@@ -78,7 +80,16 @@ def heads(sheet: Sheet) -> Heads:
     both = [_filled(sheet.fills, size), _open(sheet.strokes.ends, sheet.strokes.curved, size)]
     tips = np.concatenate([h.tips for h in both])
     ways = np.concatenate([h.ways for h in both])
-    return _once(_outside(Heads(tips, ways, np.concatenate([h.lengths for h in both])), sheet.symbols[:SYMBOLS]), size)
+    found = Heads(tips, ways, np.concatenate([h.lengths for h in both]))
+    return _longest(_once(_outside(found, sheet.symbols[:SYMBOLS]), size))
+
+
+def _longest(every: Heads) -> Heads:
+    """Those that are looked at, in their order."""
+    if len(every) <= MOST:
+        return every
+    kept = np.sort(np.argsort(-every.lengths, kind="stable")[:MOST])
+    return Heads(every.tips[kept], every.ways[kept], every.lengths[kept])
 
 
 def _outside(every: Heads, symbols: Sequence[Symbol]) -> Heads:

@@ -249,3 +249,56 @@ def test_a_radius_beside_a_dimension_line_is_no_length() -> None:
     board.inside(100, 140, 100)
     board.text("R2.5", 115, 100 + 0.4 * H)
     assert [dimension.type for dimension in find_dimensions(board.sheet()) if dimension.value] == []
+
+
+def bent(board: Board, text: str, x: float, *, on: bool) -> None:
+    """Heads from outside on an upright line that ends in a level shoulder, and a text at its end or on it."""
+    board.head(300, 300, -90)
+    board.head(300, 294, 90)
+    board.line(300, 300, 300, 330)
+    board.line(300, 294, 300, 280)
+    board.line(300, 330, x, 330)
+    wide = 0.6 * H * len(text)
+    if on:
+        board.text(text, (300 + x - wide) / 2, 331)
+    else:
+        board.text(text, x + 1 if x > 300 else x - 1 - wide, 330 - H / 2)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+@pytest.mark.parametrize("angle", [0, 90, 30])
+@pytest.mark.parametrize(("x", "on"), [(315, False), (285, False), (325, True), (275, True)])
+def test_a_text_at_the_shoulder_of_a_dimension_line_is_its_text(angle: float, x: float, on: bool) -> None:
+    board = Board(angle)
+    bent(board, "2.5", x, on=on)
+    assert only(board).text == "2.5"
+    assert only(board).value == pytest.approx(6, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+def test_a_text_beside_a_shoulder_is_not_its_text() -> None:
+    board = Board()
+    bent(board, "2.5", 350, on=False)
+    board.texts.clear()
+    board.text("12", 340, 330 + 3 * H)
+    board.text("13", 340, 330 - 4 * H)
+    assert find_dimensions(board.sheet()) == []
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+def test_where_two_strokes_go_on_from_a_dimension_line_neither_is_its_shoulder() -> None:
+    board = Board()
+    bent(board, "2.5", 315, on=False)
+    board.line(300, 330, 285, 330)
+    assert find_dimensions(board.sheet()) == []
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_small_triangles_of_a_filled_area_do_not_hide_a_dimension() -> None:
+    board = Board()
+    for row in range(85):
+        for column in range(85):
+            board.head(600 + 0.9 * column, 600 + 0.9 * row, 0, length=0.8)
+    board.inside(200, 300, 300)
+    board.text("40", 248, 301)
+    assert only(board).text == "40"
