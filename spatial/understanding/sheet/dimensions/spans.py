@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Indices
-from spatial.understanding.sheet.leaders.alignment import aligned
+from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -47,7 +47,7 @@ SAME_LENGTH: Final = 0.3
 """Relative difference of the lengths of two heads of one dimension."""
 LEAVES_AT: Final = (1.15, 1.25)
 """Lengths of a head behind its tip between which its line is drawn: behind any head, before any text."""
-LEAVES_OUTSIDE_AT: Final = (1.2, 1.25)
+LEAVES_OUTSIDE_AT: Final = (1.1, 1.25)
 """The same of a head that points from outside."""
 FILLED_BY_HEADS: Final = 2.6
 """Lengths of a head: a shorter line between two is all covered by them, so that it must be drawn from tip to tip."""
@@ -89,10 +89,10 @@ class Span:
 def spans(arrows: Heads, lines: Lines) -> list[Span]:
     """Every pair of heads on one line that point apart along a line, or at each other from outside.
 
-    A head within half a degree of upright or level stands so, but for corners that were rounded; only where it belongs to no
-    dimension then, it points where it, or its line, is drawn to.
+    A head within a degree of upright or level stands so, but for corners that were rounded, and another points along the line that
+    ends at it; only where it belongs to no dimension then, it points where it, or its line, is drawn to.
     """
-    lined = aligned(arrows, lines)
+    lined = along_lines(arrows, lines)
     right = squared(lined)
     used: set[int] = set()
     found = _spans(right, lines, used)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Flags, Leader, Sheet
-from spatial.understanding.sheet.leaders.alignment import aligned
+from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import Heads, heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -40,7 +40,7 @@ def leaders(sheet: Sheet) -> list[Leader]:
 
 def of_heads(arrows: Heads, lines: Lines) -> list[Leader]:
     """The leaders of arrows whose line goes away from them."""
-    arrows = squared(aligned(arrows, lines))
+    arrows = squared(along_lines(arrows, lines))
     tips, ways, lengths = arrows.tips[:MOST], arrows.ways[:MOST], arrows.lengths[:MOST]
     reach = _reach(tips, ways, lengths, lines)
     led = np.isfinite(reach)

@@ -332,3 +332,16 @@ def test_small_triangles_of_a_filled_area_do_not_hide_a_dimension() -> None:
     board.inside(200, 300, 300)
     board.text("40", 248, 301)
     assert only(board).text == "40"
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@pytest.mark.parametrize("angle", [30, 64, 150])
+@pytest.mark.parametrize("lean", [-4, 3])
+@pytest.mark.parametrize("back", [0, 4])
+def test_heads_of_a_slanted_line_that_rounding_turned_lie_on_it(angle: float, lean: float, back: float) -> None:
+    board = Board(angle)
+    board.line(200 + back, 300, 300 - back, 300)
+    board.head(200, 300, 180 + lean)
+    board.head(300, 300, lean)
+    board.text("100", 246, 301)
+    assert only(board).value == pytest.approx(100, rel=1e-4)
