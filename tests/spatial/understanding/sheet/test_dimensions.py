@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from spatial.models.sheet.drawing import Dimensioning
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
 from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
+from spatial.understanding.sheet.leaders.along_lines import along_lines
+from spatial.understanding.sheet.leaders.arrowheads import heads as heads_of
+from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.lettering.printed_size import printed_size
 from tests.spatial.lettered import HEIGHT, Board
 
@@ -63,6 +66,21 @@ def test_heads_whose_corners_a_coarse_printer_rounded_point_along_their_line(
     board.head(320, 300, other, length=LENGTH)
     board.text("60", 254, 301)
     assert only(board).value == pytest.approx(120, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.open-heads")
+def test_a_wing_and_the_line_between_two_wings_are_no_head_beside_theirs() -> None:
+    board = Board()
+    for x, way in ((200, 180), (300, 0)):  # a third stroke as long as the wings lies between them
+        board.head(x, 300, way, filled=False, length=LENGTH)
+        board.line(x, 300, x + (LENGTH if way else -LENGTH) * 1.014, 300)
+    board.line(200, 300, 300, 300)
+    board.line(180, 300, 200, 300)
+    board.line(300, 300, 320, 300)
+    board.text("50", 246, 301)
+    drawn = board.sheet()
+    assert len(along_lines(heads_of(drawn), Lines(drawn))) == len(heads_of(drawn)) // 3 == 2
+    assert only(board).value == pytest.approx(100, rel=TIPS)
 
 
 @pytest.mark.requirement("dimensioning.linear")
