@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning
@@ -15,6 +15,8 @@ from spatial.understanding.sheet.lettering.printed_size import printed_size
 from tests.spatial.lettered import HEIGHT, Board
 
 H = HEIGHT
+LENGTH = 6.0
+"""Of an arrowhead."""
 TIPS = 1e-6
 """Relative error of what is measured between tips."""
 
@@ -45,6 +47,34 @@ def test_heads_whose_corners_a_printer_rounded_lie_on_one_line(lean: float) -> N
     board.head(300, 300, -lean)
     board.text("100", 246, 301)
     assert only(board).value == pytest.approx(100, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@settings(max_examples=40, deadline=None)
+@example(angle=1.0, one=2.0, other=-2.0, ends=False)
+@given(angle=st.floats(0, 359.9), one=st.floats(-3.5, 3.5), other=st.floats(-3.5, 3.5), ends=st.booleans())
+def test_heads_whose_corners_a_coarse_printer_rounded_point_along_their_line(
+    angle: float, one: float, other: float, ends: bool
+) -> None:
+    board = Board(angle)
+    at = 0 if ends else LENGTH  # the line ends at the tips, or at the bases
+    board.line(200 + at, 300, 320 - at, 300)
+    board.head(200, 300, 180 + one, length=LENGTH)
+    board.head(320, 300, other, length=LENGTH)
+    board.text("60", 254, 301)
+    assert only(board).value == pytest.approx(120, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_a_text_over_the_line_that_begins_behind_a_head_of_a_small_size() -> None:
+    board = Board()
+    board.head(200, 300, 0, length=LENGTH)
+    board.head(201, 300, 180, length=LENGTH)
+    board.line(200 - 2 * LENGTH, 300, 200 - LENGTH, 300)
+    board.line(201 + LENGTH, 300, 250, 300)
+    board.text("0.5", 236, 301)
+    found = only(board)
+    assert found.text == "0.5" and found.value == pytest.approx(1, rel=TIPS)
 
 
 @pytest.mark.requirement("dimensioning.linear")
@@ -302,3 +332,16 @@ def test_small_triangles_of_a_filled_area_do_not_hide_a_dimension() -> None:
     board.inside(200, 300, 300)
     board.text("40", 248, 301)
     assert only(board).text == "40"
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@pytest.mark.parametrize("angle", [30, 64, 150])
+@pytest.mark.parametrize("lean", [-4, 3])
+@pytest.mark.parametrize("back", [0, 4])
+def test_heads_of_a_slanted_line_that_rounding_turned_lie_on_it(angle: float, lean: float, back: float) -> None:
+    board = Board(angle)
+    board.line(200 + back, 300, 300 - back, 300)
+    board.head(200, 300, 180 + lean)
+    board.head(300, 300, lean)
+    board.text("100", 246, 301)
+    assert only(board).value == pytest.approx(100, rel=1e-4)
