@@ -74,8 +74,7 @@ def _at_arrows(sheet: Sheet, drawn: Heads, lines: Lines, labels: list[Label]) ->
     """Dimensions between arrowheads, and radii and diameters at leaders."""
     if not len(drawn) or not labels:
         return []
-    arrows = squared(drawn)
-    candidates = [*angular(arrows, sheet), *spans(drawn, lines)]
+    candidates = [*angular(squared(drawn), sheet), *spans(drawn, lines)]
     assigned = assign_texts(labels, candidates)
     agreed = common_scale([_dimension(labels[assignment.label], assignment) for assignment in assigned])
     if agreed is not None:
@@ -89,7 +88,7 @@ def _at_arrows(sheet: Sheet, drawn: Heads, lines: Lines, labels: list[Label]) ->
     free = [label for place, label in enumerate(labels) if place not in dimensioned]
     found = [_dimension(labels[assignment.label], assignment) for assignment in assigned]
     if sheet.leaders is None:
-        sheet.leaders = of_heads(arrows, lines)
+        sheet.leaders = of_heads(drawn, lines)
     return found + _at_leaders(free, sheet.leaders, Circles(sheet))
 
 

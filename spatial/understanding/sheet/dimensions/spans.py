@@ -57,7 +57,7 @@ DRAWN_PART: Final = 0.4
 FARTHEST_OUTSIDE: Final = 40.0
 """Lengths of a head between two that point at each other from outside."""
 BEYOND_WITNESSES: Final = 2
-"""Distances between the heads within which further stretches of the line may carry the text."""
+"""Distances between the heads within which further stretches of the line may carry the text; or what begins behind a head."""
 SHARED: Final = 0.6
 """How sure a dimension line is whose heads more likely belong to others; only the scale of the sheet can speak for it."""
 BENT: Final = 0.1
@@ -90,14 +90,15 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
     """Every pair of heads on one line that point apart along a line, or at each other from outside.
 
     A head within a degree of upright or level stands so, but for corners that were rounded, and another points along the line that
-    begins at it; only where it belongs to no dimension then, it points where it is drawn to.
+    ends at it; only where it belongs to no dimension then, it points where it, or its line, is drawn to.
     """
-    right = squared(along_lines(squared(arrows), lines))
+    lined = along_lines(arrows, lines)
+    right = squared(lined)
     used: set[int] = set()
     found = _spans(right, lines, used)
-    leaning = np.flatnonzero(np.abs(right.ways - arrows.ways).max(axis=1, initial=0.0) > 1e-6)
+    leaning = np.flatnonzero(np.abs(right.ways - lined.ways).max(axis=1, initial=0.0) > 1e-6)
     rest = leaning[~np.isin(leaning, list(used))]
-    found += _spans(Heads(arrows.tips[rest], arrows.ways[rest], arrows.lengths[rest]), lines, set())
+    found += _spans(Heads(lined.tips[rest], lined.ways[rest], lined.lengths[rest]), lines, set())
     return _with_shoulders(found, lines)
 
 
@@ -188,12 +189,12 @@ class _Drawn:
             return low, high
         return min(low, self.begins[first]), max(high, self.ends[last - 1])
 
-    def text_range(self, low: float, high: float, sure: float) -> tuple[float, float]:
+    def text_range(self, low: float, high: float, sure: float, head: float) -> tuple[float, float]:
         """From where to where the text of a dimension between two heads can stand."""
         begin, end = self.reach(low, high)
         if sure >= INSIDE:
             return begin, end
-        near = BEYOND_WITNESSES * (high - low)
+        near = max(BEYOND_WITNESSES * (high - low), LEAVES_OUTSIDE_AT[1] * head)
         left = slice(bisect_right(self.ends, low - near), bisect_left(self.ends, low))
         right = slice(bisect_right(self.begins, high), bisect_left(self.begins, high + near))
         begins, ends = self.begins[left] + self.begins[right], self.ends[left] + self.ends[right]
@@ -232,7 +233,8 @@ def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: se
     for one, other, inside in _possible(at, forward, length, drawn, SHORTEST * size):
         free = one not in used and other not in used
         used |= {one, other} if free else set()
-        found.append(_span(origin, way, at[one], at[other], drawn, (INSIDE if inside else OUTSIDE) if free else SHARED))
+        sure = (INSIDE if inside else OUTSIDE) if free else SHARED
+        found.append(_span(origin, way, (at[one], at[other]), drawn, sure, length[one]))
     known.update(group[order[list(used)]].tolist())
     return found
 
@@ -271,8 +273,8 @@ def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     )
 
 
-def _span(origin: Array, way: Array, low: float, high: float, drawn: _Drawn, sure: float) -> Span:
-    (x, y), (dx, dy) = origin.tolist(), way.tolist()
-    begin, end = drawn.text_range(low, high, sure)
+def _span(origin: Array, way: Array, tips: tuple[float, float], drawn: _Drawn, sure: float, head: float) -> Span:
+    (x, y), (dx, dy), (low, high) = origin.tolist(), way.tolist(), tips
+    begin, end = drawn.text_range(low, high, sure, head)
     first, last, *ends = ((x + dx * at, y + dy * at) for at in (low, high, *drawn.reach(low, high)))
     return Span(first, last, high - low, (begin - low, end - low), sure, ends=(ends[0], ends[1]))

@@ -1,4 +1,8 @@
-"""Heads that lean, set right by the line that begins at them: an exporter rounds corners, which turns a short head by degrees."""
+"""Arrowheads along the lines that end at them.
+
+A printer rounds the corners of a head to its grid, which turns a head of few steps by some degrees; the line at it is long, and
+keeps its direction. What a head measures or points at lies along that line (ISO 129-1 §5.4).
+"""
 
 from __future__ import annotations
 
@@ -8,33 +12,36 @@ import numpy as np
 
 from spatial.geometry.columns import scalar_products
 from spatial.models.sheet.drawing import Array, Indices
-from spatial.understanding.sheet.leaders.arrowheads import Heads
+from spatial.understanding.sheet.leaders.arrowheads import Heads, once
 from spatial.understanding.sheet.leaders.lines import Lines
 
 LEAN: Final = 0.1
 """Sine of the angle, at most, between a head and its line."""
 ASIDE: Final = 0.12
 """Lengths of a head by which its line may pass its tip."""
-LEAST_LONGER: Final = 1.3
-"""Length of a line by that of its head; a side of the head is shorter."""
+LEAVES: Final = 0.2
+"""Lengths of a head by which its line goes on beyond its tip or its base; the sides of a head do not."""
+MOST: Final = 6000
+"""Heads of a sheet that are looked at."""
 
 
 def along_lines(arrows: Heads, lines: Lines) -> Heads:
-    """Each head that stands neither level nor upright with the way of the longest line that begins at its tip or its back."""
-    leaning = np.flatnonzero(np.abs(arrows.ways).min(axis=1, initial=1.0) > 0)
-    if not len(leaning):
+    """Each head with the way of the longest line that ends at its tip or in the middle of its base, where it leans from it by little."""
+    count = min(len(arrows), MOST)
+    if not count:
         return arrows
-    tips, own, lengths = arrows.tips[leaning], arrows.ways[leaning], arrows.lengths[leaning]
-    at, strokes = lines.at(np.concatenate((tips, tips - own * lengths[:, None])))
-    head, ends = at % len(leaning), lines.ends[strokes]
-    along = ends[:, 2:] - ends[:, :2]
+    tips, own, lengths = arrows.tips[:count], arrows.ways[:count], arrows.lengths[:count]
+    number, strokes = lines.at(np.concatenate((tips, tips - own * lengths[:, None])))
+    head, ends = number % count, lines.ends[strokes].reshape(-1, 2, 2)
+    first, last = (scalar_products(ends[:, end] - tips[head], own[head]) / lengths[head] for end in (0, 1))
+    leaves = (np.maximum(first, last) > LEAVES) | (np.minimum(first, last) < -1 - LEAVES)
+    along = (ends[:, 1] - ends[:, 0]) * np.where(last > first, 1.0, -1.0)[:, None]
     long = np.hypot(along[:, 0], along[:, 1])
     way = along / long[:, None]
-    way *= np.where(scalar_products(way, own[head]) < 0, -1.0, 1.0)[:, None]
-    good = np.abs(_cross(way, own[head])) < LEAN
-    good &= np.abs(_cross(tips[head] - ends[:, :2], way)) < ASIDE * lengths[head]
-    good &= long > LEAST_LONGER * lengths[head]
-    return Heads(arrows.tips, _with(arrows.ways, leaning[head[good]], way[good], long[good]), arrows.lengths)
+    good = leaves & (np.abs(_cross(way, own[head])) < LEAN)
+    good &= np.abs(_cross(tips[head] - ends[:, 0], way)) < ASIDE * lengths[head]
+    turned = Heads(arrows.tips, _with(arrows.ways, head[good], way[good], long[good]), arrows.lengths)
+    return once(turned, lines.size)  # a wing and the line between two wings look like a head that leans
 
 
 def _with(ways: Array, place: Indices, found: Array, long: Array) -> Array:

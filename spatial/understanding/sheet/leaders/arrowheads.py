@@ -83,7 +83,7 @@ def heads(sheet: Sheet) -> Heads:
     tips = np.concatenate([h.tips for h in both])
     ways = np.concatenate([h.ways for h in both])
     found = Heads(tips, ways, np.concatenate([h.lengths for h in both]))
-    return _longest(_once(_outside(found, sheet.symbols[:SYMBOLS]), size))
+    return _longest(once(_outside(found, sheet.symbols[:SYMBOLS]), size))
 
 
 def _longest(every: Heads) -> Heads:
@@ -104,7 +104,7 @@ def _outside(every: Heads, symbols: Sequence[Symbol]) -> Heads:
     return Heads(every.tips[free], every.ways[free], every.lengths[free])
 
 
-def _once(every: Heads, size: float) -> Heads:
+def once(every: Heads, size: float) -> Heads:
     """A head that is both filled and outlined, or drawn twice, is one."""
     same = np.column_stack((np.round(every.tips / (SAME_TIP * size)), np.round(every.ways * SAME_WAY)))
     _, first = np.unique(same, axis=0, return_index=True)
