@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from spatial.models.sheet.drawing import Dimensioning
+from spatial.models.sheet.drawing import Dimensioning, Fill
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
 from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
 from spatial.understanding.sheet.leaders.along_lines import along_lines
@@ -363,3 +364,40 @@ def test_heads_of_a_slanted_line_that_rounding_turned_lie_on_it(angle: float, le
     board.head(300, 300, lean)
     board.text("100", 246, 301)
     assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+def outlined(board: Board, x: float, way: int, outline: list[tuple[float, float]]) -> None:
+    """A filled head with its tip at x, that points to the right (1) or to the left (-1); outline: back from the tip, aside."""
+    board.fills.append(Fill(np.array([board.at(x - way * back, 300 + aside) for back, aside in outline])))
+
+
+HOLLOW_BACK = [
+    (0.0, 0.0),
+    *((4 - 1.2 * math.cos(turn), math.sin(turn)) for turn in np.linspace(-math.pi / 2, math.pi / 2, 17)),
+]
+
+
+@pytest.mark.requirement("dimensioning.heads")
+@pytest.mark.parametrize("angle", [0, 40])
+@pytest.mark.parametrize(
+    "outline",
+    [[(0.0, 0.0), (4.0, -2.0), (4.0, 2.0)], [(0.0, 0.0), (4.0, -0.6), (4.0, 0.6)], HOLLOW_BACK],
+    ids=["53 degrees", "17 degrees", "a curved hollow back"],
+)
+def test_heads_of_any_usual_outline_are_heads(angle: float, outline: list[tuple[float, float]]) -> None:
+    board = Board(angle)
+    board.line(200, 300, 300, 300)
+    outlined(board, 200, -1, outline)
+    outlined(board, 300, 1, outline)
+    board.text("40", 248, 301)
+    assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.heads")
+def test_triangles_of_equal_sides_are_no_heads() -> None:
+    board = Board()
+    board.line(200, 300, 300, 300)
+    for x, way in ((200, -1), (300, 1)):
+        outlined(board, x, way, [(0.0, 0.0), (4 * math.sqrt(0.75), -2.0), (4 * math.sqrt(0.75), 2.0)])
+    board.text("40", 248, 301)
+    assert find_dimensions(board.sheet()) == []
