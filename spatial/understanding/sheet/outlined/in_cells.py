@@ -83,7 +83,7 @@ class _Rules:
     def open_cell(self, box: Array, wide: float) -> tuple[Box, float] | None:
         """The cell around `box` in a row that is open at its far side, and the height of its one level rule.
 
-        The rules at both its sides run along the neighbouring row, which is taken to be as high, and past the letter. wide: what it is at most.
+        The rules at both its sides run along the neighbouring row, which is taken to be as high, and past the letter. wide: at most.
         """
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
         left, right = _around(self.upright, y, box[0], box[2])
