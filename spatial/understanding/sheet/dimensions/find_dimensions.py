@@ -18,6 +18,7 @@ from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.between_strokes import spans_between
+from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
 from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
 from spatial.understanding.sheet.dimensions.spans import Span, spans
@@ -76,7 +77,13 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label]) -> list[Dimensioni
     drawn, strokes = heads(sheet), oblique_strokes(sheet, lines)
     if not labels or not (len(drawn) or len(strokes)):
         return []
-    candidates = [*angular(squared(drawn), sheet), *spans(drawn, lines), *spans_between(strokes, lines)]
+    between = spans(drawn, lines)
+    candidates = [
+        *angular(squared(drawn), sheet),
+        *between,
+        *spans_of_one_tail(drawn, lines, between),
+        *spans_between(strokes, lines),
+    ]
     assigned = assign_texts(labels, candidates)
     agreed = common_scale([_dimension(labels[assignment.label], assignment) for assignment in assigned])
     if agreed is not None:
