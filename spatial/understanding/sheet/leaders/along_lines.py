@@ -12,7 +12,7 @@ import numpy as np
 
 from spatial.geometry.columns import scalar_products
 from spatial.models.sheet.drawing import Array, Indices
-from spatial.understanding.sheet.leaders.arrowheads import Heads
+from spatial.understanding.sheet.leaders.arrowheads import Heads, once
 from spatial.understanding.sheet.leaders.lines import Lines
 
 LEAN: Final = 0.1
@@ -40,7 +40,8 @@ def along_lines(arrows: Heads, lines: Lines) -> Heads:
     way = along / long[:, None]
     good = leaves & (np.abs(_cross(way, own[head])) < LEAN)
     good &= np.abs(_cross(tips[head] - ends[:, 0], way)) < ASIDE * lengths[head]
-    return Heads(arrows.tips, _with(arrows.ways, head[good], way[good], long[good]), arrows.lengths)
+    turned = Heads(arrows.tips, _with(arrows.ways, head[good], way[good], long[good]), arrows.lengths)
+    return once(turned, lines.size)  # a wing and the line between two wings look like a head that leans
 
 
 def _with(ways: Array, place: Indices, found: Array, long: Array) -> Array:
