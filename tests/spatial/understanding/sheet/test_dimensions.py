@@ -69,6 +69,39 @@ def test_heads_whose_corners_a_coarse_printer_rounded_point_along_their_line(
     assert only(board).value == pytest.approx(120, rel=1e-4)
 
 
+def flank(board: Board, x: float, y: float, tip: float) -> None:
+    """Draw a flat arc from a corner of a head to its tip on the line y = 300."""
+    dx, dy = tip - x, 300 - y
+    long, bulge = math.hypot(dx, dy), 3.0
+    centre = ((x + tip) / 2 - dy / long * bulge * long, (y + 300) / 2 + dx / long * bulge * long)
+    first, last = sorted(math.degrees(math.atan2(b - centre[1], a - centre[0])) % 360 for a, b in ((x, y), (tip, 300)))
+    board.arcs.append((*centre, math.dist(centre, (tip, 300)), first, last))
+
+
+@pytest.mark.requirement("dimensioning.open-heads")
+def test_the_flanks_of_a_hollow_head_may_be_flat_arcs() -> None:
+    board = Board()
+    for tip, back in ((200, LENGTH), (300, -LENGTH)):
+        for side in (1, -1):
+            flank(board, tip + back, 300 + side * LENGTH / 4, tip)
+    board.line(200 + LENGTH, 300, 300 - LENGTH, 300)
+    board.text("50", 246, 301)
+    assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.open-heads")
+def test_heads_on_a_sheet_that_is_no_larger_than_its_part_are_large() -> None:
+    board = Board()
+    board.line(100, 300, 900, 300)
+    board.head(100, 300, 180, filled=False, length=60)
+    board.head(900, 300, 0, filled=False, length=60)
+    board.text("50", 490, 301)
+    assert only(board).value == pytest.approx(800, rel=TIPS)
+    for place in range(9):  # with more heads of a usual size there, these are none
+        board.head(100 + 50 * place, 100, 0)
+    assert find_dimensions(board.sheet()) == []
+
+
 @pytest.mark.requirement("dimensioning.open-heads")
 def test_a_wing_and_the_line_between_two_wings_are_no_head_beside_theirs() -> None:
     board = Board()
