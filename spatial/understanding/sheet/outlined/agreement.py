@@ -46,7 +46,7 @@ WORSE: Final = 0.04
 LETTER, TILTED = 0.6, 0.2
 """Heights of a letter from which a glyph is one, and by which the feet of the letters of a row differ that is not tilted."""
 
-_OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+'[01689]+")
+_OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+['°]?[01689]+")
 """An apostrophe in a number stands before each group of three digits, if at all."""
 _DIAMETERS: Final = [CLASSES.index(sign) for sign in DIAMETER_SIGNS]
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
@@ -85,7 +85,7 @@ def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[lis
 
 
 def _is_overturned(line: list[ReadCharacter]) -> bool:
-    """Whether a line may be a number upside down, all of whose digits read both ways: 0890'0 of 0.0680."""
+    """Whether a line may be a number upside down, all of whose digits read both ways: 0890'0 of 0.0680, whose point may be lost."""
     return _OVERTURNED.fullmatch(_text(line)) is not None
 
 
