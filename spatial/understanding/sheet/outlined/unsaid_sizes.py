@@ -18,12 +18,15 @@ HEADS: Final = 8
 """Filled arrowheads from which a sheet has dimensions: four of them."""
 SAID: Final = 0.125
 """Texts that are sizes for each arrowhead up to which the sizes are not said: a sheet may have a scale and numbers of sheets."""
-UNEVEN, ALIKE = 0.05, 0.9
+UNEVEN, ALIKE = 0.05, 0.8
 """Part by which the lengths of the arrowheads of a sheet differ, and part of what is shaped like one that has their length: the triangles
 of pictures have many."""
 MOST: Final = 10_000
 """Strokes up to which a sheet is looked at: those of views with more are no letters for the most part."""
-_SIZE: Final = re.compile(r"\W{0,3}(?:\d{1,2}\s?[xX×]\s?)?[A-Z⌀]{0,2}\s?\d{0,5}[.,]?\d.{0,24}")
+_SIZE: Final = re.compile(
+    r"\W{0,3}(?:\d{1,2}\s?[xX×-]\s?)?[A-Z⌀]{0,2}\s?(?:\d{0,5}[.,]\d+|\d{2,5})(?:\s?(?:[±+°\"')\]xX×-]|\W?mm|(?i:in|typ|ref|max|min|thru)\b).{0,24})?"
+)
+"""A number of a digit alone is a zone of the border, or an item."""
 
 
 def has_unsaid_sizes(sheet: Sheet) -> bool:

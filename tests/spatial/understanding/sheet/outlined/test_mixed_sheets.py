@@ -114,7 +114,7 @@ def test_sizes_in_no_order_of_drawing_are_read_where_arrowheads_have_no_sizes_am
 
 
 @pytest.mark.requirement("outlined.sizes-beside-text")
-@pytest.mark.parametrize(("count", "texts"), [(4, ["CAP"]), (12, ["4X 12.5", "R3", "7"])])
+@pytest.mark.parametrize(("count", "texts"), [(4, ["CAP"]), (12, ["4X 12.5", "R30", "71"])])
 def test_a_sheet_without_dimensions_or_with_their_sizes_as_text_has_no_drawn_sizes(
     count: int, texts: list[str]
 ) -> None:
