@@ -24,9 +24,9 @@ of pictures have many."""
 MOST: Final = 10_000
 """Strokes up to which a sheet is looked at: those of views with more are no letters for the most part."""
 _SIZE: Final = re.compile(
-    r"\W{0,3}(?:\d{1,2}\s?[xX×-]\s?)?[A-Z⌀]{0,2}\s?(?:\d{0,5}[.,]\d+|\d{2,5})(?:\s?(?:[±+°\"')\]xX×-]|\W?mm|(?i:in|typ|ref|max|min|thru)\b).{0,24})?"
+    r"\W{0,3}(?:\d{1,2}\s?[xX×-]\s?)?[A-Z⌀]{0,2}\s?(?:\d{0,5}[.,]\d+|\d{2,5})(?:\s?(?:[±+°\"')\]xX×]|-(?=\s?[\d.,])|\W?mm|(?i:in|typ|ref|max|min|thru)\b).{0,24})?"
 )
-"""A number of a digit alone is a zone of the border, or an item."""
+"""A number of a digit alone is a zone of the border, or an item; `31-JUL-15` is a date."""
 
 
 def has_unsaid_sizes(sheet: Sheet) -> bool:
