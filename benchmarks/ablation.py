@@ -34,7 +34,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.models.sheet.drawing import Drawing, Text
 from spatial.pipeline.read import steps_of
 from tests.accuracy.board import Known
-from tests.accuracy.score import alike
+from tests.accuracy.spelling import alike
 
 LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {

@@ -20,10 +20,11 @@ from typing import Any, Final
 from benchmarks.report import Table
 from tests.accuracy.board import Known, structure
 from tests.accuracy.kinds_of_lettering import LETTERINGS, PICTURE, lettering
-from tests.accuracy.score import score, spelled
+from tests.accuracy.score import score
+from tests.accuracy.spelling import spelled
 
 STEPS: Final = ("understanding", "within a text", "in pieces", "misread", "not read")
-ELEMENTS: Final = ("callouts", "frames", "basic", "title block", "bom", "revisions", "notes")
+ELEMENTS: Final = ("callouts", "frames", "basic", "dimensions", "title block", "bom", "revisions", "notes")
 LIKE: Final = 0.6
 """How much of a text agrees with what is printed where it is called misread."""
 SHORTEST: Final = 3

@@ -46,6 +46,9 @@ MAIN = (
     "frames",
     "basic",
     "datums",
+    "dimensions",
+    "dimensions of complete labels",
+    "sizes of callouts",
 )
 Figure = Literal["precision", "recall", "f1"]
 AIMS: dict[str, tuple[str, Figure]] = {
@@ -55,6 +58,8 @@ AIMS: dict[str, tuple[str, Figure]] = {
     "parts list F1": ("bom", "f1"),
     "revisions F1": ("revisions", "f1"),
     "notes F1": ("notes", "f1"),
+    "dimensions recall": ("dimensions", "recall"),
+    "dimensions precision": ("dimensions of complete labels", "precision"),
 }
 """What has an aim: the macro of which figure of which tally."""
 BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)

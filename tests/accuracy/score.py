@@ -1,13 +1,15 @@
 """How right a document is against the truth of its sheet.
 
 What counts
-  callouts     unique pairs of type and text; a plain size is neither asked for nor punished, nor is a second type on a text
+  callouts     unique pairs of type and text; a plain size is neither asked for nor punished here, nor is a second type on a text
                that has one. Texts may differ in white space, case, decimal sign and the spelling of signs. Quantity, through
                and depth are asked of matched callouts; each part of a stack is asked for on its own. Two stacks
                that share a part (`Ø4.5 THRU` and `4X Ø4.5 THRU`, both over `SF Ø9`) ask for it twice.
   frames       feature control frames of one sheet, each once: characteristic, tolerance, form of the zone, modifiers and datums must agree.
   basic        boxed sizes by their text, each once; invented ones where the label lists those of its sheet.
   datums       letters of datum signs, each once, where a label lists them (`datums`, which may be empty).
+  dimensions   texts of plain sizes, as often as they stand there; invented ones where the label says that it lists them all
+               (`dimensions_complete`). `score_dimensions` says the rest.
   title block  each key by itself: a wrong value is both missed and invented.
   tables       cells of parts lists and revision tables as multisets over the sheet.
   notes        texts that are 85 % alike.
@@ -16,34 +18,15 @@ What counts
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from typing import Any
 
 from spatial.contract.callout_types import SPEC_CALLOUT_NAMES
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS
-
-_SPELLINGS = str.maketrans(
-    {
-        "⌀": "ø",
-        "∅": "ø",
-        "φ": "ø",
-        "Φ": "ø",
-        "×": "x",
-        "−": "-",
-        "–": "-",
-        "—": "-",
-        "º": "°",
-        "“": '"',
-        "”": '"',
-        "’": "'",
-        "‘": "'",
-    }
-)
-_CODES = (("%%c", "ø"), ("%%p", "±"), ("+/-", "±"), ("%%d", "°"))
+from tests.accuracy.score_dimensions import score_dimensions
+from tests.accuracy.spelling import alike, numbers, same_text, spelled
 
 Facts = Mapping[str, Any]
 
@@ -124,30 +107,6 @@ class Score:
         self.judged += other.judged
 
 
-def spelled(text: object) -> str:
-    """One spelling for what looks the same in print."""
-    return re.sub(r"\s+", "", _signs(text))
-
-
-def _signs(text: object) -> str:
-    """One spelling for each sign, white space as it is."""
-    made = "" if text is None else str(text)
-    for code, sign in _CODES:
-        made = made.replace(code, sign)
-    made = unicodedata.normalize("NFKC", made.translate(_SPELLINGS)).casefold().replace("φ", "ø")
-    return re.sub(r"(?<=\d),(?=\d)", ".", made)
-
-
-def alike(one: object, other: object, least: float) -> bool:
-    a, b = spelled(one), spelled(other)
-    return a == b or (bool(a) and bool(b) and SequenceMatcher(None, a, b).ratio() >= least)
-
-
-def numbers(text: object) -> list[float]:
-    """As printed: `72.1 71.9` is two, however close they stand."""
-    return [float(number) for number in re.findall(r"\d*\.?\d+", _signs(text))]
-
-
 def score(truth: Facts, structure: Facts) -> Score:
     """Of the `structure` of one document."""
     made, said = Score(), structure.get("drawing_metadata") or {}
@@ -155,6 +114,7 @@ def score(truth: Facts, structure: Facts) -> Score:
     _frames(truth.get("callouts") or [], structure.get("callouts") or [], made)
     _basic(truth, structure.get("callouts") or [], made)
     _datums(truth.get("datums"), structure.get("callouts") or [], made)
+    score_dimensions(truth, structure.get("dimensions") or [], made)
     _title_block(truth.get("title_block") or {}, said.get("title_block") or {}, made)
     for name in ("bom", "revisions"):
         _table(name, truth.get(name) or [], said.get(name) or {}, made)
@@ -305,20 +265,13 @@ def _once(callouts: Iterable[Facts]) -> list[Facts]:
 def same(truth: Facts, found: Facts) -> bool:
     """Whether a reading is this callout: by its text, by its text layer, or by a part of the same type."""
     texts = [text for text in (truth.get("text"), truth.get("text_layer")) if text]
-    return any(_same_text(text, found.get("text")) for text in texts) or _is_part(found, truth)
+    return any(same_text(text, found.get("text")) for text in texts) or _is_part(found, truth)
 
 
 def _is_part(found: Facts, stack: Facts) -> bool:
     """Whether a reading is the part that gives a stack its type. Stacks may share a part: each asks for a reading of its own."""
     parts = [part for part in stack.get("parts") or [] if part.get("type") == stack.get("type") == found.get("type")]
-    return any(_same_text(part["text"], found.get("text")) for part in parts)
-
-
-def _same_text(want: object, got: object) -> bool:
-    if spelled(want) == spelled(got):
-        return True
-    figures = numbers(want)
-    return alike(want, got, 0.7 if figures else 0.9) and (not figures or figures == numbers(got))
+    return any(same_text(part["text"], found.get("text")) for part in parts)
 
 
 def _details(want: Facts, hit: Facts, copies: list[Facts], made: Score) -> None:

@@ -95,6 +95,22 @@ def test_labels_can_be_scored_without_their_sheets() -> None:
     assert _faulty(fault) == {}
 
 
+@pytest.mark.requirement("drawing-accuracy.rules")
+def test_labels_that_list_all_sizes_of_their_sheet_say_so_in_one_way() -> None:
+    """`"dimensions_complete": true`, never by another word; a sheet without sizes proves nothing."""
+
+    def fault(label: Path) -> str | None:
+        truth = _truth(label)
+        said = {key for key in truth if key.startswith("dimension")}
+        if not said:
+            return None
+        if said != {"dimensions_complete"} or truth["dimensions_complete"] is not True:
+            return f"it says {sorted(said)}; write dimensions_complete: true, or nothing"
+        return None if any(each["type"] == "dimension" for each in truth["callouts"]) else "it lists no size"
+
+    assert _faulty(fault) == {}
+
+
 @pytest.mark.requirement("drawing-accuracy.origin")
 @pytest.mark.parametrize("folder", [REAL, HELD_OUT], ids=["real", "held_out"])
 def test_every_sheet_has_a_label(folder: Path) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tests.accuracy.board import calibration
-from tests.accuracy.score import Tally, numbers, score
+from tests.accuracy.score import Tally, score
+from tests.accuracy.spelling import numbers
 
 pytestmark = pytest.mark.requirement("drawing-accuracy.rules")
 
@@ -101,3 +102,45 @@ def test_basic_sizes_and_datums_are_invented_only_where_the_label_lists_them() -
     assert (silent["basic"], silent["datums"]) == (Tally(1, 0, 0), Tally())
     listed = score(truth | {"datums": ["A"]}, {"callouts": found}).tallies
     assert (listed["basic"], listed["datums"]) == (Tally(1, 1, 0), Tally(0, 1, 1))
+
+
+def _dimensions(truth: list[dict[str, Any]], found: list[str], **label: object) -> dict[str, Tally]:
+    said = {"dimensions": [{"text": text} for text in found]}
+    return score({"callouts": truth, **label}, said).tallies
+
+
+def test_plain_sizes_are_asked_for_as_often_as_they_stand_on_the_sheet() -> None:
+    truth: list[dict[str, Any]] = [
+        {"type": "dimension", "text": "12,5", "occurrences": 2},
+        {"type": "dimension", "text": "(7)"},
+    ]
+    tallies = _dimensions(truth, ["12.5", "7", "99"])
+    assert tallies["dimensions"] == Tally(1, 0, 2)
+    assert tallies["dimensions of complete labels"] == Tally()
+
+
+def test_a_callout_of_its_text_does_not_stand_for_a_dimension() -> None:
+    truth = {"callouts": [{"type": "dimension", "text": "Ø25"}]}
+    assert score(truth, {"callouts": [{"type": "hole", "text": "Ø25"}]}).tallies["dimensions"] == Tally(0, 0, 1)
+
+
+def test_dimensions_are_invented_only_where_the_label_lists_all_sizes() -> None:
+    truth = [{"type": "dimension", "text": "40"}, {"type": "tolerance", "text": "25 +0.1 -0.2"}]
+    found = ["40", "40", "25 +0.1/-0.2", "25 +0.1/-0.2", "25"]
+    assert _dimensions(truth, found, dimensions_complete=True)["dimensions of complete labels"] == Tally(1, 2, 0)
+    assert _dimensions(truth, found)["sizes of callouts"] == Tally(1, 0, 0)
+
+
+def test_of_a_sheet_whose_drawing_is_known_dimensions_are_compared_by_what_they_measure() -> None:
+    drawn = {"type": "linear", "text": "20", "value": 40.0, "printed": 20.0, "plain": True}
+    truth = {"callouts": [], "dimensions": [drawn, {**drawn, "value": 60.0, "text": "30", "printed": 30.0}]}
+    found = [
+        {"type": "aligned", "text": "20", "value": 40.1, "printed": 20.0},
+        {"type": "linear", "text": "30", "value": 44.0, "printed": 3.0},
+        {"type": "linear", "text": "7", "value": 9.0},
+    ]
+    tallies = score(truth, {"dimensions": found}).tallies
+    assert tallies["dimensions of complete labels"] == Tally(2, 1, 0)
+    assert tallies["dimension value"] == Tally(1, 0, 1)
+    assert tallies["dimension type"] == Tally(1, 0, 1)
+    assert tallies["dimension printed"] == Tally(1, 0, 1)

@@ -5,7 +5,7 @@ from tests.requirement_rows._row import Row, rows
 ROWS: tuple[Row, ...] = rows(
     "issue 3: how good",
     {
-        "drawing-accuracy.rules": "Extractions are scored against truth by type, text and quantity of callouts, by key, by cell and by note.",
+        "drawing-accuracy.rules": "Extractions are scored against truth by type, text and quantity of callouts, by key, by cell and by note, and by the sizes that are dimensions.",
         "drawing-accuracy.generated": "Scores on generated sheets are printed at the end of a test run and hold their floors.",
         "drawing-accuracy.real": "Scores on real labelled sheets are printed at the end of a test run and hold their floors.",
         "drawing-accuracy.written": "Scores on sheets written after standards and programs are printed at the end of a test run and hold their floors.",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import atan2, cos, degrees, hypot, pi, radians, sin
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from tests.sheets.marks import Mark
 
@@ -59,9 +59,37 @@ class Linear:
     factor: float
     """Measured value per millimeter of paper."""
 
+    @property
+    def length(self) -> float:
+        """Between its arrowheads, in millimeters of paper."""
+        along = polar((0, 0), 1, self.angle)
+        return abs((self.end[0] - self.start[0]) * along[0] + (self.end[1] - self.start[1]) * along[1])
+
+
+@dataclass(frozen=True)
+class Dimensioned:
+    """A dimension that was drawn."""
+
+    mark: Mark
+    type: str
+    value: float
+    """What a reader of the file can measure: in its units, or in those of the sheet where the file itself says it."""
+
+    def truth(self) -> dict[str, Any]:
+        """Its entry in the truth file."""
+        return {
+            "type": self.type,
+            "text": self.mark.text,
+            "value": self.value,
+            "printed": self.mark.nominal and float(self.mark.nominal.replace(",", ".").rstrip("°")),
+            "plain": self.mark.type == "dimension",
+        }
+
 
 class Canvas(Protocol):
     """Draws one sheet and keeps it as a file."""
+
+    dimensioned: list[Dimensioned]
 
     def line(self, start: Point, end: Point, weight: float = 0.25, dashed: bool = False) -> None: ...
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tests.sheets.canvas import Align, Group, Linear, Point, direction, polar, readable, toward
+from tests.sheets.canvas import Align, Dimensioned, Group, Linear, Point, direction, polar, readable, toward
 from tests.sheets.marks import Mark
 from tests.sheets.signs import SIGNS, place
 from tests.sheets.style import Style
@@ -40,8 +40,10 @@ def ways(rng: random.Random, style: Style) -> Ways:
 class Drafting:
     """Compound things drawn with `line`, `circle`, `fill`, `text` and `wide` of a canvas."""
 
-    def __init__(self, style: Style, manner: Ways) -> None:
-        self.style, self.ways = style, manner
+    def __init__(self, style: Style, manner: Ways, per_millimeter: float) -> None:
+        """per_millimeter: units of the file in a millimeter of paper."""
+        self.style, self.ways, self.per_millimeter = style, manner, per_millimeter
+        self.dimensioned: list[Dimensioned] = []
 
     def line(self, start: Point, end: Point, weight: float = 0.25, dashed: bool = False) -> None:
         raise NotImplementedError
@@ -132,6 +134,8 @@ class Drafting:
 
     def linear(self, linear: Linear) -> None:
         """A dimension with extension lines, arrows and its text."""
+        kind = "diameter" if "Ø" in linear.mark.text else "aligned" if linear.angle % 90 else "linear"
+        self.dimensioned.append(Dimensioned(linear.mark, kind, linear.length * self.per_millimeter))
         along, across = polar((0, 0), 1, linear.angle), polar((0, 0), 1, linear.angle + 90)
         ends = [_onto(point, linear.base, along) for point in (linear.start, linear.end)]
         for point, end in zip((linear.start, linear.end), ends, strict=True):
@@ -176,6 +180,7 @@ class Drafting:
 
     def angular(self, center: Point, radius: float, start: float, end: float, mark: Mark) -> None:
         """The angle between two edges, its text outside of the arc."""
+        self.dimensioned.append(Dimensioned(mark, "angular", (end - start) % 360))
         self.arc(center, radius, start, end, 0.18)
         self.arrow(polar(center, radius, start), start - 90)
         self.arrow(polar(center, radius, end), end + 90)

@@ -18,7 +18,7 @@ from ezdxf.layouts.blocklayout import BlockLayout
 from ezdxf.math import Vec2
 from ezdxf.render.mleader import ConnectionSide
 
-from tests.sheets.canvas import Align, Group, Linear, Point, direction
+from tests.sheets.canvas import Align, Dimensioned, Group, Linear, Point, direction
 from tests.sheets.drafting import Drafting, ways
 from tests.sheets.marks import Mark
 from tests.sheets.pdf_canvas import CAPITAL, _font
@@ -78,9 +78,9 @@ class DxfCanvas(Drafting):
     """A DXF; each sheet is model space or a layout."""
 
     def __init__(self, rng: random.Random, style: Style) -> None:
-        super().__init__(style, ways(rng, style))
-        self.rng, self.habits = rng, habits(rng)
         self._scale = 1 / 25.4 if style.inch else 1.0
+        super().__init__(style, ways(rng, style), self._scale)
+        self.rng, self.habits = rng, habits(rng)
         with _quiet_and_the_same():
             self._document = new(self.habits.version, setup=["linetypes", "styles"])
         self._pages, self._blocks, self._shift = 0, 0, 0.0
@@ -273,6 +273,7 @@ class DxfCanvas(Drafting):
         if self.habits.exploded:
             return super().linear(linear)
         mark = linear.mark
+        self.dimensioned.append(Dimensioned(mark, "linear", linear.length * linear.factor))
         override, text = self._override(mark)
         override["dimlfac"] = linear.factor / self._scale
         dimension = self._space.add_linear_dim(
@@ -307,6 +308,7 @@ class DxfCanvas(Drafting):
     def angular(self, center: Point, radius: float, start: float, end: float, mark: Mark) -> None:
         if self.habits.exploded:
             return super().angular(center, radius, start, end, mark)
+        self.dimensioned.append(Dimensioned(mark, "angular", (end - start) % 360))
         dimension = self._space.add_angular_dim_cra(
             center=self._at(center),
             radius=radius * self._scale,

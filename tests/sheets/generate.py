@@ -35,7 +35,7 @@ class Generated:
     data: bytes
     file_name: str
     truth: dict[str, Any]
-    """As the truth files of the corpus: callouts, title_block, bom, revisions, notes."""
+    """As the truth files of the corpus: callouts, title_block, bom, revisions, notes; and all dimensions with what they measure."""
 
 
 class Paper:
@@ -97,6 +97,7 @@ def sheet(seed: int, *, format: Format) -> Generated:
             truth["title_block"] = block.truth
             truth.update(bom=[], revisions=[], notes=[])
         _page(canvas, rng, style, block, truth, page)
+    truth["dimensions"] = [each.truth() for each in canvas.dimensioned]
     return Generated(canvas.data(), truth["file"], truth)
 
 

@@ -64,7 +64,7 @@ class PdfCanvas(Drafting):
     """A PDF with one page a sheet."""
 
     def __init__(self, rng: random.Random, style: Style) -> None:
-        super().__init__(style, ways(rng, style))
+        super().__init__(style, ways(rng, style), POINTS)
         self.habits = habits(rng)
         self._document = pymupdf.open()
         self.next_sheet()

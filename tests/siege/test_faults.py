@@ -30,6 +30,9 @@ from tests.support.stack import ROOT, SAMPLE
 
 FAULTS = [fault for fault in get_args(Fault) if fault != "none"]
 NETWORK = [fault for fault in FAULTS if fault not in ("busy", "short")]
+PATIENCE_SECONDS = 300.0
+"""Deadline of a right result on any machine: what a call takes is measured elsewhere, and no test is about it."""
+
 CONTENT = b"content of an object " * 4_000
 
 Call = Callable[[], Awaitable[object]]
@@ -59,8 +62,8 @@ async def endured(proxy: Proxy, fault: Fault, call: Call, right: object) -> None
 
 
 async def answered(call: Call, right: object) -> None:
-    """Ask until the answer is right: a busy machine may pass a limit that is short."""
-    async with asyncio.timeout(60):
+    """Ask until the answer is right, however busy the machine is."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while await outcome(call) != right:
             await asyncio.sleep(0.05)
 
@@ -149,7 +152,7 @@ async def test_a_converter_behind_a_bad_connection(converter_port: int, fault: F
             return (await client.read(source, SAMPLE.read_bytes())).reading.entity_counts
 
         try:
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while isinstance(right := await outcome(counts), Unavailable):
                     await asyncio.sleep(0.1)
             await endured(proxy, fault, counts, right)
@@ -167,7 +170,7 @@ async def test_a_call_over_a_connection_that_died_is_seen_while_its_time_limit_i
     with proxied(free_port(), ("127.0.0.1", converter_port)) as proxy:
         client = ConverterClient(f"http://127.0.0.1:{proxy.port}")
         try:
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while isinstance(await outcome(client.health), Unavailable):
                     await asyncio.sleep(0.1)
             proxy.fault = "half-open"
@@ -175,7 +178,7 @@ async def test_a_call_over_a_connection_that_died_is_seen_while_its_time_limit_i
             while not proxy.struck:
                 await asyncio.sleep(0.01)
             proxy.fault = "none"
-            assert isinstance(await asyncio.wait_for(dead, 60), Unavailable)
+            assert isinstance(await asyncio.wait_for(dead, PATIENCE_SECONDS), Unavailable)
             assert (await client.read(source, SAMPLE.read_bytes())).reading.entity_counts
         finally:
             await client.close()
@@ -194,7 +197,7 @@ async def test_a_database_that_only_reads_is_unavailable_for_writes_and_comes_ba
         assert await write() == "written"
         async with _reading_only(fresh_postgres_url):
             refused = await outcome(write)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while await outcome(write) != "written":
                 await asyncio.sleep(0.05)
     finally:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.accuracy.board import structure
-from tests.accuracy.score import numbers, spelled
+from tests.accuracy.spelling import numbers, spelled
 from tests.sheets.generate import Format, Generated, sheet
 from tests.sheets.pdf_canvas import pymupdf
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from spatial.geometry.index import GrowingCellIndex
-from spatial.understanding.sheet.dimensions.spans import SHARED, Span
+from spatial.understanding.sheet.dimensions.spans import SHARED, Place, Span
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.pieces import apart, median_height
@@ -40,6 +40,12 @@ COST_OF_DOUBT: Final = 0.08
 """A text is as sure as its line, less this per letter height of cost, and at least LEAST_SURE of it."""
 COST_LEVEL: Final = 0.6
 """Cost of a level text at a line that it does not read along: ASME's way, less usual."""
+ON_SHOULDER: Final = 1.6
+"""Letter heights from a shoulder to the middle of a text that stands on it."""
+BESIDE_SHOULDER: Final = 0.6
+"""The same of a text that it leads to."""
+GAP_AT_SHOULDER: Final = (-0.5, 1.5)
+"""Letter heights between a shoulder and a text that it leads to; the box of a text may be too wide."""
 COST_OUTSIDE: Final = 0.3
 """Cost per letter height outside of the heads."""
 MOST_OUTSIDE: Final = 6.0
@@ -113,7 +119,7 @@ def _near(span: Span, grid: GrowingCellIndex[int], labels: list[Label], height: 
     """Labels near the text_range of a dimension, looked up along it."""
     found: list[int] = []
     reach = REACH * height
-    for x, y in _along(span, 2 * reach):
+    for x, y in (*_along(span, 2 * reach), *(end for _, end in span.shoulders)):
         found += grid.in_box(x - reach, y - reach, x + reach, y + reach)
     return found
 
@@ -145,6 +151,35 @@ def _cost(label: Label, span: Span) -> float | None:
         return _cost_on_arc(label, span)
     if words.has_radius(label.text):
         return None  # a radius has one head
+    costs = (_cost_on_line(label, span), *(_cost_at_shoulder(label, *shoulder) for shoulder in span.shoulders))
+    return min((cost for cost in costs if cost is not None), default=None)
+
+
+def _cost_at_shoulder(label: Label, begin: Place, end: Place) -> float | None:
+    """The same for a shoulder: its text reads along it, at its end or on it."""
+    long = math.dist(begin, end)
+    way = (end[0] - begin[0]) / long, (end[1] - begin[1]) / long
+    off = label.position[0] - begin[0], label.position[1] - begin[1]
+    along, aside = off[0] * way[0] + off[1] * way[1], abs(off[1] * way[0] - off[0] * way[1])
+    if apart(label.angle, math.degrees(math.atan2(way[1], way[0])), 180) >= PARALLEL:
+        return None
+    half, h = _half_along(label, way), label.height
+    gap = along - half - long
+    if aside < BESIDE_SHOULDER * h and GAP_AT_SHOULDER[0] * h < gap < GAP_AT_SHOULDER[1] * h:
+        return COST_LEVEL + (aside + abs(gap)) / h
+    if aside < ON_SHOULDER * h * len(label.lines) and along - half > -h and along + half < long + h:
+        return COST_LEVEL + aside / h
+    return None
+
+
+def _half_along(label: Label, way: Place) -> float:
+    """Half of what a label takes along a way."""
+    wide, tall = label.box[2] - label.box[0], label.box[3] - label.box[1]
+    return abs(way[0]) * wide / 2 + abs(way[1]) * tall / 2
+
+
+def _cost_on_line(label: Label, span: Span) -> float | None:
+    """The same for the line itself."""
     long = math.dist(span.first, span.last)
     way = (span.last[0] - span.first[0]) / long, (span.last[1] - span.first[1]) / long
     off = label.position[0] - span.first[0], label.position[1] - span.first[1]
@@ -152,7 +187,7 @@ def _cost(label: Label, span: Span) -> float | None:
     aside = abs(off[1] * way[0] - off[0] * way[1])
     turn = apart(label.angle, math.degrees(math.atan2(way[1], way[0])), 180)
     wide, tall = label.box[2] - label.box[0], label.box[3] - label.box[1]
-    half = abs(way[0]) * wide / 2 + abs(way[1]) * tall / 2
+    half = _half_along(label, way)
     h = label.height
     if turn < PARALLEL:
         lying = ABOVE * h if len(label.lines) == 1 else ABOVE * h * len(label.lines)
