@@ -21,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from converter.calls import CALL_ID, CallStatus
 from converter.documents import Document, received, unpacked, unusable
+from converter.outage import Outage
 from converter.phases import PhaseReader
 from converter.under_way import ConnectionLost, answer_of
 from converter.unix_transport import UnixTransport
@@ -94,12 +95,14 @@ class ConverterClient:
 
     def __init__(self, url: str, *, timeout: float = ANSWER_SECONDS) -> None:
         self._url = url
+        self._outage = Outage()
         transport, base_url = _transport_for(url)
         self._http = httpx.AsyncClient(
             transport=transport,
             base_url=base_url,
             timeout=httpx.Timeout(timeout, connect=CONNECT_SECONDS),
             trust_env=False,
+            event_hooks={"response": [self._outage.note_answer]},
         )
 
     async def read(self, source: InputFile, data: bytes) -> ReadingHandle:
@@ -224,9 +227,13 @@ class ConverterClient:
         except ConnectionLost as error:
             raise ConverterUnavailable("the connection to the converter was lost; try again") from error
         except httpx.TimeoutException as error:
-            raise ConverterUnavailable("the converter does not answer; try again") from error
+            raise self._away("the converter does not answer") from error
         except httpx.HTTPError as error:
-            raise ConverterUnavailable(f"the converter is unreachable ({_why(error)}); try again") from error
+            raise self._away(f"the converter is unreachable ({_why(error)})") from error
+
+    def _away(self, what: str) -> ConverterUnavailable:
+        seconds = self._outage.retry_seconds()
+        return ConverterUnavailable(f"{what}; try again in {seconds} s", retry_after=seconds)
 
     async def _is_under_way(self, call_id: str) -> bool | None:
         """Whether the service works on a call; None where it does not answer. An older service is taken at its silence."""

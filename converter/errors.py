@@ -31,7 +31,7 @@ CRASHES: Final = (*CRASHES_OF_MEMORY, "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP", "
 LOG_CHARACTERS: Final = 4_000
 
 RETRY_SECONDS: Final = 2
-"""Retry-After where the child or the fork server is gone twice in one call: both are started again at once."""
+"""Retry-After where the child is gone twice in one call; longer where the fork server is gone, which loads the readers first."""
 
 BUSY_SECONDS: Final = 10
 """Retry-After where other processes have the processors."""
@@ -63,6 +63,8 @@ class Call:
     memory: int
     over_memory: bool = False
     """Whether the pool killed the child because of its memory."""
+    retry_seconds: int = RETRY_SECONDS
+    """Retry-After where the child is gone without a fault of the file."""
 
 
 def deadline_error(call: Call) -> SpatialError:
@@ -120,7 +122,7 @@ def exit_error(call: Call, child: Child, status: ExitStatus) -> ChildDied:
         return ChildDied(protocol_error(call, "nothing"), call.phase)
     if status.signal is None and status.code is None:
         return ChildDied(
-            _unavailable("the converter lost the process that held the file; try again"), call.phase, "lost"
+            _unavailable(call, "the converter lost the process that held the file; try again"), call.phase, "lost"
         )
     if status.signal and status.signal not in CRASHES:
         return ChildDied(_kill_error(call, status.signal), call.phase, "kill")
@@ -133,20 +135,22 @@ def exit_error(call: Call, child: Child, status: ExitStatus) -> ChildDied:
 def _kill_error(call: Call, signal: str) -> SpatialError:
     log.error("%s: a process outside of the converter ended the parser (%s)", call.file_name, signal)
     return _unavailable(
+        call,
         f"{call.file_name}: the parser was killed while {DOING[call.phase]} the file, as happens where the machine is "
-        "short of memory; try again"
+        "short of memory; try again",
     )
 
 
 def _no_room_error(call: Call) -> SpatialError:
     log.error("%s: %s needs room for temporary files, and the disk has none", call.file_name, DOING[call.phase])
     return _unavailable(
-        f"{call.file_name}: the converter's disk has no room for temporary files while {DOING[call.phase]} the file; try again later"
+        call,
+        f"{call.file_name}: the converter's disk has no room for temporary files while {DOING[call.phase]} the file; try again later",
     )
 
 
-def _unavailable(message: str) -> ConverterUnavailable:
-    return ConverterUnavailable(message, retry_after=RETRY_SECONDS)
+def _unavailable(call: Call, message: str) -> ConverterUnavailable:
+    return ConverterUnavailable(message, retry_after=call.retry_seconds)
 
 
 def _crash_error(call: Call, child: Child, how: dict[str, Any]) -> SpatialError:

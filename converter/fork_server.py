@@ -55,5 +55,5 @@ def create_fork_server(
     return ReaderForkServer(table=table, only=only, memory_bytes=memory_bytes, measures=measures)
 
 
-def _unavailable(why: str) -> ConverterUnavailable:
-    return ConverterUnavailable(f"the converter cannot take the file now ({why}); try again", retry_after=2)
+def _unavailable(why: str, seconds: int) -> ConverterUnavailable:
+    return ConverterUnavailable(f"the converter cannot take the file now ({why}); try again", retry_after=seconds)

@@ -100,7 +100,7 @@ class Pool:
         self.settings = settings
         self.server = server or create_fork_server(memory_bytes=settings.memory, table=table)
         self._formats = formats(table)
-        self._semaphore = FairSemaphore(settings.workers, settings.queue)
+        self._semaphore = FairSemaphore(settings.workers, settings.queue, lambda: self.server.restarting.seconds_left)
         self._cache = FileCache(settings.keep, settings.keep_seconds, settings.keep_memory)
         self._processors = Processors(settings.processors)
 
@@ -355,7 +355,9 @@ class Pool:
         except frames.BrokenFrame as error:
             raise errors.protocol_error(call, str(error)) from error
         except EOFError as error:
-            raise errors.exit_error(call, cached.child, await cached.child.wait_for_exit()) from error
+            status = await cached.child.wait_for_exit()
+            call.retry_seconds = self.server.restarting.retry_seconds(call.retry_seconds)
+            raise errors.exit_error(call, cached.child, status) from error
         finally:
             cached.seconds += time.monotonic() - began
             watch.cancel()

@@ -10,7 +10,7 @@ does not wait for the files of many seconds that have all workers (decision 79).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
@@ -59,12 +59,14 @@ class Place:
 class FairSemaphore:
     """Admits `workers` concurrent calls, and one more; of single calls and of those in bulk, at most `queue` wait each."""
 
-    def __init__(self, workers: int, queue: int) -> None:
+    def __init__(self, workers: int, queue: int, still: Callable[[], float] = lambda: 0.0) -> None:
+        """still: seconds for which no call will end, because what reads files starts again."""
         self.running = 0
         self.draining = False
         """Whether no new call is admitted."""
         self._workers = workers
         self._queue = queue
+        self._still = still
         self._begun, self._single, self._bulk = Turns(), Turns(), Turns()
         self._pace = Pace()
         self._smalls = 0
@@ -167,7 +169,7 @@ class FairSemaphore:
         return self._single
 
     def _busy(self) -> ConverterUnavailable:
-        waiting, seconds = self.waiting, self._pace.next_promise(self.waiting)
+        waiting, seconds = self.waiting, self._pace.next_promise(self.waiting, self._still())
         return ConverterUnavailable(
             f"the converter is busy: {count_of(waiting, 'call is', 'calls are')} waiting; try again in {seconds} s",
             retry_after=seconds,

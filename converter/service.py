@@ -36,6 +36,7 @@ from converter import http_server, listening
 from converter.calls import CallsMiddleware, CallStatus
 from converter.documents import Packed
 from converter.format_table import FORMATS
+from converter.outage import process_seconds
 from converter.phases import PhaseResponse, Tell
 from converter.pool import HandleGone, Pool, PoolSettings
 from converter.wire import (
@@ -44,6 +45,7 @@ from converter.wire import (
     KEEP_ALIVE_SECONDS,
     MESH_TYPE,
     REQUEST_ID,
+    START_SECONDS,
     DocumentPlan,
     InputFile,
 )
@@ -302,6 +304,7 @@ async def serve(arguments: argparse.Namespace) -> None:
             ws="none",
             server_header=False,
             date_header=False,
+            headers=[(START_SECONDS, f"{process_seconds():.3f}")],
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=int(settings.deadline + limits.CONVERTER_DRAIN_SECONDS),
         )

@@ -40,6 +40,9 @@ HANDLE_PATTERN: Final = r"[A-Za-z0-9_-]{16,64}"
 REQUEST_ID: Final = "X-Request-ID"
 """Header with the id of the API request that a call belongs to; used only in log lines."""
 
+START_SECONDS: Final = "X-Start-Seconds"
+"""Header of each answer: what the start of the service took, from its process to its first call."""
+
 GONE: Final = 410
 """HTTP status if the file of a handle is no longer kept; the client must send it again."""
 

@@ -209,7 +209,5 @@ def _is_loaded(loading: asyncio.Task[ForkServerClient]) -> bool:
     return loading.done() and not loading.cancelled() and loading.exception() is None
 
 
-def _unavailable(why: str) -> DesktopInferenceUnavailable:
-    return DesktopInferenceUnavailable(
-        f"the reasoner cannot take the task now ({why}); try again", retry_after=RETRY_SECONDS
-    )
+def _unavailable(why: str, seconds: int = RETRY_SECONDS) -> DesktopInferenceUnavailable:
+    return DesktopInferenceUnavailable(f"the reasoner cannot take the task now ({why}); try again", retry_after=seconds)

@@ -21,12 +21,16 @@ from sandbox.children import KILL_SECONDS, LOST, Child, ExitStatus, Inheritance
 from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
 from sandbox.patience import Patience, result_within
 from spatial.errors import Unavailable
+from spatial.restarts import Restarts
 
 START_SECONDS: Final = 60.0
 """How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer), as sandbox.patience counts."""
 
 FORK_SECONDS: Final = 30.0
 """How long one fork may take before the fork server counts as stuck, as sandbox.patience counts; a fork takes 5 ms."""
+
+RETRY_SECONDS: Final = 2
+"""Retry-After while the fork server is there."""
 
 FIRST_PAUSE, LONGEST_PAUSE, STEADY_SECONDS = 0.05, 5.0, 30.0
 """Pauses before restarts (s) double from the first to the longest; after a run of STEADY_SECONDS the first one is used again."""
@@ -51,18 +55,20 @@ class ForkServerClient:
         program: str,
         layers: Sequence[dict[str, Any]],
         memory_bytes: int,
-        unavailable: Callable[[str], Unavailable],
+        unavailable: Callable[[str, int], Unavailable],
         measures: Sequence[str] = isolation.MEASURES,
         huge_pages: bool = False,
     ) -> None:
-        """program, layers, huge_pages: as in ForkServerSettings; unavailable: makes the error for "no child now" from the reason."""
+        """program, layers, huge_pages: as in ForkServerSettings; unavailable: the error for "no child now" of a reason and Retry-After."""
         self.isolation: list[str] = []
         """The isolation measures that are effective, as the fork server reports them."""
         self.restarts = 0
+        self.restarting = Restarts()
+        """How long it is until a fork server that ended is there again."""
         self._memory_bytes = memory_bytes
         self._program = program
         self._layers = tuple(layers)
-        self._unavailable = unavailable
+        self._make_unavailable = unavailable
         self._measures = tuple(measures)
         self._huge_pages = huge_pages
         self._inheritance = [Inheritance() for _ in layers]
@@ -189,7 +195,11 @@ class ForkServerClient:
     def _patience(self, seconds: float) -> Patience:
         return Patience(seconds, lambda: [self._process.pid])
 
+    def _unavailable(self, why: str) -> Unavailable:
+        return self._make_unavailable(why, self.restarting.retry_seconds(RETRY_SECONDS))
+
     def _spawn(self) -> None:
+        self._spawned = time.monotonic()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setblocking(False)
         settings = ForkServerSettings(
@@ -246,6 +256,8 @@ class ForkServerClient:
             self._inheritance = [Inheritance(anonymous) for anonymous in message["anonymous"]]
             if message["threads"] > 1:
                 log.warning("the fork server has %d threads; a child may inherit their locks", message["threads"])
+            self.restarting.note_start(time.monotonic() - self._spawned)
+            self.restarting.end()
             self._ready.set_result(None)
         elif "failed" in message:
             self._fail(message["failed"])
@@ -263,6 +275,7 @@ class ForkServerClient:
     def _handle_exit(self) -> None:
         """Clean up after the end of the fork server, with which its children end."""
         self._close_control()
+        self.restarting.begin()
         self._fail("it ended while it was starting")
         self._abandon_children()
         self._ready = asyncio.get_running_loop().create_future()

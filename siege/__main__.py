@@ -20,7 +20,7 @@ from types import FrameType
 from benchmarks.report import machine
 from siege import namespace
 
-SIEGES = ("kills", "recovery", "hostile", "fuzz", "coverage", "described", "faults", "clock", "soak")
+SIEGES = ("kills", "recovery", "reload", "hostile", "fuzz", "coverage", "described", "faults", "clock", "soak")
 
 SECONDS = 600.0
 """How long each siege goes on, where nothing else is asked for."""

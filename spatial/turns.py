@@ -118,11 +118,14 @@ class Pace:
         """Nobody waits: what follows is measured afresh."""
         self._ends.clear()
 
-    def next_promise(self, waiting: int) -> int:
-        """Seconds until so many waiting calls, and those that were refused before, would be served."""
+    def next_promise(self, waiting: int, still: float = 0.0) -> int:
+        """Seconds until so many waiting calls, and those that were refused before, would be served.
+
+        still: seconds for which none is served, because what serves them is not there.
+        """
         if self.rate is None:
-            return RETRY_SECONDS
+            return max(RETRY_SECONDS, math.ceil(still))
         now = asyncio.get_running_loop().time()
-        self._promised = max(now + waiting / self.rate, self._promised) + 1 / self.rate
+        self._promised = max(now + still + waiting / self.rate, self._promised) + 1 / self.rate
         self._promised = min(self._promised, now + MOST_RETRY_SECONDS)
         return math.ceil(self._promised - now)

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from converter.client import ConverterClient
-from converter.wire import ConverterHealth, ReadFacts, ReadingHandle
+from converter.wire import START_SECONDS, ConverterHealth, ReadFacts, ReadingHandle
 from spatial.errors import ConverterUnavailable, ParseError, PaymentRequired
+from spatial.restarts import SLACK
 from tests.converter.conftest import TRIAL
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
@@ -124,6 +125,27 @@ async def test_a_service_that_cannot_keep_a_file_is_unavailable(tmp_path: Path, 
         with pytest.raises(ConverterUnavailable, match="lost the file"):
             await connect(url).interpret(HANDLE, data)
     assert len(asked) == 3
+
+
+@pytest.mark.requirement("converter.retry-holds")
+async def test_a_service_that_is_gone_is_awaited_for_what_its_start_took(
+    tmp_path: Path, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = READING.model_dump_json()
+    answer = reply(200, body).replace(b"\r\n", f"\r\n{START_SECONDS}: 40.5\r\n".encode(), 1)
+    client = connect(f"unix://{tmp_path}/s")
+    for _ in range(2):  # an answer ends what is counted
+        async with answering(tmp_path / "s", answer):
+            await client.read(TRIAL, b"content")
+        (tmp_path / "s").unlink(missing_ok=True)
+        with pytest.raises(ConverterUnavailable) as failure:
+            await client.read(TRIAL, b"content")
+        told = failure.value.retry_after
+        assert told is not None and 40.5 <= told <= SLACK * 40.5 + 1 and f"{told} s" in failure.value.message
+    monkeypatch.setattr("converter.outage.FORGOTTEN_SECONDS", -100.0)  # nobody has looked for longer than that
+    with pytest.raises(ConverterUnavailable) as failure:
+        await client.read(TRIAL, b"content")
+    assert (failure.value.retry_after or 0) >= 40.5, "it is a new failure"
 
 
 @pytest.mark.parametrize("url", ["converter.sock", "unix://relative/path", "unix:", "ftp://host/", "http://"])

@@ -133,6 +133,22 @@ async def test_a_child_that_is_killed_again_is_unavailable_and_no_fault_of_the_f
         assert caught.value.retry_after is not None and "damaged" not in caught.value.message
 
 
+@pytest.mark.requirement("converter.retry-holds")
+async def test_a_fork_server_that_was_killed_says_how_long_the_next_one_takes() -> None:
+    async with own_pool() as pool:
+        restarting = pool.server.restarting
+        assert restarting.seconds_left == 0
+        restarting.note_start(60.0)
+        os.kill(pool.server.pid, signal.SIGKILL)
+        await until(lambda: not pool.server.ready)
+        assert restarting.seconds_left > 60
+        await until(lambda: pool.server.ready)
+        assert restarting.seconds_left == 0
+        os.kill(pool.server.pid, signal.SIGKILL)
+        await until(lambda: not pool.server.ready)
+        assert restarting.seconds_left < 60, "its own start was measured"
+
+
 @pytest.mark.requirement("converter.killed")
 async def test_a_kept_file_whose_child_is_killed_in_a_call_is_gone_so_that_its_client_reads_it_again() -> None:
     async with own_pool() as pool:

@@ -90,6 +90,16 @@ async def test_a_place_given_to_one_that_leaves_at_that_moment_is_not_lost() -> 
     assert semaphore.running == 0
 
 
+@pytest.mark.requirement("converter.retry-holds")
+async def test_calls_that_find_the_queue_full_while_the_readers_load_are_told_to_come_after_that() -> None:
+    semaphore = FairSemaphore(workers=1, queue=0, still=lambda: 16.4)
+    async with occupied(semaphore, 1):
+        with pytest.raises(ConverterUnavailable) as refusal:
+            async with semaphore.acquire():
+                pass
+    assert refusal.value.retry_after == 17
+
+
 @pytest.mark.requirement("converter.stop")
 async def test_draining_sends_away_those_that_wait_and_those_that_come() -> None:
     semaphore = FairSemaphore(workers=1, queue=2)

@@ -10,11 +10,13 @@ import os
 import signal
 import socket
 import stat
+import time
 from pathlib import Path
 
+import httpx
 import pytest
 
-from converter.wire import ReadingHandle
+from converter.wire import START_SECONDS, ReadingHandle
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError
 from tests.converter.conftest import (
     PATIENCE,
@@ -121,6 +123,20 @@ async def test_a_service_started_again_is_met_by_the_next_call(start_service: St
     service.start()
     await service.ready(client)
     assert (await client.interpret(handle, data_of(content))).warnings == ["meant"]
+
+
+@pytest.mark.requirement("converter.retry-holds")
+async def test_each_answer_says_what_the_start_of_the_service_took(
+    start_service: StartService, connect: Connect
+) -> None:
+    began = time.monotonic()
+    service = start_service()
+    await service.ready(connect(service.url))
+    most = time.monotonic() - began
+    async with httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=str(service.socket))) as http:
+        answers = [await http.get(f"http://converter/{path}") for path in ("health", "calls/none", "nothing")]
+    for answer in answers:
+        assert 0 < float(answer.headers[START_SECONDS]) < most + 1
 
 
 @pytest.mark.requirement("converter.stop")

@@ -95,6 +95,8 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",
             "dimensioning.shoulder": "A text at or on the shoulder in which a dimension line ends at an angle is its text.",
             "dimensioning.open-heads": "Open heads of two strokes are heads as filled ones are.",
+            "dimensioning.oblique-strokes": "Dimension lines may end in oblique strokes, thin or thick, where extension lines cross them.",
+            "dimensioning.heads": "Filled heads of 7 to 55 degrees, also with a hollow or curved back, are heads; triangles of equal sides are none.",
             "dimensioning.chain": "Dimensions of a chain that share their heads' places are told apart.",
             "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees.",
             "dimensioning.radial": "R or Ø at the end of a leader is measured where the leader points at a circle.",

@@ -46,6 +46,11 @@ class ContentBudget:
             self._lettering_left = left - estimate
             return None
         self._lettering_left = max(left - UNPACKED * estimate, 0.0)
+        if work.unclear:
+            return self._refused(
+                f"page {number}: it was not read: its forms and patterns {work.unclear}; "
+                "export it with fewer forms within forms"
+            )
         return self._refused(
             f"page {number}: it was not read: to look for lettering in {work.whole / 1e6:,.3g} MB of content or more{_drawn_again(work)} "
             f"takes longer than the {left:.3g} s that are left of {self._lettering_limit:.3g} s; {_remedy(work)}"

@@ -30,7 +30,7 @@ SET_UP: Final = 120
 ROUGH: Final = 8_000_000
 """Bytes by which a bound may be too high."""
 DEEPEST: Final = 60
-"""Parts within parts beyond which a page is refused; programs nest forms a few deep."""
+"""Parts within parts beyond which a page is refused: MuPDF draws 61 forms in each other, and no page of more. Programs nest a few."""
 VISITS: Final = 20_000
 """Parts of a page that are looked through, those that draw themselves each time again."""
 FORMS: Final = 64
@@ -65,6 +65,8 @@ class PageWork(NamedTuple):
     """Bytes of its own content."""
     whole: int
     """With its parts and annotations."""
+    unclear: str = ""
+    """Why it is more, where that is not for its size: the end of a sentence about its forms and patterns."""
 
 
 NOTHING: Final = Work(0)
@@ -73,11 +75,19 @@ _Key = tuple[int, int, bool]
 """Of a part: its number, that of the holder whose resources it inherits, and whether its paints are counted."""
 
 
+class _Known(NamedTuple):
+    """What is known of a part."""
+
+    work: Work
+    height: int
+    """How many parts are drawn in each other, with this one."""
+
+
 class Workload:
     """Of the pages of one file."""
 
     def __init__(self) -> None:
-        self._known: dict[_Key, Work] = {}
+        self._known: dict[_Key, _Known] = {}
 
     def of(self, page: Any, most: int) -> PageWork:
         """Of one page of PyMuPDF, as far as `most` bytes."""
@@ -87,7 +97,8 @@ class Workload:
         own, work = walk.content(stream, mupdf.pdf_page_resources(found), 0)
         for appearance in _appearances(found.obj()):
             work = _sum(work, walk.part(appearance, NO_RESOURCES, 0))
-        return PageWork(min(own, most + 1), min(work.size, most + 1))
+        whole = most + 1 if walk.unclear else min(work.size, most + 1)
+        return PageWork(min(own, most + 1), whole, walk.unclear)
 
 
 NO_RESOURCES: Final = mupdf.PdfObj()
@@ -96,15 +107,24 @@ NO_RESOURCES: Final = mupdf.PdfObj()
 class _Walk:
     """Through the parts of one page."""
 
-    def __init__(self, known: dict[_Key, Work], most: int) -> None:
+    def __init__(self, known: dict[_Key, _Known], most: int) -> None:
         self._known = known
         self.most = most
         self.counts_paints = False
         """Whether what is drawn may be painted with a pattern or through a mask of its holder."""
         self._active: list[int] = []
+        self._heights = [0]
+        """Parts drawn in each other, below the page and below each part that is active."""
         self._visits = 0
         self._cyclic: set[int] = set()
         """Parts that are drawn within themselves."""
+
+    @property
+    def unclear(self) -> str:
+        """As `PageWork.unclear`."""
+        if self._heights[0] > DEEPEST:
+            return f"draw each other more than {DEEPEST} deep, and no page is drawn that does"
+        return f"draw each other in more than {VISITS:,} ways" if self._visits > VISITS else ""
 
     def part(self, obj: Any, resources: Any, holder: int) -> Work:
         """Of a stream that is drawn once. resources: those of its holder, whose number is given, for a part that has none of its own."""
@@ -115,24 +135,33 @@ class _Walk:
         inherits = not mupdf.pdf_is_dict(own)
         key = (number, holder if inherits else 0, self.counts_paints)
         if (known := self._known.get(key)) is not None:
-            return known
+            self._rise(known.height)
+            return known.work
         if number in self._active:
             self._cyclic.update(self._active[self._active.index(number) :])
             return Work(SET_UP, 1)
         self._visits += 1
-        if len(self._active) > DEEPEST or self._visits > VISITS:
+        if len(self._active) >= DEEPEST or self._visits > VISITS:
+            self._rise(1)
             return Work(self.most + 1)
         self._active.append(number)
+        self._heights.append(0)
         try:
             _, found = self.content(mupdf.pdf_open_stream(obj), resources if inherits else own, number)
         except mupdf.FzErrorBase:
             found = NOTHING
         finally:
             self._active.pop()
+            height = self._heights.pop() + 1
+            self._rise(height)
         found = Work(found.size + SET_UP, found.paints + 1)
         if number not in self._cyclic:
-            self._known[key] = found
+            self._known[key] = _Known(found, height)
         return found
+
+    def _rise(self, height: int) -> None:
+        """Note the height of a part in what draws it."""
+        self._heights[-1] = max(self._heights[-1], height)
 
     def content(self, stream: Any, resources: Any, number: int) -> tuple[int, Work]:
         """Bytes of a content, and what it comes to. number: of the part that it is of, 0 for that of a page."""

@@ -19,6 +19,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Indices
+from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -46,7 +47,7 @@ SAME_LENGTH: Final = 0.3
 """Relative difference of the lengths of two heads of one dimension."""
 LEAVES_AT: Final = (1.15, 1.25)
 """Lengths of a head behind its tip between which its line is drawn: behind any head, before any text."""
-LEAVES_OUTSIDE_AT: Final = (1.2, 1.25)
+LEAVES_OUTSIDE_AT: Final = (1.1, 1.25)
 """The same of a head that points from outside."""
 FILLED_BY_HEADS: Final = 2.6
 """Lengths of a head: a shorter line between two is all covered by them, so that it must be drawn from tip to tip."""
@@ -56,7 +57,7 @@ DRAWN_PART: Final = 0.4
 FARTHEST_OUTSIDE: Final = 40.0
 """Lengths of a head between two that point at each other from outside."""
 BEYOND_WITNESSES: Final = 2
-"""Distances between the heads within which further stretches of the line may carry the text."""
+"""Distances between the heads within which further stretches of the line may carry the text; or what begins behind a head."""
 SHARED: Final = 0.6
 """How sure a dimension line is whose heads more likely belong to others; only the scale of the sheet can speak for it."""
 BENT: Final = 0.1
@@ -88,15 +89,16 @@ class Span:
 def spans(arrows: Heads, lines: Lines) -> list[Span]:
     """Every pair of heads on one line that point apart along a line, or at each other from outside.
 
-    A head within half a degree of upright or level stands so, but for corners that were rounded; only where it belongs to no
-    dimension then, it points where it is drawn to.
+    A head within a degree of upright or level stands so, but for corners that were rounded, and another points along the line that
+    ends at it; only where it belongs to no dimension then, it points where it, or its line, is drawn to.
     """
-    right = squared(arrows)
+    lined = along_lines(arrows, lines)
+    right = squared(lined)
     used: set[int] = set()
     found = _spans(right, lines, used)
-    leaning = np.flatnonzero(np.abs(right.ways - arrows.ways).max(axis=1, initial=0.0) > 1e-6)
+    leaning = np.flatnonzero(np.abs(right.ways - lined.ways).max(axis=1, initial=0.0) > 1e-6)
     rest = leaning[~np.isin(leaning, list(used))]
-    found += _spans(Heads(arrows.tips[rest], arrows.ways[rest], arrows.lengths[rest]), lines, set())
+    found += _spans(Heads(lined.tips[rest], lined.ways[rest], lined.lengths[rest]), lines, set())
     return _with_shoulders(found, lines)
 
 
@@ -141,12 +143,12 @@ def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
     for of, intervals in lines.on(arrows.tips[first], arrows.ways[first], ON_LINE * length):
         numbers, begin = np.unique(of, return_index=True)
         for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
-            drawn = _Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * float(length[number]))
+            drawn = Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * float(length[number]))
             found += _paired(groups[number], arrows, drawn, lines.size, used)
     return found
 
 
-class _Drawn:
+class Drawn:
     """The stretches of one line that are drawn; those that touch are one."""
 
     def __init__(self, begins: list[float], ends: list[float]) -> None:
@@ -155,7 +157,7 @@ class _Drawn:
         self.sums = list(accumulate((end - begin for begin, end in zip(begins, ends, strict=True)), initial=0.0))
 
     @classmethod
-    def of(cls, intervals: Array, slack: float) -> _Drawn:
+    def of(cls, intervals: Array, slack: float) -> Drawn:
         """Of (n, 2) sorted by their beginning."""
         begins: list[float] = []
         ends: list[float] = []
@@ -187,12 +189,12 @@ class _Drawn:
             return low, high
         return min(low, self.begins[first]), max(high, self.ends[last - 1])
 
-    def text_range(self, low: float, high: float, sure: float) -> tuple[float, float]:
+    def text_range(self, low: float, high: float, sure: float, head: float) -> tuple[float, float]:
         """From where to where the text of a dimension between two heads can stand."""
         begin, end = self.reach(low, high)
         if sure >= INSIDE:
             return begin, end
-        near = BEYOND_WITNESSES * (high - low)
+        near = max(BEYOND_WITNESSES * (high - low), LEAVES_OUTSIDE_AT[1] * head)
         left = slice(bisect_right(self.ends, low - near), bisect_left(self.ends, low))
         right = slice(bisect_right(self.begins, high), bisect_left(self.begins, high + near))
         begins, ends = self.begins[left] + self.begins[right], self.ends[left] + self.ends[right]
@@ -218,7 +220,7 @@ def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
                 yield line
 
 
-def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: set[int]) -> list[Span]:
+def _paired(group: Indices, arrows: Heads, drawn: Drawn, size: float, known: set[int]) -> list[Span]:
     """The dimensions of the heads on one line; `drawn`: from the tip of the first along it; `known` takes its heads."""
     origin, way = arrows.tips[group[0]], arrows.ways[group[0]]
     along = (arrows.tips[group] - origin) @ way
@@ -231,13 +233,14 @@ def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: se
     for one, other, inside in _possible(at, forward, length, drawn, SHORTEST * size):
         free = one not in used and other not in used
         used |= {one, other} if free else set()
-        found.append(_span(origin, way, at[one], at[other], drawn, (INSIDE if inside else OUTSIDE) if free else SHARED))
+        sure = (INSIDE if inside else OUTSIDE) if free else SHARED
+        found.append(_span(origin, way, (at[one], at[other]), drawn, sure, length[one]))
     known.update(group[order[list(used)]].tolist())
     return found
 
 
 def _possible(
-    at: list[float], forward: list[bool], length: list[float], drawn: _Drawn, least: float
+    at: list[float], forward: list[bool], length: list[float], drawn: Drawn, least: float
 ) -> Iterator[tuple[int, int, bool]]:
     """Pairs of heads that can belong together, the likeliest first: from inside before from outside, near before far."""
     for inside in (True, False):
@@ -252,7 +255,7 @@ def _possible(
                     yield one, other, inside
 
 
-def _line_inside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
+def _line_inside(drawn: Drawn, low: float, high: float, head: float) -> bool:
     """Whether a line leaves both heads inwards; the text may break it."""
     if high - low < FILLED_BY_HEADS * head:
         return drawn.any(high, low)
@@ -261,7 +264,7 @@ def _line_inside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     return leaves and reaches and (high - low < LONG * head or drawn.length(low, high) > DRAWN_PART * (high - low))
 
 
-def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
+def _lines_outside(drawn: Drawn, low: float, high: float, head: float) -> bool:
     """Whether each head has a line behind it."""
     near = high - low < FARTHEST_OUTSIDE * head
     least, most = LEAVES_OUTSIDE_AT
@@ -270,8 +273,8 @@ def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     )
 
 
-def _span(origin: Array, way: Array, low: float, high: float, drawn: _Drawn, sure: float) -> Span:
-    (x, y), (dx, dy) = origin.tolist(), way.tolist()
-    begin, end = drawn.text_range(low, high, sure)
+def _span(origin: Array, way: Array, tips: tuple[float, float], drawn: Drawn, sure: float, head: float) -> Span:
+    (x, y), (dx, dy), (low, high) = origin.tolist(), way.tolist(), tips
+    begin, end = drawn.text_range(low, high, sure, head)
     first, last, *ends = ((x + dx * at, y + dy * at) for at in (low, high, *drawn.reach(low, high)))
     return Span(first, last, high - low, (begin - low, end - low), sure, ends=(ends[0], ends[1]))

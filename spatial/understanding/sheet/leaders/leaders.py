@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Flags, Leader, Sheet
+from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import Heads, heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -33,12 +34,13 @@ BENDS: Final = 3
 def leaders(sheet: Sheet) -> list[Leader]:
     """Each from the tip of its arrow to its last end; looked for once a sheet."""
     if sheet.leaders is None:
-        sheet.leaders = of_heads(squared(heads(sheet)), Lines(sheet))
+        sheet.leaders = of_heads(heads(sheet), Lines(sheet))
     return sheet.leaders
 
 
 def of_heads(arrows: Heads, lines: Lines) -> list[Leader]:
     """The leaders of arrows whose line goes away from them."""
+    arrows = squared(along_lines(arrows, lines))
     tips, ways, lengths = arrows.tips[:MOST], arrows.ways[:MOST], arrows.lengths[:MOST]
     reach = _reach(tips, ways, lengths, lines)
     led = np.isfinite(reach)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from spatial.models.sheet.drawing import Dimensioning
+from spatial.models.sheet.drawing import Dimensioning, Fill
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
 from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
+from spatial.understanding.sheet.leaders.along_lines import along_lines
+from spatial.understanding.sheet.leaders.arrowheads import heads as heads_of
+from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.lettering.printed_size import printed_size
 from tests.spatial.lettered import HEIGHT, Board
 
 H = HEIGHT
+LENGTH = 6.0
+"""Of an arrowhead."""
 TIPS = 1e-6
 """Relative error of what is measured between tips."""
 
@@ -45,6 +51,49 @@ def test_heads_whose_corners_a_printer_rounded_lie_on_one_line(lean: float) -> N
     board.head(300, 300, -lean)
     board.text("100", 246, 301)
     assert only(board).value == pytest.approx(100, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@settings(max_examples=40, deadline=None)
+@example(angle=1.0, one=2.0, other=-2.0, ends=False)
+@given(angle=st.floats(0, 359.9), one=st.floats(-3.5, 3.5), other=st.floats(-3.5, 3.5), ends=st.booleans())
+def test_heads_whose_corners_a_coarse_printer_rounded_point_along_their_line(
+    angle: float, one: float, other: float, ends: bool
+) -> None:
+    board = Board(angle)
+    at = 0 if ends else LENGTH  # the line ends at the tips, or at the bases
+    board.line(200 + at, 300, 320 - at, 300)
+    board.head(200, 300, 180 + one, length=LENGTH)
+    board.head(320, 300, other, length=LENGTH)
+    board.text("60", 254, 301)
+    assert only(board).value == pytest.approx(120, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.open-heads")
+def test_a_wing_and_the_line_between_two_wings_are_no_head_beside_theirs() -> None:
+    board = Board()
+    for x, way in ((200, 180), (300, 0)):  # a third stroke as long as the wings lies between them
+        board.head(x, 300, way, filled=False, length=LENGTH)
+        board.line(x, 300, x + (LENGTH if way else -LENGTH) * 1.014, 300)
+    board.line(200, 300, 300, 300)
+    board.line(180, 300, 200, 300)
+    board.line(300, 300, 320, 300)
+    board.text("50", 246, 301)
+    drawn = board.sheet()
+    assert len(along_lines(heads_of(drawn), Lines(drawn))) == len(heads_of(drawn)) // 3 == 2
+    assert only(board).value == pytest.approx(100, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_a_text_over_the_line_that_begins_behind_a_head_of_a_small_size() -> None:
+    board = Board()
+    board.head(200, 300, 0, length=LENGTH)
+    board.head(201, 300, 180, length=LENGTH)
+    board.line(200 - 2 * LENGTH, 300, 200 - LENGTH, 300)
+    board.line(201 + LENGTH, 300, 250, 300)
+    board.text("0.5", 236, 301)
+    found = only(board)
+    assert found.text == "0.5" and found.value == pytest.approx(1, rel=TIPS)
 
 
 @pytest.mark.requirement("dimensioning.linear")
@@ -302,3 +351,53 @@ def test_small_triangles_of_a_filled_area_do_not_hide_a_dimension() -> None:
     board.inside(200, 300, 300)
     board.text("40", 248, 301)
     assert only(board).text == "40"
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@pytest.mark.parametrize("angle", [30, 64, 150])
+@pytest.mark.parametrize("lean", [-4, 3])
+@pytest.mark.parametrize("back", [0, 4])
+def test_heads_of_a_slanted_line_that_rounding_turned_lie_on_it(angle: float, lean: float, back: float) -> None:
+    board = Board(angle)
+    board.line(200 + back, 300, 300 - back, 300)
+    board.head(200, 300, 180 + lean)
+    board.head(300, 300, lean)
+    board.text("100", 246, 301)
+    assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+def outlined(board: Board, x: float, way: int, outline: list[tuple[float, float]]) -> None:
+    """A filled head with its tip at x, that points to the right (1) or to the left (-1); outline: back from the tip, aside."""
+    board.fills.append(Fill(np.array([board.at(x - way * back, 300 + aside) for back, aside in outline])))
+
+
+HOLLOW_BACK = [
+    (0.0, 0.0),
+    *((4 - 1.2 * math.cos(turn), math.sin(turn)) for turn in np.linspace(-math.pi / 2, math.pi / 2, 17)),
+]
+
+
+@pytest.mark.requirement("dimensioning.heads")
+@pytest.mark.parametrize("angle", [0, 40])
+@pytest.mark.parametrize(
+    "outline",
+    [[(0.0, 0.0), (4.0, -2.0), (4.0, 2.0)], [(0.0, 0.0), (4.0, -0.6), (4.0, 0.6)], HOLLOW_BACK],
+    ids=["53 degrees", "17 degrees", "a curved hollow back"],
+)
+def test_heads_of_any_usual_outline_are_heads(angle: float, outline: list[tuple[float, float]]) -> None:
+    board = Board(angle)
+    board.line(200, 300, 300, 300)
+    outlined(board, 200, -1, outline)
+    outlined(board, 300, 1, outline)
+    board.text("40", 248, 301)
+    assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.heads")
+def test_triangles_of_equal_sides_are_no_heads() -> None:
+    board = Board()
+    board.line(200, 300, 300, 300)
+    for x, way in ((200, -1), (300, 1)):
+        outlined(board, x, way, [(0.0, 0.0), (4 * math.sqrt(0.75), -2.0), (4 * math.sqrt(0.75), 2.0)])
+    board.text("40", 248, 301)
+    assert find_dimensions(board.sheet()) == []
