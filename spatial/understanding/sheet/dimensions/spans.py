@@ -134,7 +134,7 @@ def _shoulder(stroke: Array, begin: Place, span: Span) -> tuple[Place, Place] | 
 
 def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
     """Of heads as they point; `used` takes the numbers of those that belong to one."""
-    groups = list(_on_one_line(arrows, lines.size))
+    groups = list(on_one_line(arrows, lines.size))
     if not groups:
         return []
     first = np.array([group[0] for group in groups])
@@ -201,7 +201,7 @@ class Drawn:
         return min([begin, *begins]), max([end, *ends])
 
 
-def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
+def on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
     """Places of the heads on one endless line."""
     count = min(len(arrows), MOST)
     if count < 2:

@@ -96,6 +96,30 @@ def test_a_text_over_the_line_that_begins_behind_a_head_of_a_small_size() -> Non
     assert found.text == "0.5" and found.value == pytest.approx(1, rel=TIPS)
 
 
+def one_tail(*, witnesses: bool) -> Board:
+    """Two heads from outside, of which one has a line behind it, under the text."""
+    board = Board()
+    board.head(200, 300, 0, length=LENGTH)
+    board.head(210, 300, 180, length=LENGTH)
+    board.line(210, 300, 250, 300)
+    board.text("5", 236, 301)
+    if witnesses:
+        for x in (200, 210):
+            board.line(x, 200, x, 304)
+    return board
+
+
+@pytest.mark.requirement("dimensioning.one-tail")
+def test_one_head_from_outside_needs_no_line_behind_it_where_both_point_at_extension_lines() -> None:
+    found = only(one_tail(witnesses=True))
+    assert found.text == "5" and found.value == pytest.approx(10, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.one-tail")
+def test_two_heads_with_one_line_and_no_extension_lines_are_no_dimension() -> None:
+    assert find_dimensions(one_tail(witnesses=False).sheet()) == []
+
+
 @pytest.mark.requirement("dimensioning.linear")
 def test_heads_from_outside_and_a_text_beside_them() -> None:
     board = Board()
