@@ -96,7 +96,7 @@ def heads(sheet: Sheet) -> Heads:
 def _shaped(sheet: Sheet, size: float, longest: float) -> Heads:
     """Filled and open heads, the longest ones; `longest`: in diagonals of the sheet."""
     strokes = np.concatenate((sheet.strokes.ends[~sheet.strokes.curved], _flanks(sheet)))
-    both = [_filled(sheet.fills, size, longest), _open(strokes, size, longest)]
+    both = [filled_heads(sheet.fills, size, longest), _open(strokes, size, longest)]
     tips = np.concatenate([h.tips for h in both])
     ways = np.concatenate([h.ways for h in both])
     found = Heads(tips, ways, np.concatenate([h.lengths for h in both]))
@@ -140,7 +140,7 @@ def _none() -> Heads:
     return Heads(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
 
 
-def _filled(fills: list[Fill], size: float, longest: float) -> Heads:
+def filled_heads(fills: list[Fill], size: float, longest: float = LONGEST) -> Heads:
     """Filled outlines with few corners, one of them far from the others."""
     held = [f.points for f in fills if 3 <= len(f.points) <= 4 * CORNERS]
     if not held:
