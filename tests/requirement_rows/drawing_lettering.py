@@ -38,6 +38,7 @@ ROWS: tuple[Row, ...] = (
             "outlined.without-lines": "Where the reader of lines cannot run, drawn lettering is read glyph by glyph, and a warning says so.",
             "outlined.beside-text": "Strokes and outlines that are drawn as letters are read beside texts; those that a text spells out are not read again, and parts of views and logos of one word are not.",
             "outlined.unread-strokes": "Lines of letters among strokes beside texts are read from the third on; fewer are a warning with their boxes, and rows of pins are none.",
+            "outlined.sizes-beside-text": "Drawn sizes of few digits are read beside texts, and so are those in any order of drawing where arrowheads have no sizes among the texts.",
             "outlined.bars": "Straight letters of filled lettering are read, however wide the lines of the sheet are.",
             "outlined.words": "Letters whose gaps are of two widths are of several words, those that are spaced unevenly or stand beside a 1 are of one.",
             "outlined.cells": "Rule lines between narrow cells are no letters.",

@@ -79,7 +79,7 @@ def diagonal(sheet: Sheet) -> float:
 def heads(sheet: Sheet) -> Heads:
     """Everything shaped like an arrowhead; whether it is one, the line at it says."""
     size = diagonal(sheet)
-    both = [_filled(sheet.fills, size), _open(sheet.strokes.ends, sheet.strokes.curved, size)]
+    both = [filled_heads(sheet.fills, size), _open(sheet.strokes.ends, sheet.strokes.curved, size)]
     tips = np.concatenate([h.tips for h in both])
     ways = np.concatenate([h.ways for h in both])
     found = Heads(tips, ways, np.concatenate([h.lengths for h in both]))
@@ -123,7 +123,7 @@ def _none() -> Heads:
     return Heads(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
 
 
-def _filled(fills: list[Fill], size: float) -> Heads:
+def filled_heads(fills: list[Fill], size: float) -> Heads:
     """Filled outlines with few corners, one of them far from the others."""
     held = [f.points for f in fills if 3 <= len(f.points) <= 4 * CORNERS]
     if not held:
