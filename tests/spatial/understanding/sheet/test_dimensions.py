@@ -458,3 +458,42 @@ def test_triangles_of_equal_sides_are_no_heads() -> None:
         outlined(board, x, way, [(0.0, 0.0), (4 * math.sqrt(0.75), -2.0), (4 * math.sqrt(0.75), 2.0)])
     board.text("40", 248, 301)
     assert find_dimensions(board.sheet()) == []
+
+
+def flattened_angle(board: Board, text: str, *, broken: bool) -> None:
+    """An angular dimension of 40° whose arc is drawn as pieces, in two stretches where its text breaks it."""
+    for begin, end in ((20, 34), (46, 60)) if broken else ((20, 60),):
+        board.flattened_arc(300, 300, 80, begin, end, 6)
+    for angle, way in ((20, -73), (60, 153)):
+        turn = math.radians(angle)
+        board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way)
+    away = 80 if broken else 84
+    board.text(text, 300 + away * math.cos(math.radians(40)) - H, 300 + away * math.sin(math.radians(40)) - H / 2)
+
+
+@pytest.mark.requirement("dimensioning.angular-flattened")
+@pytest.mark.parametrize("angle", [0, 77])
+@pytest.mark.parametrize("broken", [False, True])
+def test_an_angle_whose_arc_is_drawn_in_short_strokes_is_measured(angle: float, broken: bool) -> None:
+    board = Board(angle)
+    flattened_angle(board, "40°", broken=broken)
+    assert only(board).type == "angular"
+    assert only(board).value == pytest.approx(40, abs=0.5)
+
+
+@pytest.mark.requirement("dimensioning.angular-flattened")
+def test_such_an_arc_of_another_angle_is_no_dimension() -> None:
+    board = Board()
+    flattened_angle(board, "55°", broken=True)
+    assert find_dimensions(board.sheet()) == []
+
+
+@pytest.mark.requirement("dimensioning.angular")
+def test_a_second_head_with_its_tip_at_the_same_place_does_not_part_the_heads_of_an_angle() -> None:
+    board = Board()
+    board.arcs.append((300, 300, 80, 20, 70))
+    for angle, way in ((20, -73), (20, 113), (70, 163)):
+        turn = math.radians(angle)
+        board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way)
+    board.text("50°", 300 + 83 * math.cos(math.pi / 4) - H, 300 + 83 * math.sin(math.pi / 4))
+    assert only(board).value == pytest.approx(50, abs=0.01)
