@@ -99,6 +99,7 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.oblique-strokes": "Dimension lines may end in oblique strokes, thin or thick, where extension lines cross them.",
             "dimensioning.heads": "Filled heads of 7 to 55 degrees, also with a hollow or curved back, are heads; triangles of equal sides are none.",
             "dimensioning.one-tail": "Of two heads from outside that point at extension lines, one needs no line behind it.",
+            "dimensioning.slanted": "Dimensions of slanted lines are found whatever the rounding of other heads, and with a text that leans with another face.",
             "dimensioning.chain": "Dimensions of a chain that share their heads' places are told apart.",
             "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees.",
             "dimensioning.angular-flattened": "An angular dimension whose arc is drawn in short strokes is one where it is as large as printed.",
