@@ -17,14 +17,18 @@ from typing import Any, Final, TypeAlias
 from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
-from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows, has_zero
+from spatial.understanding.sheet.dimensions.between_strokes import spans_between
+from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
+from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
 from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
 from spatial.understanding.sheet.dimensions.spans import Span, spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
+from spatial.understanding.sheet.dimensions.unwritten_zeros import rows_without_zero
 from spatial.understanding.sheet.label import Label
-from spatial.understanding.sheet.leaders.arrowheads import Heads, heads, squared
+from spatial.understanding.sheet.leaders.arrowheads import heads, squared
 from spatial.understanding.sheet.leaders.leaders import of_heads
 from spatial.understanding.sheet.leaders.lines import Lines
+from spatial.understanding.sheet.leaders.oblique_strokes import oblique_strokes
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.labels import join_texts
 from spatial.understanding.sheet.lettering.pieces import median_height
@@ -56,25 +60,36 @@ def find_dimensions(
     stated_per_unit: printed per unit of the sheet, as its lettering states unit and scale; None where it does not.
     """
     labels = [label for label in (join_texts(sheet) if lettered is None else lettered) if _is_short(label)]
-    drawn = heads(sheet)
-    if not labels or not (len(drawn) or has_zero(labels)):
+    if not labels:
         return []
     lines = Lines(sheet)
     rows = find_rows(labels, lines)
     proven = [row for row in rows if not row.is_even]
     found = [dimension for row in proven for dimension in row.dimensions(labels)]
-    found += _at_arrows(sheet, drawn, lines, [label for label in _without(labels, proven) if _is_size(label)])
+    found += _at_ends(sheet, lines, [label for label in _without(labels, proven) if _is_size(label)])
     agreed = common_scale(found)
     even = [row for row in rows if row.is_even and (row.has_scale(stated_per_unit) or _is_to_scale(row, agreed))]
     found = [*_of_other_texts(found, labels, even), *(each for row in even for each in row.dimensions(labels))]
+    per_unit = _per_unit(agreed, proven, stated_per_unit)
+    if per_unit is not None:
+        tied = {source for dimension in found for source in dimension.sources}
+        taken = {place for place, label in enumerate(labels) if not tied.isdisjoint(label.sources)}
+        found += [each for row in rows_without_zero(labels, lines, taken, per_unit) for each in row.dimensions(labels)]
     return _in_order(found, sheet)
 
 
-def _at_arrows(sheet: Sheet, drawn: Heads, lines: Lines, labels: list[Label]) -> list[Dimensioning]:
-    """Dimensions between arrowheads, and radii and diameters at leaders."""
-    if not len(drawn) or not labels:
+def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label]) -> list[Dimensioning]:
+    """Dimensions between arrowheads or oblique strokes, and radii and diameters at leaders."""
+    drawn, strokes = heads(sheet), oblique_strokes(sheet, lines)
+    if not labels or not (len(drawn) or len(strokes)):
         return []
-    candidates = [*angular(squared(drawn), sheet), *spans(drawn, lines)]
+    between = spans(drawn, lines)
+    candidates = [
+        *angular(squared(drawn), sheet),
+        *between,
+        *spans_of_one_tail(drawn, lines, between),
+        *spans_between(strokes, lines),
+    ]
     assigned = assign_texts(labels, candidates)
     agreed = common_scale([_dimension(labels[assignment.label], assignment) for assignment in assigned])
     if agreed is not None:
@@ -98,6 +113,12 @@ def _sizes(labels: Sequence[Label], assigned: Sequence[Assignment]) -> list[tupl
         (printed_size(labels[tie.label].text) or math.nan, math.nan if tie.span.centre else tie.span.measured)
         for tie in assigned
     ]
+
+
+def _per_unit(agreed: Scale | None, proven: Sequence[Row], stated: float | None) -> float | None:
+    """Printed per unit of the sheet: what its dimensions agree on, else what a row proves, else what its lettering states."""
+    per_unit = agreed.printed_per_unit if agreed else proven[0].printed_per_unit if proven else stated
+    return per_unit if per_unit and math.isfinite(1 / per_unit) else None
 
 
 def _without(labels: Sequence[Label], rows: Iterable[Row]) -> list[Label]:

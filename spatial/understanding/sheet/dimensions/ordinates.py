@@ -52,8 +52,10 @@ class Row:
 
     axis: int
     """0: distances along x, 1: along y."""
+    zero: tuple[float, float]
+    """Its place, and where its line ends across the axis."""
     lines: tuple[ExtensionLine, ...]
-    """That of the zero first."""
+    """Of its texts."""
     printed_per_unit: float
     is_even: bool
     """Whether the numbers are in equal steps, as on a ruler."""
@@ -69,7 +71,7 @@ class Row:
 
     def dimensions(self, labels: Sequence[Label]) -> Iterator[Dimensioning]:
         """Its texts as dimensions; their points are named as those of a DXF's ordinates."""
-        zero = self.lines[0]
+        place, end = self.zero
         for line in self.lines:
             label = labels[line.label]
             yield Dimensioning(
@@ -77,22 +79,22 @@ class Row:
                 type="ordinate",
                 page=label.page,
                 text=label.text,
-                value=abs(line.place - zero.place),
+                value=abs(line.place - place),
                 position=label.position,
                 sources=label.sources,
                 further={
                     "printed": abs(ordinate(label) or 0.0),
                     "points": {
-                        "definition": self._point(zero, zero.end),
-                        "first": self._point(line, line.end),
-                        "second": self._point(line, line.begin),
+                        "definition": self._point(place, end),
+                        "first": self._point(line.place, line.end),
+                        "second": self._point(line.place, line.begin),
                     },
                     "confidence": CONFIDENCE,
                 },
             )
 
-    def _point(self, line: ExtensionLine, along: float) -> list[float]:
-        return [line.place, along] if self.axis == 0 else [along, line.place]
+    def _point(self, place: float, along: float) -> list[float]:
+        return [place, along] if self.axis == 0 else [along, place]
 
 
 def ordinate(label: Label) -> float | None:
@@ -120,7 +122,7 @@ def find_rows(labels: Sequence[Label], lines: Lines) -> list[Row]:
         for side in (1, -1):
             ends = [line for place in numbers for line in strokes.of(place, labels[place], side)]
             for row in _in_rows(ends):
-                found += _to_scale([_Number.of(line, labels[line.label]) for line in row], axis, strokes.slack)
+                found += _to_scale([Number.of(line, labels[line.label]) for line in row], axis, strokes.slack)
     return _each_text_once(found)
 
 
@@ -138,16 +140,18 @@ def _in_rows(lines: list[ExtensionLine]) -> Iterator[list[ExtensionLine]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Number:
+class Number:
     """An ordinate and its extension line."""
 
     line: ExtensionLine
     value: float
+    """As printed, below 0 behind a minus."""
     rounded: float
     """By how much its last decimal may round it."""
 
     @classmethod
-    def of(cls, line: ExtensionLine, label: Label) -> _Number:
+    def of(cls, line: ExtensionLine, label: Label) -> Number:
+        """Of the text that the line begins at."""
         value = ordinate(label) or 0.0
         last = 0.5 * 10.0 ** -decimals(label.text.lstrip(_MINUS))
         return cls(line, value, min(last, ROUNDED * abs(value)))
@@ -157,7 +161,7 @@ class _Number:
 class _Scale:
     """What the distance of a number from a zero says of all numbers of the row."""
 
-    zero: _Number
+    zero: Number
     per_unit: float
     """Printed per unit of the sheet; below 0 where the negative numbers stand at greater places."""
     signed: bool
@@ -165,21 +169,21 @@ class _Scale:
     slack: float
     """Sheet units by which a place may be wrong."""
 
-    def fits(self, number: _Number) -> bool:
+    def fits(self, number: Number) -> bool:
         off = (number.line.place - self.zero.line.place) * self.per_unit
         off = off if self.signed else abs(off)
         return abs(off - number.value) <= number.rounded + 2 * self.slack * abs(self.per_unit)
 
-    def of_row(self, row: list[_Number]) -> list[_Number]:
+    def of_row(self, row: list[Number]) -> list[Number]:
         """The numbers that fit, each text once: as its line goes straight on, else after a jog."""
-        fitting: dict[int, _Number] = {}
+        fitting: dict[int, Number] = {}
         for number in row:
             if number.value and self.fits(number):
                 fitting.setdefault(number.line.label, number)
         return list(fitting.values())
 
 
-def _to_scale(row: list[_Number], axis: int, slack: float) -> Iterator[Row]:
+def _to_scale(row: list[Number], axis: int, slack: float) -> Iterator[Row]:
     """For each zero the numbers that agree on a scale."""
     signed = any(number.value < 0 for number in row)
     for zero in [number for number in row if number.value == 0.0][:ZEROS]:
@@ -189,10 +193,12 @@ def _to_scale(row: list[_Number], axis: int, slack: float) -> Iterator[Row]:
             scale, fitting = agreed
             ordered = sorted(fitting, key=lambda number: number.line.place)
             lines = zero.line, *(number.line for number in ordered)
-            yield Row(axis, lines, abs(scale.per_unit), _is_even([zero, *ordered], slack))
+            yield Row(
+                axis, (zero.line.place, zero.line.end), lines, abs(scale.per_unit), is_even([zero, *ordered], slack)
+            )
 
 
-def _scale(zero: _Number, number: _Number, signed: bool, slack: float) -> _Scale | None:
+def _scale(zero: Number, number: Number, signed: bool, slack: float) -> _Scale | None:
     """The scale by one number; None where it is too near its zero to tell."""
     off = number.line.place - zero.line.place
     if MOST_WRONG * abs(off) < 2 * slack:
@@ -200,13 +206,13 @@ def _scale(zero: _Number, number: _Number, signed: bool, slack: float) -> _Scale
     return _Scale(zero, number.value / (off if signed else abs(off)), signed, slack)
 
 
-def _support(agreed: tuple[_Scale, list[_Number]]) -> tuple[int, float]:
+def _support(agreed: tuple[_Scale, list[Number]]) -> tuple[int, float]:
     """How many numbers speak for a scale, and how far the farthest is."""
     scale, fitting = agreed
     return len(fitting), -abs(scale.per_unit)
 
 
-def _is_proven(scale: _Scale, fitting: list[_Number], row: list[_Number]) -> bool:
+def _is_proven(scale: _Scale, fitting: list[Number], row: list[Number]) -> bool:
     """Whether enough numbers fit, and half of those that stand among them."""
     places = [number.line.place for number in (scale.zero, *fitting)]
     among = {number.line.label for number in row if number.value and min(places) <= number.line.place <= max(places)}
@@ -214,7 +220,7 @@ def _is_proven(scale: _Scale, fitting: list[_Number], row: list[_Number]) -> boo
     return len(different) >= FEWEST and 2 * len(fitting) >= len(among)
 
 
-def _is_even(numbers: list[_Number], slack: float) -> bool:
+def is_even(numbers: Sequence[Number], slack: float) -> bool:
     """Whether numbers stand in equal steps."""
     places = sorted(number.line.place for number in numbers)
     steps = [other - one for one, other in pairwise(places)]

@@ -134,7 +134,7 @@ def _shoulder(stroke: Array, begin: Place, span: Span) -> tuple[Place, Place] | 
 
 def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
     """Of heads as they point; `used` takes the numbers of those that belong to one."""
-    groups = list(_on_one_line(arrows, lines.size))
+    groups = list(on_one_line(arrows, lines.size))
     if not groups:
         return []
     first = np.array([group[0] for group in groups])
@@ -143,12 +143,12 @@ def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
     for of, intervals in lines.on(arrows.tips[first], arrows.ways[first], ON_LINE * length):
         numbers, begin = np.unique(of, return_index=True)
         for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
-            drawn = _Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * float(length[number]))
+            drawn = Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * float(length[number]))
             found += _paired(groups[number], arrows, drawn, lines.size, used)
     return found
 
 
-class _Drawn:
+class Drawn:
     """The stretches of one line that are drawn; those that touch are one."""
 
     def __init__(self, begins: list[float], ends: list[float]) -> None:
@@ -157,7 +157,7 @@ class _Drawn:
         self.sums = list(accumulate((end - begin for begin, end in zip(begins, ends, strict=True)), initial=0.0))
 
     @classmethod
-    def of(cls, intervals: Array, slack: float) -> _Drawn:
+    def of(cls, intervals: Array, slack: float) -> Drawn:
         """Of (n, 2) sorted by their beginning."""
         begins: list[float] = []
         ends: list[float] = []
@@ -201,7 +201,7 @@ class _Drawn:
         return min([begin, *begins]), max([end, *ends])
 
 
-def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
+def on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
     """Places of the heads on one endless line."""
     count = min(len(arrows), MOST)
     if count < 2:
@@ -220,7 +220,7 @@ def _on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
                 yield line
 
 
-def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: set[int]) -> list[Span]:
+def _paired(group: Indices, arrows: Heads, drawn: Drawn, size: float, known: set[int]) -> list[Span]:
     """The dimensions of the heads on one line; `drawn`: from the tip of the first along it; `known` takes its heads."""
     origin, way = arrows.tips[group[0]], arrows.ways[group[0]]
     along = (arrows.tips[group] - origin) @ way
@@ -240,7 +240,7 @@ def _paired(group: Indices, arrows: Heads, drawn: _Drawn, size: float, known: se
 
 
 def _possible(
-    at: list[float], forward: list[bool], length: list[float], drawn: _Drawn, least: float
+    at: list[float], forward: list[bool], length: list[float], drawn: Drawn, least: float
 ) -> Iterator[tuple[int, int, bool]]:
     """Pairs of heads that can belong together, the likeliest first: from inside before from outside, near before far."""
     for inside in (True, False):
@@ -255,7 +255,7 @@ def _possible(
                     yield one, other, inside
 
 
-def _line_inside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
+def _line_inside(drawn: Drawn, low: float, high: float, head: float) -> bool:
     """Whether a line leaves both heads inwards; the text may break it."""
     if high - low < FILLED_BY_HEADS * head:
         return drawn.any(high, low)
@@ -264,7 +264,7 @@ def _line_inside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     return leaves and reaches and (high - low < LONG * head or drawn.length(low, high) > DRAWN_PART * (high - low))
 
 
-def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
+def _lines_outside(drawn: Drawn, low: float, high: float, head: float) -> bool:
     """Whether each head has a line behind it."""
     near = high - low < FARTHEST_OUTSIDE * head
     least, most = LEAVES_OUTSIDE_AT
@@ -273,7 +273,7 @@ def _lines_outside(drawn: _Drawn, low: float, high: float, head: float) -> bool:
     )
 
 
-def _span(origin: Array, way: Array, tips: tuple[float, float], drawn: _Drawn, sure: float, head: float) -> Span:
+def _span(origin: Array, way: Array, tips: tuple[float, float], drawn: Drawn, sure: float, head: float) -> Span:
     (x, y), (dx, dy), (low, high) = origin.tolist(), way.tolist(), tips
     begin, end = drawn.text_range(low, high, sure, head)
     first, last, *ends = ((x + dx * at, y + dy * at) for at in (low, high, *drawn.reach(low, high)))

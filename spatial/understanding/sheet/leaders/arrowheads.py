@@ -18,8 +18,8 @@ from spatial.geometry.ordering import stable_order
 from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet, Symbol
 
 SLIMMEST: Final = 8.0
-STOUTEST: Final = 1.25
-"""Length to width of a filled head; ISO 129-1 draws 15° to 30°, ASME 3:1."""
+STOUTEST: Final = 0.95
+"""Length to width of a filled head; ISO 129-1 draws 15° to 90°, ASME 3:1. A triangle of equal sides, as of datums, is stouter."""
 LONGEST: Final = 0.03
 """Of a head, in diagonals of the sheet."""
 SHORTEST: Final = 2e-4
@@ -48,8 +48,10 @@ SYMBOLS: Final = 3000
 """Of a sheet that are looked at."""
 _WIDE, _STRIDE = 2**30, 2**31
 """Columns and rows below _WIDE have one key in 64 bits, with _STRIDE from a column to the next."""
-CORNERS: Final = 12
-"""Of a filled head; GOST's have a notched back, some exporters cut a curved one."""
+FEW_CORNERS: Final = 8
+"""Of an outline of straight sides."""
+CORNERS: Final = 24
+"""Of a filled head; GOST's have a notched back, some programs draw a curved one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,7 @@ def _filled(fills: list[Fill], size: float) -> Heads:
         return _none()
     _, begin, place = np.unique(owner, return_index=True, return_inverse=True)
     number = np.diff(np.append(begin, len(owner)))
-    middle = np.add.reduceat(points, begin, axis=0) / number[:, None]
+    middle = _middles(points, begin, number)
     off = points - middle[place]
     far = np.hypot(off[:, 0], off[:, 1])
     order = np.lexsort((-far, place))
@@ -173,11 +175,27 @@ def _corners(points: Array, owner: Indices) -> tuple[Array, Indices]:
     return points[keep], owner[keep]
 
 
+def _middles(points: Array, begin: Indices, number: Indices) -> Array:
+    """Of each outline that of its corners; of one with many, which may stand on one curved side, that of its sides by length."""
+    corners = np.add.reduceat(points, begin, axis=0) / number[:, None]
+    after = points[_following(len(points), begin, number)]
+    long = np.hypot(after[:, 0] - points[:, 0], after[:, 1] - points[:, 1])
+    moment = np.add.reduceat((points + after) * long[:, None], begin, axis=0)
+    sides = moment / (2 * np.add.reduceat(long, begin))[:, None]
+    return np.where((number > FEW_CORNERS)[:, None], sides, corners)
+
+
+def _following(count: int, begin: Indices, number: Indices) -> Indices:
+    """(n,) the place of the next corner of each corner's outline."""
+    after = np.arange(1, count + 1)
+    after[begin + number - 1] = begin
+    return after
+
+
 def _area(points: Array, begin: Indices, number: Indices) -> Array:
     """Of each outline."""
-    after = np.arange(1, len(points) + 1)
-    after[begin + number - 1] = begin
-    cross = points[:, 0] * points[after, 1] - points[:, 1] * points[after, 0]
+    after = points[_following(len(points), begin, number)]
+    cross = points[:, 0] * after[:, 1] - points[:, 1] * after[:, 0]
     return np.asarray(np.abs(np.add.reduceat(cross, begin)) / 2)
 
 

@@ -166,6 +166,66 @@ def test_the_stated_scale_needs_a_unit() -> None:
     assert stated_per_point(SheetUnit("inch", "stated"), "as noted") is None
 
 
+def beside_dimensions(board: Board) -> None:
+    """Three dimensions to the scale of 2 sheet units for one printed."""
+    for y, long in ((700, 60), (740, 84), (780, 97)):
+        board.inside(600, 600 + long, y)
+        board.text(written(long / 2), 600 + long / 2 - H, y + 1)
+
+
+def ordinates(board: Board) -> list[tuple[str, float]]:
+    return sorted((d.text or "", round(d.value or 0.0, 3)) for d in found(board) if d.type == "ordinate")
+
+
+@pytest.mark.requirement("dimensioning.ordinate-origin")
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+@pytest.mark.parametrize("way", [1, -1])
+def test_numbers_to_the_scale_of_the_sheet_need_no_zero(angle: float, way: int) -> None:
+    board = Board(angle)
+    beside_dimensions(board)
+    column(board, PLATE[1:], 2.0 * way)
+    assert ordinates(board) == sorted((written(value), 2 * value) for value in PLATE[1:])
+    places = {
+        tuple(round(at) for at in d.further["points"]["definition"]) for d in found(board) if d.type == "ordinate"
+    }
+    assert len(places) == 1
+
+
+@pytest.mark.requirement("dimensioning.ordinate-origin")
+def test_a_number_of_another_row_counts_from_the_same_origin() -> None:
+    board = Board()
+    beside_dimensions(board)
+    column(board, PLATE[1:])
+    board.text("60", 402, 420 - H / 2)
+    board.line(400, 420, 360, 420)
+    assert ("60", 120.0) in ordinates(board)
+
+
+@pytest.mark.requirement("dimensioning.ordinate-origin")
+@pytest.mark.parametrize(
+    ("sizes", "per_value"), [(PLATE[1:4], 2.0), (PLATE[1:], 2.2), (EVEN[1:], 2.0), ((1, 2, 3, 4, 5, 6), 2.0)]
+)
+def test_few_numbers_another_scale_and_equal_steps_prove_no_origin(sizes: Sequence[float], per_value: float) -> None:
+    board = Board()
+    beside_dimensions(board)
+    for value in sizes:
+        y = 300 + value * per_value
+        board.text(written(value), 298 - LETTER * H * len(written(value)), y - H / 2, height=H / 4)
+        board.line(300, y, 340, y)
+    assert ordinates(board) == []
+
+
+@pytest.mark.requirement("dimensioning.ordinate-origin")
+def test_where_most_numbers_of_a_row_do_not_fit_the_others_are_chance() -> None:
+    board = Board()
+    beside_dimensions(board)
+    column(board, PLATE[1:5])
+    for y in (322, 345, 364, 403, 440, 581):
+        number(board, "13", y)
+        board.line(300, y, 340, y)
+    assert ordinates(board) == []
+
+
 def not_to_scale(board: Board) -> None:
     for text, y in zip(("0", "25", "40", "160"), (300, 340, 380, 420), strict=True):
         number(board, text, y)
