@@ -251,7 +251,7 @@ def test_on_the_sheet_of_a_school_a_name_with_a_registered_number_says_who_drew(
 
 
 @pytest.mark.requirement("title.cells")
-@pytest.mark.parametrize(("pieces", "sheet"), [(("1", "/", "2"), "1 / 2"), (("A", "/", "2"), None), (("/",), None)])
+@pytest.mark.parametrize(("pieces", "sheet"), [(("1", "/", "2"), "1 / 2"), (("/",), None)])
 def test_a_stroke_alone_between_two_numbers_is_a_part_of_the_sheet(pieces: tuple[str, ...], sheet: str | None) -> None:
     form = framed_form()
     form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
