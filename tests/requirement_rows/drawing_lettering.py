@@ -99,6 +99,7 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.oblique-strokes": "Dimension lines may end in oblique strokes, thin or thick, where extension lines cross them.",
             "dimensioning.heads": "Filled heads of 7 to 55 degrees, also with a hollow or curved back, are heads; triangles of equal sides are none.",
             "dimensioning.one-tail": "Of two heads from outside that point at extension lines, one needs no line behind it.",
+            "dimensioning.named": "Letters on dimension lines between extension lines, for which tables give numbers, are dimensions without a number.",
             "dimensioning.chain": "Dimensions of a chain that share their heads' places are told apart.",
             "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees.",
             "dimensioning.radial": "R or Ø at the end of a leader is measured where the leader points at a circle.",
