@@ -19,6 +19,7 @@ ROWS: tuple[Row, ...] = (
             "lettering.native": "Dimensions, tolerances and MTEXT of a DXF come in the same form.",
             "lettering.claimed": "Texts that a title block, a table or the notes have claimed are in no label.",
             "lettering.role": "A label that a dimension names is its, one at the end of a leader is the leader's.",
+            "lettering.unit": "A unit alone is of the number before it, also behind a blank of two letter heights; other words are not.",
             "lettering.extreme": "MAX or MIN words at the end of a dimension line are read with its size.",
             "lettering.rules": "A rule line is found by the stretch that it overlaps, however many strokes are level with it.",
             "lettering.robust": "Texts that cannot be placed are left out; heaps of texts cost no quadratic time.",
@@ -92,7 +93,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "formats: dimensions of a drawing that its file does not name",
         {
-            "dimensioning.whole": "A number of which a sign was not read, or that a blank parts, gives no size.",
+            "dimensioning.whole": "A number of which a sign was not read, or that a blank parts, gives no size; a quantity in brackets is none, feet and inches are one.",
             "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",
             "dimensioning.shoulder": "A text at or on the shoulder in which a dimension line ends at an angle is its text.",
             "dimensioning.open-heads": "Open heads of two strokes are heads as filled ones are.",
@@ -101,7 +102,8 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.one-tail": "Of two heads from outside that point at extension lines, one needs no line behind it.",
             "dimensioning.named": "Letters on dimension lines between extension lines, for which tables give numbers, are dimensions without a number.",
             "dimensioning.chain": "Dimensions of a chain that share their heads' places are told apart.",
-            "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees.",
+            "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees, its text near the arc however wide it is.",
+            "dimensioning.angular-flattened": "An angular dimension whose arc is drawn in short strokes is one where it is as large as printed.",
             "dimensioning.radial": "R or Ø at the end of a leader is measured where the leader points at a circle.",
             "dimensioning.none": "A text without arrows is no dimension, and arrows without a text are none.",
             "dimensioning.ordinate": "Numbers at extension lines that are to scale from a common zero are ordinate dimensions, jogs and both sides included.",

@@ -17,6 +17,10 @@ ABOVE: Final = 2.4
 """Letter heights from the dimension line to the middle of a text that stands on it."""
 CLOSE: Final = 0.02
 """Relative difference of a printed size from a measured one to scale."""
+SAME_ANGLE: Final = 0.5
+"""Degrees between a printed and a measured angle, at least."""
+SAME_PART_OF_ANGLE: Final = 0.03
+"""The same, of a large one."""
 REACH: Final = 8.0
 """Letter heights round a dimension line within which its text is looked for."""
 CELL: Final = 4.0
@@ -52,6 +56,8 @@ MOST_OUTSIDE: Final = 6.0
 """Letter heights outside that cost."""
 COST_OFF_MIDDLE: Final = 0.8
 """Cost of a text at the end of its line, beside one in the middle."""
+BESIDE_ARC: Final = 2.4
+"""Letter heights between an arc and the middle of a text of one letter at it."""
 COST_ALONG_ARC: Final = 0.15
 """Cost per letter height from the middle of an arc."""
 WITH_DEGREES: Final = 0.5
@@ -105,12 +111,14 @@ def _fits(printed: float | None, span: Span, per_unit: float | None) -> float | 
     """What a tie costs for its length; None where the heads belong to another and the length does not speak for it."""
     if _is_to_scale(printed, span, per_unit):
         return TO_SCALE if span.sure > SHARED else TO_SCALE_SHARED
-    return None if span.sure <= SHARED else 0.0
+    return None if span.sure <= SHARED or span.only_to_scale else 0.0
 
 
 def _is_to_scale(printed: float | None, span: Span, per_unit: float | None) -> bool:
-    """Whether a span is as long as a printed size by the scale of the sheet."""
-    if per_unit is None or span.centre is not None or not printed or not math.isfinite(per_unit * span.measured):
+    """Whether a span is as long as a printed size by the scale of the sheet, or as large as a printed angle."""
+    if span.centre is not None:
+        return printed is not None and abs(span.measured - printed) < max(SAME_ANGLE, SAME_PART_OF_ANGLE * printed)
+    if per_unit is None or not printed or not math.isfinite(per_unit * span.measured):
         return False
     return abs(per_unit * span.measured / printed - 1) < CLOSE
 
@@ -216,8 +224,16 @@ def _cost_on_arc(label: Label, span: Span) -> float | None:
     if span.centre is None:
         return None
     h = label.height
-    aside = abs(math.dist(label.position, span.centre) - math.dist(span.first, span.centre)) / h
+    far = math.dist(label.position, span.centre)
+    aside = max(abs(far - math.dist(span.first, span.centre)) - _lengthwise(label, span.centre, far), 0.0) / h
     away = math.dist(label.position, _arc_middle(span)) / h
-    if aside >= ABOVE or away >= REACH:
+    if aside >= BESIDE_ARC or away >= REACH:
         return None
     return aside + COST_ALONG_ARC * away - (WITH_DEGREES if "°" in label.text else 0.0)
+
+
+def _lengthwise(label: Label, centre: tuple[float, float], far: float) -> float:
+    """How much further than half a letter height a label reaches from its middle towards a point: a wide one beside it, half its width."""
+    wide, tall = label.box[2] - label.box[0], label.box[3] - label.box[1]
+    across, up = abs(label.position[0] - centre[0]), abs(label.position[1] - centre[1])
+    return max((across * wide + up * tall) / (2 * far) - label.height / 2, 0.0) if far else 0.0
