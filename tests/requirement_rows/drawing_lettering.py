@@ -101,6 +101,7 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.one-tail": "Of two heads from outside that point at extension lines, one needs no line behind it.",
             "dimensioning.chain": "Dimensions of a chain that share their heads' places are told apart.",
             "dimensioning.angular": "Two heads at the ends of an arc are an angular dimension in degrees.",
+            "dimensioning.angular-flattened": "An angular dimension whose arc is drawn in short strokes is one where it is as large as printed.",
             "dimensioning.radial": "R or Ø at the end of a leader is measured where the leader points at a circle.",
             "dimensioning.none": "A text without arrows is no dimension, and arrows without a text are none.",
             "dimensioning.ordinate": "Numbers at extension lines that are to scale from a common zero are ordinate dimensions, jogs and both sides included.",
