@@ -91,7 +91,7 @@ class _Glyphs:
 def settle_same_drawing(lines: Sequence[Line]) -> None:
     """Read the glyphs that were left open and are drawn as one character is in several other places."""
     drawn = _drawn(lines)
-    open_ = [line for line in drawn if READ <= line.sure < 1]
+    open_ = [line for line in drawn if READ <= line.sure < 1 and any(map(str.isalnum, line.signs()))]
     if not open_:
         return
     glyphs = _glyphs([*open_, *(line for line in drawn if line.sure == 1.0 and line.distinct >= DISTINCT)])

@@ -16,6 +16,7 @@ from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.label_cells import is_flush_with
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import LABELLED
 from spatial.understanding.sheet.title_block.open_statements import tolerances_of, unit_of
@@ -28,6 +29,9 @@ _LINES: Final = 2
 """Lines of such a title."""
 _APART, _STEP = 2.0, 2.2
 """Letter heights between two pieces of its line, and from one line to the next."""
+_CUT_LINES: Final = 5
+"""Most lines on a sheet of a part that is cut out."""
+_MARKED_NUMBER: Final = re.compile(r"#\s?[\w-]*\d[\w-]*")
 _LONGEST: Final = 12
 """Words."""
 _SIZES: Final = 2
@@ -42,8 +46,49 @@ _OF_VIEW: Final = re.compile(
 def readings(layout: Layout) -> list[FieldReading]:
     """The title of a sheet that has no block, and the unit and the list of tolerances that it states in open space."""
     open_ = [item for item in layout.items if item.cell < 0]
+    if cut := _of_cut_part(layout):
+        return cut
     stated = tolerances_of([label for label in layout.labels if label.cell < 0], open_)
-    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout), *stated]
+    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout), *stated, *_material(open_)]
+
+
+def _of_cut_part(layout: Layout) -> list[FieldReading]:
+    """Number and material on a sheet with nothing but a few lines in one place, which a part cut from sheet goes by: "#1195-02"."""
+    lines = layout.items
+    if not 2 <= len(lines) <= _CUT_LINES or layout.aside or layout.slanted or any(item.cell >= 0 for item in lines):
+        return []
+    first = lines[0]
+    if not all(is_flush_with(item, first) for item in lines):
+        return []
+    numbers = [item for item in lines if _MARKED_NUMBER.fullmatch(item.text.strip())]
+    materials = [item for item in lines if values.is_material(item.text.strip())]
+    if len(numbers) != 1 or len(materials) != 1:
+        return []
+    return [
+        FieldReading("part_number", numbers[0].text.strip(), (numbers[0].source,), "typical place", True),
+        FieldReading("material", materials[0].text.strip(), (materials[0].source,), "typical place", True),
+    ]
+
+
+def _material(open_: Sequence[Item]) -> list[FieldReading]:
+    """The material that the only line of a list of statements names without a label: "Brass" under "Company: Tarnow"."""
+    named = [
+        item
+        for item in open_
+        if item.wording is None
+        and values.is_material(item.text.strip())
+        and any(_follows(item, other) for other in open_)
+    ]
+    if len(named) != 1:
+        return []
+    return [FieldReading("material", named[0].text.strip(), (named[0].source,), "typical place", True)]
+
+
+def _follows(item: Item, other: Item) -> bool:
+    """Whether a line stands flush right under or over one that is a label of a field, a colon and its value, lettered alike."""
+    word = other.wording
+    states = word is not None and word.is_field and word.colon and bool(word.value)
+    return states and is_flush_with(item, other) and abs(item.middle[1] - other.middle[1]) < _STEP * item.height
 
 
 def _owner(layout: Layout) -> list[FieldReading]:
