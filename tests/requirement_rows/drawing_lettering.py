@@ -48,6 +48,7 @@ ROWS: tuple[Row, ...] = (
             "outlined.designators": "A flagged stroke behind capitals is 1, and a ring 0 where the page counts with these capitals or its zeros have that shape; a row of equal shapes is no word.",
             "outlined.steps": "Lettering of a sheet with more strokes than are looked at is read where these are steps of curves that its pens hide.",
             "outlined.taught-shapes": "A shape in which the reader of lines sees one letter in line after line, and never another one, is that letter, whatever it looks like to the classifier.",
+            "outlined.same-drawing": "A sign left open is the letter that is drawn like it in other lines; a shape is the letter that makes words of what is none with another.",
             "outlined.partial-layer": "Lines of which an invisible text says a part are read from what is drawn: what it says is certain, and where the two disagree its gaps stay unknown characters.",
             "outlined.stroked-signs": "A sign that is drawn as strokes in a line of filled letters is of that line.",
             "outlined.oblique": "Lettering along a slanted line is read in its direction.",
