@@ -83,7 +83,7 @@ _SUFFIX = re.compile(
     r"(?:mm,?|cm,?|in\.?,?|µm|um|\"|″|m[aá]x[a-z]{0,4}\.?|m[ií]n[a-z]{0,4}\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
     r"|plcs\.?|places|pl|nom\.?|\*{1,3}|b\.?c\.?|pcd|ea\.?|equi?\.?|eq\.?\s?sp\.?.{0,30}"
     r"|\(\d{1,3}\)|\((?:typ|ref)\.?\)|sq\.?|x\s?\d{1,3}°|unc?|unf|all|near side|far side|both sides"
-    rf"|{callout_words('thread')})",
+    rf"|{callout_words('thread')}|{callout_words('around')})",
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"(?:mm|cm|in\.?|µm|um),?", re.IGNORECASE)
@@ -93,7 +93,7 @@ _ITEM = re.compile(r"(?!\(\d{1,2}\)\s?[ØRM.⌴⌵□⌀\d])\(?\d{1,2}[.)](?:\s|
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _TREATED = "|".join(map(callout_words, ("counterbore", "countersink", "spotface")))
 _CONTINUES = re.compile(
-    rf"[⌴⌵↧]|\[.*\]$|(?:{_TREATED}|{callout_words('through')}|{callout_words('spaced')}|{callout_words('depth')}|{callout_words('count')}\s?[:=]?\s?\d"
+    rf"[⌴⌵↧]|\[.*\]$|(?:{_TREATED}|{callout_words('through')}|{callout_words('spaced')}|{callout_words('around')}|{callout_words('depth')}|{callout_words('count')}\s?[:=]?\s?\d"
     rf"|s\.?f\.?\s|thru|eq\.?\s|eq\.?-|equally|equi|on\s.{{0,12}}(?:ø|⌀|\d)|plcs|places|{callout_words('typical')}|\(?both|near|far\s|from\s|full\s|x\s?\d{{1,3}}°|senk"
     r"|as shown|m[aá]x[a-z]{0,4}\.?$|m[ií]n[a-z]{0,4}\.?$|ref\.?(?:\s?\(?typ\.?\)?)?$|this\s|\(\d{1,2}\s?(?:x|places|plcs)|on\s"
     rf"|\d{{1,4}}(?:[.,]\d{{1,3}})?\s?(?:mm\s?)?{callout_words('depth')}|\d{{1,3}}\s?{PLACES}\)?$)",
