@@ -4,15 +4,14 @@ Glossary
   inside    heads between the witnesses, pointing apart: |<--->|
   outside   heads beyond the witnesses, pointing at each other: -->| |<--
   text range  the stretch along which the text of a dimension can stand: its line and what goes on from it.
-  shoulder  the stroke that goes on from the end of a dimension line at an angle, and at or on which its text stands (ISO 129-1).
+  shoulder  the stroke that goes on from a dimension line at an angle, and at or on which its text stands (ISO 129-1).
 """
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, TypeAlias
 
@@ -66,8 +65,6 @@ BEYOND_WITNESSES: Final = 2
 """Distances between the heads within which further stretches of the line may carry the text; or what begins behind a head."""
 SHARED: Final = 0.6
 """How sure a dimension line is whose heads more likely belong to others; only the scale of the sheet can speak for it."""
-BENT: Final = 0.1
-"""Sine of the angle between a dimension line and its shoulder, at least."""
 
 Place: TypeAlias = tuple[float, float]
 
@@ -89,7 +86,7 @@ class Span:
     ends: tuple[Place, Place] | None = None
     """Where its line ends before its first tip and behind its last."""
     shoulders: tuple[tuple[Place, Place], ...] = ()
-    """Each from the end of its line on."""
+    """Each from where it leaves the line, or the shoulder before it."""
     only_to_scale: bool = False
     """Whether it is one only where it is as long, or as large, as printed."""
 
@@ -111,37 +108,7 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
     slanted = np.flatnonzero(np.abs(right.ways).min(axis=1, initial=1.0) > 0)
     rest = slanted[~np.isin(slanted, list(used))][:MOST_SLANTED]
     found += _on_own_lines(Heads(right.tips[rest], right.ways[rest], right.lengths[rest]), lines)
-    return _with_shoulders(found, lines)
-
-
-def _with_shoulders(found: list[Span], lines: Lines) -> list[Span]:
-    """Dimension lines with the strokes that go on alone, at an angle, from where they end."""
-    ends = [span.ends or (span.first, span.last) for span in found]
-    at, strokes = lines.at(np.array(ends, float).reshape(-1, 2))
-    shoulders: dict[int, list[tuple[Place, Place]]] = {}
-    for end, stroke in zip(at.tolist(), strokes.tolist(), strict=True):
-        span, begin = found[end // 2], ends[end // 2][end % 2]
-        if (shoulder := _shoulder(lines.ends[stroke], begin, span)) is not None:
-            shoulders.setdefault(end, []).append(shoulder)
-    alone = {end: held[0] for end, held in shoulders.items() if len(held) == 1}
-    return [
-        replace(span, shoulders=tuple(alone[end] for end in (2 * place, 2 * place + 1) if end in alone))
-        for place, span in enumerate(found)
-    ]
-
-
-def _shoulder(stroke: Array, begin: Place, span: Span) -> tuple[Place, Place] | None:
-    """The stroke from where a line ends; None where it goes on straight, or the line ends at a tip, where its witness stands."""
-    if begin in (span.first, span.last):
-        return None
-    one, other = (stroke[0], stroke[1]), (stroke[2], stroke[3])
-    if math.dist(one, begin) > math.dist(other, begin):
-        one, other = other, one
-    along = (span.last[0] - span.first[0]) / span.measured, (span.last[1] - span.first[1]) / span.measured
-    bend = (other[0] - one[0]) * along[1] - (other[1] - one[1]) * along[0]
-    if abs(bend) < BENT * math.dist(one, other):
-        return None
-    return (float(one[0]), float(one[1])), (float(other[0]), float(other[1]))
+    return found
 
 
 def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:

@@ -551,3 +551,26 @@ def test_a_text_in_the_gap_of_its_line_may_lean_with_another_face(turned: int, u
         replace(text, origin=origin, angle=float(turned), box=(x - wide / 2, y - H, x + wide / 2, y + H))
     )
     assert [d.text for d in find_dimensions(board.sheet())] == expected
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+@pytest.mark.parametrize("angle", [0, 90, 30])
+@pytest.mark.parametrize("on", [False, True])
+def test_a_leader_from_the_middle_of_a_dimension_line_comes_to_its_text(angle: float, on: bool) -> None:
+    board = Board(angle)
+    board.inside(200, 300, 300)
+    board.line(250, 300, 270, 340)
+    board.line(270, 340, 290, 340)
+    board.text("40", *((276, 341) if on else (291, 340 - H / 2)))
+    assert only(board).text == "40"
+    assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+def test_a_leader_from_elsewhere_brings_a_dimension_line_no_text() -> None:
+    board = Board()
+    board.inside(200, 300, 300)
+    board.line(262, 303, 280, 340)
+    board.line(280, 340, 300, 340)
+    board.text("40", 301, 340 - H / 2)
+    assert find_dimensions(board.sheet()) == []
