@@ -371,3 +371,22 @@ def test_headings_without_a_rule_between_them_head_the_columns_of_their_rows(ang
     paper.write("APPROVED", 151, 100 + 3 * sign)
     (found,) = read(paper.sheet(angle)).revisions
     assert rows_of(found, ["REV", "DESCRIPTION", "DATE", "APPROVED"]) == changes
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(
+    ("heads", "row", "count"),
+    [
+        (["PART REV", "DWG ISSUE", "DATE", "ECN", "APPVD BY"], ["", "", "4-23-19", "EC1042", ""], 1),
+        (["PART REV", "DWG ISSUE", "DATE", "ECN", "APPVD BY"], ["", "", "4-23-19", "", "JKL"], 0),
+        (["PART REV", "DWG ISSUE", "DATE", "ECN", "APPVD BY"], ["", "", "", "EC1042", ""], 0),
+        (["REV", "PROJECT", "DATE", "ECN", "APPVD BY"], ["", "PUMP", "4-23-19", "EC1042", ""], 0),
+    ],
+)
+def test_the_first_issue_has_no_mark_and_is_told_by_its_date_and_its_order(
+    heads: list[str], row: list[str], count: int
+) -> None:
+    paper = Paper()
+    table(paper, [heads, row], 200, 100, [40.0] * len(heads))
+    found = read(paper.sheet()).revisions
+    assert [each for own in found for each in rows_of(own, heads)] == [row] * count
