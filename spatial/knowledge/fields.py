@@ -29,7 +29,9 @@ Check: TypeAlias = Callable[[str], bool]
 LONGEST_VALUE: Final = 240
 """Characters of a value; only tolerance boxes hold more."""
 _LONGEST_NAME: Final = 120
-"""Characters of the name of a project, a customer or a company."""
+"""Characters of the name of a customer or a company."""
+_LONGEST_SITE: Final = 200
+"""Characters of a project, which in construction is the site with its address."""
 _SHORTEST_NUMBER: Final = 4
 """Characters of a number that speaks for itself."""
 
@@ -102,7 +104,7 @@ def _part_number(text: str) -> bool:
 def _project(text: str) -> bool:
     """Words, or figures as a number has them; neither the sheet's number nor the name of the file that a program filled in."""
     other = forms.SHEET_OF_SEVERAL.fullmatch(text) or forms.FILE_NAME.fullmatch(text)
-    return is_wording(text) and len(text) <= _LONGEST_NAME and not other
+    return is_wording(text) and len(text) <= _LONGEST_SITE and not other
 
 
 def _long_name(text: str) -> bool:

@@ -91,7 +91,7 @@ def _without_accents(text: str) -> str:
 
 _WORDS: Final = vocabulary.section(
     "words",
-    ("number", "item_number", "reviewed", "signed", "person", "document_kind", "schooling"),
+    ("number", "item_number", "reviewed", "signed", "person", "document_kind", "schooling", "file_name"),
     "add it to _WORDS in spatial/knowledge/title_labels.py",
 )
 _NUMBERS: Final = frozenset(
@@ -119,6 +119,8 @@ PERSONS: Final = _folded_words("person")
 """Folded labels that mean a person over a date, and a title elsewhere: "NAME"."""
 SCHOOLING: Final = _folded_words("schooling")
 """Folded labels of a class or a course: the sheet is a student's exercise, and a name on it is the student's."""
+FILE_NAMES: Final = _folded_words("file_name")
+"""Folded labels of the name of the drawing's file."""
 DOCUMENT_KINDS: Final = _folded_words("document_kind")
 """Folded words for the kind of document under a title (GOST 2.102)."""
 

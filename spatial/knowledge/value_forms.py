@@ -61,8 +61,10 @@ _WORDED_DATE: Final = rf"\d{{1,2}}\.?[ -]{_WORD}[ ,-]+\d{{4}}|\d{{1,2}}-{_WORD}-
 """A date with the month as a word of any language: only where a label says that it is a date."""
 _YEAR_SIGN: Final = "(?:['’](?=[./]))?"
 """The apostrophe that stands for the century, before or behind the year: '88, 21'."""
+_SHORT_DATE: Final = r"\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
+"""Year, month and day of two figures each (ISO 8601:1988, 5.2.1.3): 140212."""
 DATE: Final = form(
-    rf"(\w{{3,9}},?\s+)?(\d{{1,4}}{_YEAR_SIGN}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*['’]?\d{{1,4}}\.?|\d{{8}}|\d{{1,2}}(st|nd|rd|th)?[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|"
+    rf"(\w{{3,9}},?\s+)?(\d{{1,4}}{_YEAR_SIGN}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*['’]?\d{{1,4}}\.?|\d{{8}}|{_SHORT_DATE}|\d{{1,2}}(st|nd|rd|th)?[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|"
     rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.'’-]*\d{{2,4}}|\d{{4}}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?|{_WORDED_DATE}|(19|20)\d\d)"
     r"(\s*г\.?)?([ T,]+\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?"
 )
@@ -129,7 +131,7 @@ STANDARD: Final = form(
 )
 """A standard that general tolerances follow, named without its number: S/DIN, UNI EN."""
 _ADOPTED: Final = (
-    r"(?:GB ?/? ?T ?1804|JIS ?B ?0405|(?:ГОСТ|GOST) ?30893(?:\.1)?)(?:[ -]{1,3}(?:20|19)\d\d)?(?:[ -]{0,3}[fmcv]\b)?"
+    r"(?:GB ?/? ?T ?1804|JIS ?B ?0405|(?:ГОСТ|GOST) ?30893(?:\.1)?)(?:[ -]{1,3}(?:20|19)\d\d)?(?:[ -]{0,3}[fmcv](?![A-Z\d]))?"
     r"|(?:[A-Z]{2,3}[ -])?EN ?22768(?:-[12](?: ?/ ?(?:22768-)?2)?)?(?:[ -]{0,3}[fmcv][HKL]?\b)?"
 )
 """Standards that adopt ISO 2768 under numbers of their own: GB/T 1804, JIS B 0405, GOST 30893.1, EN 22768-1 and -2."""

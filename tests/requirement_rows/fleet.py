@@ -18,6 +18,7 @@ ROWS: tuple[Row, ...] = (
             "fleet.starts": "The commands of the file start with the environment of the file, in its order, and its health checks pass.",
             "fleet.bootstrap-again": "Bootstrap may run again and changes nothing.",
             "fleet.replay-across": "A request that one API process answered is replayed by another under its Idempotency-Key, and billed once.",
+            "fleet.redis-connection": "While the connections to Redis are slow or half-open extractions are answered or told when to come again, and afterwards extractions and batches end as before.",
             "fleet.redis-loss": "While Redis is gone extractions are answered or told when to come again, and once it is back extractions and batches end as before.",
             "fleet.batch-across": "A batch submitted at one API process is followed at another, and ends although the worker that runs it is killed.",
             "fleet.ceilings-across": "Ceilings are exact over all API processes together.",

@@ -16,7 +16,9 @@ from spatial.formats.svg.style.rules import NONE, StyleSheet
 from spatial.geometry import index
 from spatial.geometry.quadrature import Array
 from spatial.pipeline.read import read_file
+from spatial.understanding.sheet.cells import assign
 from spatial.understanding.sheet.symbols import signs
+from spatial.understanding.sheet.title_block import printed
 
 pytestmark = pytest.mark.requirement("siege.growth")
 
@@ -142,3 +144,42 @@ def test_legs_of_signs_that_are_far_apart_are_not_compared() -> None:
     near = (np.abs(points[:, None] - other_points[None]) < signs.MEET).all(axis=2) & (of[:, None] == others[None])
     assert set(zip(*(place.tolist() for place in np.nonzero(near)), strict=True)) <= set(pairs)
     assert len(pairs) == len(set(pairs)) < 900 * 900 / 3 / 100
+
+
+CELLS = np.array(
+    [(30.0 * column, 6.0 * row, 30.0 * column + 30, 6.0 * row + 6) for row in range(300) for column in range(5)]
+)
+"""Of a long table."""
+
+
+def test_texts_are_compared_with_the_cells_that_are_level_with_them() -> None:
+    texts = CELLS + np.array([2.0, 1.0, -9.0, -2.0])
+    looked = sum(len(part) * len(level) for part, level in assign._level(texts, CELLS))
+    assert looked < len(texts) * len(CELLS) / 10
+    shuffled = np.random.default_rng(1).permutation(len(texts))
+    places = (texts[shuffled, :2] + texts[shuffled, 2:]) / 2
+    assert assign._holders(places, CELLS) == shuffled.tolist()
+    places[::7] = np.nan
+    assert assign._holders(places, CELLS)[::7] == [-1] * len(places[::7])
+
+
+def test_cells_that_hang_together_are_sought_among_those_that_are_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+    share = printed._sharing_a_side
+
+    def count(own: Array, boxes: Array, reach: float) -> Any:
+        nonlocal looked
+        looked += len(boxes)
+        return share(own, boxes, reach)
+
+    monkeypatch.setattr(printed, "_sharing_a_side", count)
+    apart = CELLS[: len(CELLS) // 2] + np.array([400.0, 0, 400, 0])
+    cells = np.vstack([CELLS, apart])
+    chance = np.random.default_rng(1).permutation(len(cells))
+    neighbours = printed._Neighbours(cells[chance], 0.5)
+    first, second = (
+        set(neighbours.reached_from([int(np.flatnonzero(chance == place)[0])])) for place in (0, len(CELLS))
+    )
+    assert (len(first), len(second)) == (len(CELLS), len(apart))
+    assert not first & second
+    assert looked < len(cells) ** 2 / 10

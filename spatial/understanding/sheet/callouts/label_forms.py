@@ -63,7 +63,8 @@ def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[t
     if first.size:
         size_types(replace(first, members=first.members), context, boxed=False, first=False)
     members = {**first.members, "reference": True, "feature": _measure(first)}
-    return [(Feature("reference_dimension", 0, len(spelling.text), members, first.confidence), label.text)]
+    reference = Feature("reference_dimension", 0, len(spelling.text), members, first.confidence)
+    return [*([(first, label.text)] if first.type == "thread" else []), (reference, label.text)]
 
 
 def _within_brackets(place: Place, around: Members) -> str | None:

@@ -15,7 +15,7 @@ from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.drill import read_drill
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, FeatureRule, Members, Place
 from spatial.understanding.sheet.callouts.production import Production, named, production
-from spatial.understanding.sheet.callouts.scanner import decimal_value
+from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 from spatial.understanding.sheet.callouts.thread_standards import inch, metric, pipe, unified
 
 _VERB: Final = re.compile(rf"{words('thread')}(?:\s+(?:(?P<times>\d{{1,3}})\s+)?{HOLES})?[:\s]*")
@@ -30,6 +30,10 @@ _CLEARANCE: Final = re.compile(
     r"(?i:CLEAR(?:ANCE)?|CLR)(?![A-Za-z])\.?(?:\s(?i:HOLES?)(?![A-Za-z]))?|(?i:BOLT|SCREW)\s?(?i:HOLES?)(?![A-Za-z])"
 )
 """Behind a thread it is the screw's, which the hole lets pass: `10-24 UNC-2B CLEAR`, `M5 CLEARANCE HOLE`."""
+_DRILLED: Final = re.compile(
+    rf"(?:[^\W\d_]{{2,20}}\s)?(?:{HOLES}\s?)?(?i:DRILLED|DRILL)\s(?:(?i:TO)\s)?Ø?\s?(?P<size>{DECIMAL})(?:\s?mm(?![A-Za-z]))?"
+)
+"""Behind a thread, what its holes are drilled to: where that is no narrower than the thread, a screw passes through them."""
 _PURPOSE: Final = re.compile(r"(?i)\b(?:FOR|FÜR|POUR|PER|PARA|ACC|NACH)\b")
 _TIMES_BEFORE: Final = re.compile(r"(?<![A-Za-z\d.,])\d{1,3}[xX]$")
 _PART: Final = re.compile(
@@ -114,10 +118,30 @@ def _feature(place: Place, start: int, members: Members, *, is_named: bool) -> F
         kept = {name: members[name] for name in ("quantity",) if name in members}
         drill = read_drill(place)
         kept |= drill.members if drill else {}
-        return Feature("hole", start, place.scan.at, kept | {"clearance_for": members["designation"]})
+        return Feature("hole", start, place.scan.at, kept | {"clearance_for": members.get("designation")})
+    if drilled := _clearance_drilled(place, members):
+        return Feature("hole", start, place.scan.at, drilled)
     if is_named:
         members["named"] = True
     return Feature("thread", start, place.scan.at, members, members.pop("sure", STANDARD_WRITING))
+
+
+def _clearance_drilled(place: Place, members: Members) -> Members | None:
+    """`M2.5 MOUNTING HOLES DRILLED TO 2.75mm`: what holes are that let a screw pass; None where none are drilled so wide."""
+    if members.get("unit") != "millimeter" or not members.get("diameter"):
+        return None
+    with place.scan.trial() as trial:
+        found = place.scan.take(_DRILLED)
+        trial.kept = found is not None and decimal_value(found["size"]) >= members["diameter"]
+    if found is None or not trial.kept:
+        return None
+    kept = {name: members[name] for name in ("quantity", "designation") if name in members}
+    made = {
+        "diameter": decimal_value(found["size"]),
+        "unit": "millimeter",
+        "clearance_for": kept.pop("designation", None),
+    }
+    return kept | made | {"process": "drill"}
 
 
 def names_fastener(words_before: str) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array, Box, Flags, Text
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices, Text
 from spatial.understanding.sheet.cells.cut import cut_text
 
 PAIRS: Final = 1_000_000
 """Pairs of a text and a cell that are compared at once."""
+AT_ONCE: Final = 64
+"""Texts that are next to each other, which are compared with the cells level with them and with no others."""
 _INTO_LETTER: Final = 0.1
 """Letter heights by which the box of a text may overlap a cell that it does not belong to."""
 _WHOLLY_INSIDE: Final = 0.8
@@ -50,25 +52,36 @@ def texts_of_cells(cells: Sequence[Box], texts: Sequence[Text]) -> list[list[Tex
 
 def _crossed(texts: Sequence[Text], boxes: Array) -> Flags:
     """(texts,) whether a side of one of `boxes` may run between the letters of a text that reads at a multiple of 90°."""
-    reach = np.array([_INTO_LETTER * abs(text.height) if math.isfinite(text.height) else 0.0 for text in texts])[
-        :, None
-    ]
+    reach = np.array([_INTO_LETTER * abs(text.height) if math.isfinite(text.height) else 0.0 for text in texts])
     own = np.array([text.box for text in texts])
     plumb = np.array([math.isfinite(text.angle) and round(text.angle / 90) % 2 == 1 for text in texts])
     found = np.zeros(len(texts), bool)
-    for part in _portions(len(texts), len(boxes)):
+    for part, level in _level(own, boxes):
         x1, y1, x2, y2 = (own[part, side, None] for side in range(4))
-        meets = (boxes[:, 0] < x2) & (boxes[:, 2] > x1) & (boxes[:, 1] < y2) & (boxes[:, 3] > y1)
+        left, bottom, right, top = boxes[level].T
+        meets = (left < x2) & (right > x1) & (bottom < y2) & (top > y1)
         with np.errstate(over="ignore"):
-            across = (boxes[:, 0] > x1 - reach[part]) | (boxes[:, 2] < x2 + reach[part])
-            along = (boxes[:, 1] > y1 - reach[part]) | (boxes[:, 3] < y2 + reach[part])
+            into = reach[part, None]
+            across = (left > x1 - into) | (right < x2 + into)
+            along = (bottom > y1 - into) | (top < y2 + into)
         found[part] = (meets & np.where(plumb[part, None], along, across)).any(axis=1)
     return found
 
 
-def _portions(texts: int, boxes: int) -> list[slice]:
-    step = max(PAIRS // boxes, 1)
-    return [slice(start, start + step) for start in range(0, texts, step)]
+def _level(own: Array, boxes: Array) -> Iterator[tuple[Indices, Indices]]:
+    """Some boxes of `own` (n, 4) at a time, by place, and the places, in order, of those of `boxes` that they may meet.
+
+    Looked at along the axis on which `own` is spread most; what is not finite meets nothing.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = np.fmax.reduce(own[:, :2], axis=0) - np.fmin.reduce(own[:, :2], axis=0)
+    axis = int(spread[1] > spread[0])
+    order = np.argsort(own[:, axis], kind="stable")
+    step = min(AT_ONCE, max(PAIRS // len(boxes), 1))
+    for start in range(0, len(order), step):
+        part = order[start : start + step]
+        low, high = np.fmin.reduce(own[part, axis]), np.fmax.reduce(own[part, axis + 2])
+        yield part, np.flatnonzero((boxes[:, axis] <= high) & (boxes[:, axis + 2] >= low))
 
 
 def _places(texts: Sequence[Text], boxes: Array) -> list[int | None]:
@@ -101,12 +114,15 @@ def _first_letter(text: Text) -> tuple[float, float]:
 
 def _holders(places: Array, boxes: Array) -> list[int]:
     """Place of the first of `boxes` that holds each of `places` (n, 2); -1 where none does."""
-    found: list[int] = []
-    for part in _portions(len(places), len(boxes)):
-        x, y = places[part, :1], places[part, 1:]
-        inside = (boxes[:, 0] <= x) & (x <= boxes[:, 2]) & (boxes[:, 1] <= y) & (y <= boxes[:, 3])
-        found += np.where(inside.any(axis=1), inside.argmax(axis=1), -1).tolist()
-    return found
+    found = np.full(len(places), -1, np.int64)
+    for part, level in _level(np.hstack([places, places]), boxes):
+        if len(level):
+            x, y = places[part, :1], places[part, 1:]
+            left, bottom, right, top = boxes[level].T
+            inside = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
+            found[part] = np.where(inside.any(axis=1), level[inside.argmax(axis=1)], -1)
+    holders: list[int] = found.tolist()
+    return holders
 
 
 def _overlap(own: Box, box: Sequence[float]) -> float:

@@ -35,6 +35,8 @@ BINARY_NOISE: Final = 1e-9
 """Sheet units by which equal numbers may differ."""
 HEADS_OF_CIRCLE: Final = (2, 12)
 """Heads on one circle: more are a gear or a hatch."""
+NEIGHBOURS: Final = 4
+"""Heads further on the same circle up to which the other end of a dimension is looked for: two may have their tips at one place."""
 ANGLES: Final = (0.5, 350.0)
 """Degrees of an angular dimension."""
 HALF_TURN: Final = 180.0
@@ -66,7 +68,7 @@ def angular(arrows: Heads, sheet: Sheet) -> list[Span]:
     held: dict[int, list[int]] = {}
     for head, circle in _ending_in(circles, arrows):
         held.setdefault(circle, []).append(head)
-    return _pairs(_together(held, circles), circles, arrows)
+    return pairs_on(_together(held, circles), circles, arrows)
 
 
 def _ending_in(circles: Array, arrows: Heads) -> Iterator[tuple[int, int]]:
@@ -117,7 +119,8 @@ def _together(held: dict[int, list[int]], circles: Array) -> dict[int, set[int]]
     return found
 
 
-def _pairs(held: dict[int, set[int]], circles: Array, arrows: Heads) -> list[Span]:
+def pairs_on(held: dict[int, set[int]], circles: Array, arrows: Heads) -> list[Span]:
+    """The angular dimensions of heads on one circle; held: the numbers of its heads by that of an arc of it."""
     found = []
     for circle, at in held.items():
         if not HEADS_OF_CIRCLE[0] <= len(at) <= HEADS_OF_CIRCLE[1]:
@@ -131,13 +134,16 @@ def _pairs(held: dict[int, set[int]], circles: Array, arrows: Heads) -> list[Spa
         same = circles[
             np.abs(circles[:, :3] - circles[circle, :3]).max(axis=1) < SAME_CIRCLE * circles[circle, 2] + BINARY_NOISE
         ]
-        for one, other in zip(order.tolist(), np.roll(order, -1).tolist(), strict=True):
-            angle = float((turn[other] - turn[one]) % 360)
-            inside = not ahead[one] and ahead[other]
-            outside = ahead[one] and not ahead[other] and angle < HALF_TURN
-            drawn = outside or (inside and _drawn(same, float(turn[one]), angle))
-            if drawn and ANGLES[0] < angle < ANGLES[1]:
-                found.append(_span(arrows.tips[places[one]], arrows.tips[places[other]], angle, centre))
+        for place, one in enumerate(order.tolist()):
+            for step in range(1, min(NEIGHBOURS, len(order))):
+                other = int(order[(place + step) % len(order)])
+                angle = float((turn[other] - turn[one]) % 360)
+                inside = not ahead[one] and ahead[other]
+                outside = ahead[one] and not ahead[other] and angle < HALF_TURN
+                drawn = outside or (inside and _drawn(same, float(turn[one]), angle))
+                if drawn and ANGLES[0] < angle < ANGLES[1]:
+                    found.append(_span(arrows.tips[places[one]], arrows.tips[places[other]], angle, centre))
+                    break
     return found
 
 

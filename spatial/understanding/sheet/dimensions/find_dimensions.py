@@ -18,6 +18,7 @@ from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.between_strokes import spans_between
+from spatial.understanding.sheet.dimensions.flattened_arcs import flattened
 from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
 from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
@@ -83,9 +84,10 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label]) -> list[Dimensioni
     drawn, strokes = heads(sheet), oblique_strokes(sheet, lines)
     if not labels or not (len(drawn) or len(strokes)):
         return []
-    between = spans(drawn, lines)
+    between, arrows = spans(drawn, lines), squared(drawn)
     candidates = [
-        *angular(squared(drawn), sheet),
+        *angular(arrows, sheet),
+        *(flattened(arrows, sheet) if any("°" in label.text for label in labels) else ()),
         *between,
         *spans_of_one_tail(drawn, lines, between),
         *spans_between(strokes, lines),

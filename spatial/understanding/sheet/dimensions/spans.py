@@ -84,6 +84,8 @@ class Span:
     """Where its line ends before its first tip and behind its last."""
     shoulders: tuple[tuple[Place, Place], ...] = ()
     """Each from the end of its line on."""
+    only_to_scale: bool = False
+    """Whether it is one only where it is as long, or as large, as printed."""
 
 
 def spans(arrows: Heads, lines: Lines) -> list[Span]:

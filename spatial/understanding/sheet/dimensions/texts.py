@@ -17,6 +17,10 @@ ABOVE: Final = 2.4
 """Letter heights from the dimension line to the middle of a text that stands on it."""
 CLOSE: Final = 0.02
 """Relative difference of a printed size from a measured one to scale."""
+SAME_ANGLE: Final = 0.5
+"""Degrees between a printed and a measured angle, at least."""
+SAME_PART_OF_ANGLE: Final = 0.03
+"""The same, of a large one."""
 REACH: Final = 8.0
 """Letter heights round a dimension line within which its text is looked for."""
 CELL: Final = 4.0
@@ -105,12 +109,14 @@ def _fits(printed: float | None, span: Span, per_unit: float | None) -> float | 
     """What a tie costs for its length; None where the heads belong to another and the length does not speak for it."""
     if _is_to_scale(printed, span, per_unit):
         return TO_SCALE if span.sure > SHARED else TO_SCALE_SHARED
-    return None if span.sure <= SHARED else 0.0
+    return None if span.sure <= SHARED or span.only_to_scale else 0.0
 
 
 def _is_to_scale(printed: float | None, span: Span, per_unit: float | None) -> bool:
-    """Whether a span is as long as a printed size by the scale of the sheet."""
-    if per_unit is None or span.centre is not None or not printed or not math.isfinite(per_unit * span.measured):
+    """Whether a span is as long as a printed size by the scale of the sheet, or as large as a printed angle."""
+    if span.centre is not None:
+        return printed is not None and abs(span.measured - printed) < max(SAME_ANGLE, SAME_PART_OF_ANGLE * printed)
+    if per_unit is None or not printed or not math.isfinite(per_unit * span.measured):
         return False
     return abs(per_unit * span.measured / printed - 1) < CLOSE
 

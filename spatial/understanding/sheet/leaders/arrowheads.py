@@ -15,13 +15,17 @@ import numpy as np
 
 from spatial.geometry.columns import every, greatest, scalar_products
 from spatial.geometry.ordering import stable_order
-from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet, Symbol
+from spatial.models.sheet.drawing import Array, Fill, Indices, Sheet, Symbol
 
 SLIMMEST: Final = 8.0
 STOUTEST: Final = 0.95
 """Length to width of a filled head; ISO 129-1 draws 15° to 90°, ASME 3:1. A triangle of equal sides, as of datums, is stouter."""
 LONGEST: Final = 0.03
 """Of a head, in diagonals of the sheet."""
+LONGEST_OF_ALL: Final = 0.05
+"""The same where hardly any are shorter: on a sheet without a frame, which is not larger than its part."""
+FEW: Final = 8
+"""Heads that are hardly any: those of two dimensions of a plate, and what else looks like one."""
 SHORTEST: Final = 2e-4
 """Of a head, in diagonals of the sheet: shorter ones are dots."""
 IN_SIGN: Final = 0.1
@@ -44,6 +48,12 @@ OPENING: Final = (0.5, 0.99)
 """Cosine of the angle between them: 60° to 8°."""
 MOST: Final = 4000
 """Heads of a sheet that are looked at, the longest: a filled area in triangles has ten thousands of small ones."""
+FLAT: Final = 40.0
+"""Degrees of an arc that is the flank of a head."""
+ARCS: Final = 20_000
+"""Of a sheet that are looked at."""
+FARTHEST: Final = 1e9
+"""Sheet units of a place from the origin, or degrees of a turn."""
 SYMBOLS: Final = 3000
 """Of a sheet that are looked at."""
 _WIDE, _STRIDE = 2**30, 2**31
@@ -79,7 +89,14 @@ def diagonal(sheet: Sheet) -> float:
 def heads(sheet: Sheet) -> Heads:
     """Everything shaped like an arrowhead; whether it is one, the line at it says."""
     size = diagonal(sheet)
-    both = [_filled(sheet.fills, size), _open(sheet.strokes.ends, sheet.strokes.curved, size)]
+    found = _shaped(sheet, size, LONGEST)
+    return found if len(found) > FEW else _shaped(sheet, size, LONGEST_OF_ALL)
+
+
+def _shaped(sheet: Sheet, size: float, longest: float) -> Heads:
+    """Filled and open heads, the longest ones; `longest`: in diagonals of the sheet."""
+    strokes = np.concatenate((sheet.strokes.ends[~sheet.strokes.curved], _flanks(sheet)))
+    both = [filled_heads(sheet.fills, size, longest), _open(strokes, size, longest)]
     tips = np.concatenate([h.tips for h in both])
     ways = np.concatenate([h.ways for h in both])
     found = Heads(tips, ways, np.concatenate([h.lengths for h in both]))
@@ -123,7 +140,7 @@ def _none() -> Heads:
     return Heads(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
 
 
-def _filled(fills: list[Fill], size: float) -> Heads:
+def filled_heads(fills: list[Fill], size: float, longest: float = LONGEST) -> Heads:
     """Filled outlines with few corners, one of them far from the others."""
     held = [f.points for f in fills if 3 <= len(f.points) <= 4 * CORNERS]
     if not held:
@@ -156,7 +173,7 @@ def _filled(fills: list[Fill], size: float) -> Heads:
     with np.errstate(divide="ignore", invalid="ignore"):
         slim, full = length / width, area / (length * width)
     good = (slim > STOUTEST) & (slim < SLIMMEST) & (full > FULLNESS[0]) & (full < FULLNESS[1])
-    good &= (length > SHORTEST * size) & (length < LONGEST * size)
+    good &= (length > SHORTEST * size) & (length < longest * size)
     return Heads(tip[good], way[good], length[good])
 
 
@@ -199,10 +216,20 @@ def _area(points: Array, begin: Indices, number: Indices) -> Array:
     return np.asarray(np.abs(np.add.reduceat(cross, begin)) / 2)
 
 
-def _open(ends: Array, curved: Flags, size: float) -> Heads:
+def _flanks(sheet: Sheet) -> Array:
+    """(n, 4) the ends of flat arcs: the flanks of a head may be curved."""
+    circles = sheet.arcs.circles[:ARCS]
+    circles = circles[every(np.abs(circles) < FARTHEST)]
+    circles = circles[np.abs(circles[:, 4] - circles[:, 3]) < FLAT]
+    centre, radius, turns = circles[:, :2], circles[:, 2:3], circles[:, 3:5]
+    ends = [centre + radius * np.column_stack((np.cos(turn), np.sin(turn))) for turn in np.radians(turns.T)]
+    return np.concatenate(ends, axis=1)
+
+
+def _open(ends: Array, size: float, longest: float) -> Heads:
     """Two short strokes of one length that meet at an acute angle."""
     length = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
-    short = (length > SHORTEST * size) & (length < LONGEST * size) & ~curved
+    short = (length > SHORTEST * size) & (length < longest * size)
     ends = ends[short]
     if not len(ends):
         return _none()

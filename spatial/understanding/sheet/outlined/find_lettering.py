@@ -14,6 +14,7 @@ from spatial.models.sheet.repairs import DRAWN, PARTIAL
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.letters import Candidates
 from spatial.understanding.sheet.outlined.strings import BESIDE_FILLS, SHORTEST, lettering_strokes, unsaid_strokes
+from spatial.understanding.sheet.outlined.unsaid_sizes import has_unsaid_sizes
 
 
 def with_drawn_lettering(drawing: Drawing) -> Drawing:
@@ -45,6 +46,8 @@ def _beside_texts(sheet: Sheet) -> Candidates | None:
     fills, bars = lettering_fills(sheet)
     repairs = {repair for text in sheet.texts for repair in text.repairs}
     fewest = BESIDE_FILLS if fills.any() and DRAWN not in repairs else SHORTEST
-    strokes = unsaid_strokes(sheet) if PARTIAL in repairs else lettering_strokes(sheet, fewest)
+    strokes = (
+        unsaid_strokes(sheet) if PARTIAL in repairs or has_unsaid_sizes(sheet) else lettering_strokes(sheet, fewest)
+    )
     strokes = strokes | bars
     return (fills, strokes) if fills.any() or strokes.any() else None

@@ -2,6 +2,7 @@
 
 A letter alone looks like a part of a view, and a dash like anything. Between four rule lines that enclose nothing else it is lettering,
 where lettering beyond doubt stands in another cell of its row: no view is drawn within the rows of a table (ISO 7200, ISO 7573).
+The last row of a table that grows may be open at its far side, where the rules between its columns run on.
 
 Glossary
   band   what is between the two rule lines below and over a cell; the cells of a row have it in common.
@@ -79,6 +80,28 @@ class _Rules:
         )
         return (left, below, right, above) if closed else None
 
+    def open_cell(self, box: Array, wide: float) -> tuple[Box, float] | None:
+        """The cell around `box` in a row that is open at its far side, and the height of its one level rule.
+
+        The rules at both its sides run along the neighbouring row, which is taken to be as high, and past the letter. wide: at most.
+        """
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        left, right = _around(self.upright, y, box[0], box[2])
+        if right - left > wide:
+            return None
+        for side, near in enumerate(_around(self.level, x, box[1], box[3])):
+            if not np.isfinite(near):
+                continue
+            far = _around(self.level, x, np.nextafter(near, -np.inf), np.nextafter(near, np.inf))[side]
+            beyond = 2 * near - far
+            low, high = sorted((far, float(box[3]) if side == 0 else float(box[1])))
+            is_row = min(near, beyond) <= box[1] and box[3] <= max(near, beyond)
+            slack = SLACK * abs(near - far)
+            columns_run_on = all(_runs(self.upright, place, low + slack, high) for place in (left, right))
+            if is_row and columns_run_on and _runs(self.level, near, left + slack, right - slack):
+                return (left, min(near, beyond), right, max(near, beyond)), near
+        return None
+
     def run_by(self, place: float, x: float) -> bool:
         """Whether a level rule line at this height passes `x`."""
         return _runs(self.level, place, x, x)
@@ -123,8 +146,8 @@ class _Good:
     frames: Array
     """(n, 2) baseline and capital height"""
 
-    def in_row(self, cell: Box, rules: _Rules) -> Array:
-        """(m, 2) baseline and capital height of those in other cells of the row of a cell."""
+    def in_row(self, cell: Box, rules: _Rules, sides: tuple[float, ...] = ()) -> Array:
+        """(m, 2) baseline and capital height of those in other cells of the row of a cell. sides: its level rules, where one is open."""
         left, below, right, above = cell
         within = (self.boxes[:, 1] >= below) & (self.boxes[:, 3] <= above)
         within &= (self.boxes[:, 2] <= left) | (self.boxes[:, 0] >= right)
@@ -132,7 +155,7 @@ class _Good:
         own = [
             place
             for place in np.flatnonzero(within).tolist()
-            if all(rules.run_by(side, float(middles[place])) for side in (below, above))
+            if all(rules.run_by(side, float(middles[place])) for side in sides or (below, above))
         ]
         return self.frames[own]
 
@@ -187,17 +210,25 @@ class _Cells:
                 continue
             box = self._around(line.pieces)
             height = float(box[3] - box[1])
-            cell = self.rules.cell(box, HIGH * height, WIDE * height)
+            cell, sides = self._cell(box, height)
             if cell is None or not self._is_alone(cell, line.pieces):
                 continue
             upright = line if line.read.quarter == self.quarter else self._turned(line)
             if not all(each.sign.isalnum() and each.chance >= SINGLE for each in upright.spelled):
                 continue
-            in_row = self.good.in_row(cell, self.rules)[:, 1]
+            in_row = self.good.in_row(cell, self.rules, sides)[:, 1]
             in_column = self.good.in_column(cell)[:, 1] if upright.distinct else in_row  # a ring under a size is a hole
             heights = np.concatenate([in_row, in_column])
             if ((heights >= LIKE[0] * height) & (heights <= LIKE[1] * height)).any():
                 yield upright
+
+    def _cell(self, box: Array, height: float) -> tuple[Box | None, tuple[float, ...]]:
+        """The cell around a letter, and its one level rule where it is open."""
+        closed = self.rules.cell(box, HIGH * height, WIDE * height)
+        found = None if closed else self.rules.open_cell(box, WIDE * height)
+        if found is None or found[0][3] - found[0][1] > HIGH * height:
+            return closed, ()
+        return found[0], (found[1],)
 
     def dashes(self, lines: Sequence[Line]) -> Iterator[Line]:
         """Dashes, all those of a cell as one line."""

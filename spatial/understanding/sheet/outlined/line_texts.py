@@ -62,7 +62,11 @@ def _mark_last_bar(line: Line) -> None:
 
 
 def _mark_left_out(ink: Ink, line: Line, others: Indices) -> None:
-    """Mark the glyphs of a line beside which something stands that is not read: it may be a point, or a part of them."""
+    """Mark the glyphs of a line beside which something stands that is not read: it may be a point, or a part of them.
+
+    A part of a filled letter is filled: the dashes of a ring around a number are no parts of its outlines.
+    """
+    others = others[(ink.width[others] < 0) | ink.bars[others] | (not line.filled)]
     boxes, height, glyphs = turned_boxes(ink.boxes[others], line.read.quarter), line.read.height, line.read.boxes
     middle = (boxes[:, :2] + boxes[:, 2:]) / 2
     size = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0)

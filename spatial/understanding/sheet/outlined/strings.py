@@ -29,6 +29,8 @@ HIGHEST: Final = 0.7
 LEVEL, LIKE, GAP, WIDE = 0.03, 0.6, (0.02, 0.9), 1.3
 """Heights by which feet or tops of two neighbours differ, part of the higher one that the lower one is high, least and greatest gap, and
 width of a letter, in heights."""
+POINT: Final = 0.25
+"""Part of the height of the digits beside it that the point of a number is high and wide at most."""
 WORD_GAP: Final = 2.0
 """Greatest gap between letters of one line, in heights: a blank stands between words."""
 SHORTEST, KINDS = 4, 3
@@ -136,6 +138,8 @@ def joined(boxes: Array, pen: Array, largest: float) -> tuple[Array, Indices]:
 
 def _in_strings(boxes: Array, kinds: Array, largest: float) -> int:
     """How many letters stand in strings that run along the first side. boxes: (k, 4) least and greatest of both sides."""
+    within = ~_are_points(boxes)
+    boxes, kinds = boxes[within], kinds[within]
     if len(boxes) < SHORTEST:
         return 0
     begin, low, end, high = boxes.T
@@ -148,6 +152,26 @@ def _in_strings(boxes: Array, kinds: Array, largest: float) -> int:
         if last - first + 1 >= SHORTEST
         and _is_string(wide[first : last + 1], tall[first : last + 1], kinds[first : last + 1])
     )
+
+
+def _are_points(boxes: Array) -> Flags:
+    """(k,) whether things are the point of a number: a dot at the foot between two neighbours on one baseline, behind the one before it.
+
+    boxes: (k, 4) as of lines along the first side.
+    """
+    points = np.zeros(len(boxes), bool)
+    if len(boxes) < SHORTEST:
+        return points
+    begin, low, end, high = boxes.T
+    tall = np.minimum(high[2:] - low[2:], high[:-2] - low[:-2])
+    within = slice(1, -1)
+    small = greatest(np.stack([high - low, end - begin], axis=1))[within] <= POINT * tall
+    level = np.maximum(np.abs(low[2:] - low[:-2]), np.abs(high[2:] - high[:-2])) <= LEVEL * tall
+    foot = np.minimum(np.abs(low[within] - low[:-2]), np.abs(high[within] - high[:-2])) <= LEVEL * tall
+    between = (begin[within] > end[:-2]) & (end[within] < begin[2:])
+    between |= (end[within] < begin[:-2]) & (begin[within] > end[2:])  # lines that run down a sheet
+    points[within] = small & level & foot & between
+    return points
 
 
 def follows(boxes: Array, largest: float, most: float) -> Flags:

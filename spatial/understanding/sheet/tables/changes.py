@@ -22,7 +22,7 @@ Step: TypeAlias = "tuple[int, int]"
 _MARK: Final = re.compile(r"[^\W\d_]\d{0,2}|\d{1,3}")
 _HEADINGS: Final = 4
 """Known headings of a change table whose one row is a mark alone."""
-_TELLING: Final = frozenset({"change", "description", "ecn", "zone"})
+TELLING: Final = frozenset({"change", "description", "ecn", "zone"})
 """What says what was changed, or where."""
 _PERSONS: Final = frozenset({"by", "approved"})
 """Who made a change or agreed to it."""
@@ -51,7 +51,8 @@ def are_revisions(found: FoundTable) -> bool:
     key = key_column(found.heads, found.kind)
     if len(found.rows) == 1 and not (_begins_with_mark(found.rows[0]) or _tells_what(found.heads)):
         return False
-    event = _begins_event(found.heads, key) if len(found.rows) >= _FEWEST else len(found.heads)
+    is_history = len(found.rows) >= _FEWEST or (found.foreseen >= _FEWEST and _has_date(found.rows[0], found.heads))
+    event = _begins_event(found.heads, key) if is_history else len(found.heads)
     if any(is_foreign(found.heads[place].text) for place in _filled(found.rows) if place < event):
         return False
     if key is None:
@@ -102,13 +103,17 @@ def _has_size_for_date(row: Row, heads: Sequence[Entry]) -> bool:
     )
 
 
+def _has_date(row: Row, heads: Sequence[Entry]) -> bool:
+    return any("date" in meaning and has_digit(each.text) for each, meaning in zip(row, meanings(heads), strict=True))
+
+
 def _begins_with_mark(row: Row) -> bool:
     return _MARK.fullmatch(row[0].text) is not None
 
 
 def _tells_what(heads: Sequence[Entry]) -> bool:
     """Whether a column says what was changed: without one, a single row under `Drawn, Checked, Date, Rev` is of a title block."""
-    return any(meaning & _TELLING and "revision" not in meaning for meaning in meanings(heads))
+    return any(meaning & TELLING and "revision" not in meaning for meaning in meanings(heads))
 
 
 def _is_change(row: Row) -> bool:
@@ -161,7 +166,7 @@ def _filled(rows: Sequence[Row]) -> list[int]:
 
 def _identifies(meaning: frozenset[str], said: Sequence[str]) -> bool:
     """Whether a column has the number of a document or part in each row, another in each."""
-    own = meaning & _THING and not meaning & _TELLING
+    own = meaning & _THING and not meaning & TELLING
     return bool(own) and len(said) >= _FEWEST and all(said) and len(set(said)) == len(said)
 
 
@@ -178,7 +183,7 @@ def _are_borne_out(found: FoundTable, key: int, marks: Sequence[str]) -> bool:
     if {1, -1} <= {way for way, _ in steps}:
         return False
     known = meanings(found.heads)
-    if any(meaning & _TELLING for place, meaning in enumerate(known) if place != key):
+    if any(meaning & TELLING for place, meaning in enumerate(known) if place != key):
         return True
     counted = "item" not in known[key] and all(far == 1 for _, far in steps) and _is_dated(found.rows, known, steps)
     return counted and (

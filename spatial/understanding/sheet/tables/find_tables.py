@@ -25,6 +25,7 @@ from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.tables import (
     attributes,
+    beside_heads,
     continued,
     labelled,
     native,
@@ -107,7 +108,8 @@ def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[FoundTable]:
         if "\t" in text.text and len(text.text) < _LARGEST_TEXT and (t := native.from_tabs(text, sheet.texts))
     ]
     for grid in grids:
-        found += _new(found, [*ruled.find(grid), *labelled.find(grid), *quantities.find(grid), *written_out.find(grid)])
+        of_grid = [*ruled.find(grid), *labelled.find(grid), *beside_heads.find(grid)]
+        found += _new(found, [*of_grid, *quantities.find(grid), *written_out.find(grid)])
     cells = {
         text.id: place for place, cell in enumerate(c for grid in grids for c in grid.cells) for text in cell.texts
     }

@@ -69,6 +69,8 @@ class FoundTable:
     """Places of its column rules along the line of reading, for a continuation; empty where it is not ruled."""
     angle: int = 0
     sections: list[Section] = field(default_factory=list)
+    foreseen: int = 0
+    """Rows behind the last one that say nothing but the mark which the form has printed for them."""
     shared: frozenset[str] = frozenset()
     """Ids of the texts that say what a title block says as well: the mark of a change that stands in it."""
 

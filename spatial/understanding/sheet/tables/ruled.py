@@ -243,9 +243,14 @@ def _of_kind(plan: _Plan, header: list[Cell], heads: list[Entry], title: Entry, 
     boxes = [turned(cell.box, plan.grid.angle) for cell in header]
     borders = (*(each[0] for each in boxes), boxes[-1][2])
     key = key_column(heads, name)
+    whole = len(rows)
     rows = without_unfilled(rows, key) if name == "revisions" else rows
+    foreseen = whole - len(rows)
     rows = ascending(rows, counting_column(rows) if key is None else key)
-    return FoundTable(plan.grid.page, name, heads, rows, round(confidence, 3), box, title, borders, plan.grid.angle)
+    confidence = round(confidence, 3)
+    return FoundTable(
+        plan.grid.page, name, heads, rows, confidence, box, title, borders, plan.grid.angle, foreseen=foreseen
+    )
 
 
 def _title(plan: _Plan, header: list[Cell], way: Way) -> Entry:

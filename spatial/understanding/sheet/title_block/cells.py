@@ -17,7 +17,7 @@ from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, has_letter, tidy
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block import file_names, values, worded_units
 from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.company import is_address_alone
@@ -106,6 +106,7 @@ def readings(block: Block) -> list[FieldReading]:
             or _own(label, items)
             or _worded(layout, label, items)
             or _numbered(layout, label, items)
+            or worded_units.readings(layout, label, items)
             or ([] if ways.is_over or is_filled_inside(layout, label, ways) else in_neighbour_cell(block, label))
         )
     if ways.is_over:
@@ -124,6 +125,7 @@ def readings(block: Block) -> list[FieldReading]:
     if not _is_of_contractor(block) or _dashes(block) > 1:
         found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
+    found = file_names.as_number(found, block, given)
     titled = any(reading.key == "title" and not reading.weak for reading in found)
     found = _with_count(_without_sentences(found, labels), labels)
     return [_renamed(reading, block, numbered=numbered) for reading in _with_part(found, titled=titled)]
@@ -314,10 +316,18 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
             nearest = _head_of_column(item, rivals[region])
         if nearest is not None and id(nearest) in own:
             given[id(nearest)].append(item)
-        elif nearest is None and region >= 0:
+        elif nearest is None:
             left.append(item)
+    titles = {id(label) for label in labels if label.wording is not None and label.wording.key == "title"}
     for item in sorted(left, key=lambda each: -each.middle[1]):
-        over = next((items for items in given.values() if items and _goes_on(items, item)), None)
+        over = next(
+            (
+                items
+                for label, items in given.items()
+                if items and (item.cell >= 0 or label in titles) and _goes_on(items, item)
+            ),
+            None,
+        )
         if over is not None:
             over.append(item)
     return given

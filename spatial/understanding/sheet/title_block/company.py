@@ -240,6 +240,17 @@ def over_address(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading |
     return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
 
 
+def of_host(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
+    """The only name in the cells `free` of labels whose words stand in the host of a web or e-mail address anywhere on the sheet."""
+    layout = block.layout
+    addresses = [_WEB.search(item.text) or _MAIL.search(item.text) for item in (*layout.items, *layout.aside)]
+    hosts = [address.group(1).casefold().replace("-", "") for address in addresses if address]
+    found = [items for items in free if hosts and is_name(items) and _is_host(tidy(joined(items)), hosts)]
+    if len(found) != 1 or UNREAD in joined(found[0]) or has_caption(layout, found[0][0].cell):
+        return None
+    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
+
+
 def alone(
     block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
 ) -> FieldReading | None:

@@ -16,6 +16,7 @@ from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.label_cells import is_flush_with
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import LABELLED
 from spatial.understanding.sheet.title_block.open_statements import tolerances_of, unit_of
@@ -43,7 +44,28 @@ def readings(layout: Layout) -> list[FieldReading]:
     """The title of a sheet that has no block, and the unit and the list of tolerances that it states in open space."""
     open_ = [item for item in layout.items if item.cell < 0]
     stated = tolerances_of([label for label in layout.labels if label.cell < 0], open_)
-    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout), *stated]
+    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout), *stated, *_material(open_)]
+
+
+def _material(open_: Sequence[Item]) -> list[FieldReading]:
+    """The material that the only line of a list of statements names without a label: "Brass" under "Company: Tarnow"."""
+    named = [
+        item
+        for item in open_
+        if item.wording is None
+        and values.is_material(item.text.strip())
+        and any(_follows(item, other) for other in open_)
+    ]
+    if len(named) != 1:
+        return []
+    return [FieldReading("material", named[0].text.strip(), (named[0].source,), "typical place", True)]
+
+
+def _follows(item: Item, other: Item) -> bool:
+    """Whether a line stands flush right under or over one that is a label of a field, a colon and its value, lettered alike."""
+    word = other.wording
+    states = word is not None and word.is_field and word.colon and bool(word.value)
+    return states and is_flush_with(item, other) and abs(item.middle[1] - other.middle[1]) < _STEP * item.height
 
 
 def _owner(layout: Layout) -> list[FieldReading]:

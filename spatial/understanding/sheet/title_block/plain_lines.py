@@ -9,10 +9,10 @@ from typing import Final
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.title_labels import OTHER
-from spatial.knowledge.value_forms import UNIT_STATEMENT, full_date, tidy
+from spatial.knowledge.value_forms import COLONS, UNIT_STATEMENT, full_date, tidy
 from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item, rows
+from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
 
 _PLAIN: Final = tuple(
@@ -32,6 +32,8 @@ _SIGNED: Final = re.compile(r"([^\W\d_][^\d]{1,30}[^\W\d_.])\s+[-\u2013]\s+(\d.{
 """ "E. Fargel - 2021-06-09"."""
 _STACK: Final = 3.2
 """Letter heights from one line of a plain block to the next."""
+_HEADING: Final = 2
+"""Lines of a title."""
 _LEAST: Final = 2
 """Fields that the lines of a plain block state before it is one; one of them the scale or the paper."""
 
@@ -50,15 +52,39 @@ def readings(layout: Layout) -> list[FieldReading]:
         keys = {reading.key for reading in found}
         if len(keys) >= _LEAST and keys & {"scale", "size"} and len(stack) >= 3:
             return [*found, *_unstated(stack, found)]
-        if len(stack) >= 3 and _is_at_right(stack, layout) and (signed := list(_signed(stack[-1]))):
-            return [*signed, *_headline(stack[0], tidy(stack[0].text))]
+        if len(stack) >= 3 and _is_at_right(stack, layout) and (dated := _dated(stack)):
+            return dated
     return []
 
 
 def _is_at_right(stack: Sequence[Item], layout: Layout) -> bool:
     """Whether lines stand in the lower right quarter of the sheet, where a block stands."""
     left, low, right, top = layout.box
-    return min(item.box[0] for item in stack) > (left + right) / 2 and stack[0].middle[1] < (low + top) / 2
+    middle = (min(item.box[0] for item in stack) + max(item.box[2] for item in stack)) / 2
+    return middle > (left + right) / 2 and stack[0].middle[1] < (low + top) / 2
+
+
+def _dated(stack: Sequence[Item]) -> list[FieldReading]:
+    """The title over the line that says who drew and when, or one line or two over the day alone; lines under it say what changed."""
+    for place, line in enumerate(stack[1:], start=1):
+        heading, signed = stack[:1], list(_signed(line))
+        if not signed and place <= _HEADING:
+            heading, signed = stack[:place], list(_day(line))
+        if signed:
+            titles = list(_headline(stack[0], tidy(joined(heading)), sources(heading)))
+            return [*signed, *titles] if not any(map(_is_label, heading)) else []
+    return []
+
+
+def _is_label(line: Item) -> bool:
+    return line.wording is not None or line.text.rstrip().endswith(COLONS)
+
+
+def _day(line: Item) -> Iterator[FieldReading]:
+    """A line that is a full date and nothing else."""
+    text = line.text.strip()
+    if full_date(text) == text:
+        yield FieldReading("date", text, (line.source,), "combined line", True)
 
 
 def _signed(line: Item) -> Iterator[FieldReading]:
@@ -110,7 +136,7 @@ def _unstated(stack: Sequence[Item], known: Sequence[FieldReading]) -> Iterator[
         if item.source in taken or (item.wording and item.wording.key == OTHER):
             continue
         if place == 0:
-            yield from _headline(item, text)
+            yield from _headline(item, text, (item.source,))
         elif "material" not in stated and values.is_material(text):
             stated.add("material")
             yield FieldReading("material", text, (item.source,), "combined line")
@@ -121,11 +147,11 @@ def _unstated(stack: Sequence[Item], known: Sequence[FieldReading]) -> Iterator[
             yield FieldReading("company", text, (item.source,), "combined line")
 
 
-def _headline(item: Item, text: str) -> Iterator[FieldReading]:
+def _headline(item: Item, text: str, ids: tuple[str, ...]) -> Iterator[FieldReading]:
     """ "Center Pulley - 11.8.2020": the title, and the date after a dash."""
     date = full_date(text)
     title = tidy(text.replace(date, " ")).strip("-–—,/| ") if date else text
     if date:
         yield FieldReading("date", date, (item.source,), "combined line")
     if can_be("title", title):
-        yield FieldReading("title", title, (item.source,), "combined line")
+        yield FieldReading("title", title, ids, "combined line")

@@ -20,7 +20,7 @@ import numpy as np
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES, can_be
 from spatial.knowledge.value_forms import FILE_NAME, has_digit, paper_format, tidy
-from spatial.models.sheet.drawing import Array, Box, Flags
+from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.company import is_address_alone
@@ -403,15 +403,45 @@ def _small(layout: Layout) -> list[int]:
 def _hanging_together(layout: Layout, small: Sequence[int], starts: Sequence[int]) -> list[int]:
     """Those of the cells `small` that are reached from `starts` over shared sides."""
     places = {cell: place for place, cell in enumerate(small)}
-    boxes = np.array([layout.cells[cell] for cell in small], float).reshape(-1, 4)
-    reached = np.zeros(len(small), bool)
-    waiting = [places[cell] for cell in starts if cell in places]
-    reached[waiting] = True
-    while waiting:
-        beside = _sharing_a_side(boxes[waiting.pop()], boxes, TOUCH * layout.diagonal) & ~reached
-        reached |= beside
-        waiting += np.flatnonzero(beside).tolist()
-    return [small[place] for place in np.flatnonzero(reached).tolist()]
+    reached = _neighbours(layout, small).reached_from([places[cell] for cell in starts if cell in places])
+    return [small[place] for place in reached]
+
+
+def _neighbours(layout: Layout, cells: Sequence[int]) -> _Neighbours:
+    boxes = np.array([layout.cells[cell] for cell in cells], float).reshape(-1, 4)
+    return _Neighbours(boxes, TOUCH * layout.diagonal)
+
+
+class _Neighbours:
+    """Cells by the sides that they share, which are sought among those that are level with each other, or in one column."""
+
+    def __init__(self, boxes: Array, reach: float) -> None:
+        """`boxes`: (n, 4); reach: how far from each other sides may be that are one."""
+        self._boxes, self._reach = boxes, reach
+        self._orders = [np.argsort(boxes[:, axis], kind="stable") for axis in (0, 1)]
+        self._begins = [boxes[order, axis] for axis, order in enumerate(self._orders)]
+        self._longest = (boxes[:, 2:] - boxes[:, :2]).max(axis=0, initial=0.0) + self._reach
+
+    def reached_from(self, starts: Sequence[int]) -> list[int]:
+        """Places of the cells that are reached from `starts` over shared sides, in order."""
+        reached, waiting = set(starts), list(starts)
+        while waiting:
+            beside = set(self._beside(waiting.pop())) - reached
+            reached |= beside
+            waiting += beside
+        return sorted(reached)
+
+    def _beside(self, place: int) -> list[int]:
+        own = self._boxes[place]
+        near = min((self._near(own, axis) for axis in (0, 1)), key=len)
+        found: list[int] = near[_sharing_a_side(own, self._boxes[near], self._reach)].tolist()
+        return found
+
+    def _near(self, own: Array, axis: int) -> Indices:
+        """Places of the cells that may meet a box along one axis."""
+        begins = self._begins[axis]
+        first = np.searchsorted(begins, own[axis] - self._longest[axis], side="left")
+        return self._orders[axis][first : np.searchsorted(begins, own[axis + 2] + self._reach, side="right")]
 
 
 def _sharing_a_side(own: Array, boxes: Array, reach: float) -> Flags:
@@ -422,13 +452,14 @@ def _sharing_a_side(own: Array, boxes: Array, reach: float) -> Flags:
 
 def _groups(layout: Layout) -> Iterator[list[int]]:
     """Small cells that hang together."""
-    left = _small(layout)[: 8 * _MOST_CELLS]
-    while left:
-        group = _hanging_together(layout, left, left[:1])
-        grouped = set(group)
-        left = [cell for cell in left if cell not in grouped]
-        if _LEAST <= len(group) <= _MOST_CELLS:
-            yield group
+    small = _small(layout)[: 8 * _MOST_CELLS]
+    neighbours, grouped = _neighbours(layout, small), set[int]()
+    for place in range(len(small)):
+        if place not in grouped:
+            places = neighbours.reached_from([place])
+            grouped.update(places)
+            if _LEAST <= len(places) <= _MOST_CELLS:
+                yield [small[each] for each in places]
 
 
 def _is_in_corner(layout: Layout, box: Box) -> bool:

@@ -129,6 +129,7 @@ def _with_owner_by_place(
     if "company" in asked | _keys(told):
         return told
     by_place = (
+        company.of_host(block, free),
         company.over_notice(block),
         company.beside_picture(block, free),
         company.over_title(block, free, known),

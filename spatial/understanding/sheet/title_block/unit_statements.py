@@ -55,11 +55,10 @@ class _Cell(NamedTuple):
 
 
 def _by_cell(lines: Sequence[Item]) -> dict[int, _Cell]:
-    """Of the lines that are in cells."""
+    """Of the lines that are in one cell, or all in open space."""
     found: dict[int, list[tuple[float, int]]] = {}
     for place, item in enumerate(lines):
-        if item.cell >= 0:
-            found.setdefault(item.cell, []).append((item.middle[1], place))
+        found.setdefault(item.cell, []).append((item.middle[1], place))
     cells = {}
     for number, held in found.items():
         levels, places = zip(*sorted(held), strict=True)

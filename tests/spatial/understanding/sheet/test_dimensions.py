@@ -69,6 +69,39 @@ def test_heads_whose_corners_a_coarse_printer_rounded_point_along_their_line(
     assert only(board).value == pytest.approx(120, rel=1e-4)
 
 
+def flank(board: Board, x: float, y: float, tip: float) -> None:
+    """Draw a flat arc from a corner of a head to its tip on the line y = 300."""
+    dx, dy = tip - x, 300 - y
+    long, bulge = math.hypot(dx, dy), 3.0
+    centre = ((x + tip) / 2 - dy / long * bulge * long, (y + 300) / 2 + dx / long * bulge * long)
+    first, last = sorted(math.degrees(math.atan2(b - centre[1], a - centre[0])) % 360 for a, b in ((x, y), (tip, 300)))
+    board.arcs.append((*centre, math.dist(centre, (tip, 300)), first, last))
+
+
+@pytest.mark.requirement("dimensioning.open-heads")
+def test_the_flanks_of_a_hollow_head_may_be_flat_arcs() -> None:
+    board = Board()
+    for tip, back in ((200, LENGTH), (300, -LENGTH)):
+        for side in (1, -1):
+            flank(board, tip + back, 300 + side * LENGTH / 4, tip)
+    board.line(200 + LENGTH, 300, 300 - LENGTH, 300)
+    board.text("50", 246, 301)
+    assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.open-heads")
+def test_heads_on_a_sheet_that_is_no_larger_than_its_part_are_large() -> None:
+    board = Board()
+    board.line(100, 300, 900, 300)
+    board.head(100, 300, 180, filled=False, length=60)
+    board.head(900, 300, 0, filled=False, length=60)
+    board.text("50", 490, 301)
+    assert only(board).value == pytest.approx(800, rel=TIPS)
+    for place in range(9):  # with more heads of a usual size there, these are none
+        board.head(100 + 50 * place, 100, 0)
+    assert find_dimensions(board.sheet()) == []
+
+
 @pytest.mark.requirement("dimensioning.open-heads")
 def test_a_wing_and_the_line_between_two_wings_are_no_head_beside_theirs() -> None:
     board = Board()
@@ -425,3 +458,42 @@ def test_triangles_of_equal_sides_are_no_heads() -> None:
         outlined(board, x, way, [(0.0, 0.0), (4 * math.sqrt(0.75), -2.0), (4 * math.sqrt(0.75), 2.0)])
     board.text("40", 248, 301)
     assert find_dimensions(board.sheet()) == []
+
+
+def flattened_angle(board: Board, text: str, *, broken: bool) -> None:
+    """An angular dimension of 40° whose arc is drawn as pieces, in two stretches where its text breaks it."""
+    for begin, end in ((20, 34), (46, 60)) if broken else ((20, 60),):
+        board.flattened_arc(300, 300, 80, begin, end, 6)
+    for angle, way in ((20, -73), (60, 153)):
+        turn = math.radians(angle)
+        board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way)
+    away = 80 if broken else 84
+    board.text(text, 300 + away * math.cos(math.radians(40)) - H, 300 + away * math.sin(math.radians(40)) - H / 2)
+
+
+@pytest.mark.requirement("dimensioning.angular-flattened")
+@pytest.mark.parametrize("angle", [0, 77])
+@pytest.mark.parametrize("broken", [False, True])
+def test_an_angle_whose_arc_is_drawn_in_short_strokes_is_measured(angle: float, broken: bool) -> None:
+    board = Board(angle)
+    flattened_angle(board, "40°", broken=broken)
+    assert only(board).type == "angular"
+    assert only(board).value == pytest.approx(40, abs=0.5)
+
+
+@pytest.mark.requirement("dimensioning.angular-flattened")
+def test_such_an_arc_of_another_angle_is_no_dimension() -> None:
+    board = Board()
+    flattened_angle(board, "55°", broken=True)
+    assert find_dimensions(board.sheet()) == []
+
+
+@pytest.mark.requirement("dimensioning.angular")
+def test_a_second_head_with_its_tip_at_the_same_place_does_not_part_the_heads_of_an_angle() -> None:
+    board = Board()
+    board.arcs.append((300, 300, 80, 20, 70))
+    for angle, way in ((20, -73), (20, 113), (70, 163)):
+        turn = math.radians(angle)
+        board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way)
+    board.text("50°", 300 + 83 * math.cos(math.pi / 4) - H, 300 + 83 * math.sin(math.pi / 4))
+    assert only(board).value == pytest.approx(50, abs=0.01)

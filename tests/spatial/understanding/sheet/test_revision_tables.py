@@ -290,3 +290,70 @@ def test_marks_printed_beside_the_higher_rows_of_who_drew_and_checked_are_no_cha
     found = read(paper.sheet())
     assert not found.revisions
     assert not found.bom
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(
+    ("first", "foreseen", "count"),
+    [
+        (["A", "2021-03-02", "ZORG.PDF", "JS"], "BCD", 1),
+        (["A", "2021-03-02", "ZORG.PDF", "JS"], "", 0),
+        (["A", "", "ZORG.PDF", ""], "BCD", 0),
+    ],
+)
+def test_marks_printed_for_further_changes_tell_the_one_dated_change_from_a_row_of_a_title_block(
+    first: list[str], foreseen: str, count: int
+) -> None:
+    rows = [["REV", "DATE", "FILE", "BY"], first, *([mark, "", "", ""] for mark in foreseen)]
+    paper = Paper()
+    table(paper, rows, 30, 60, [10.0, 30.0, 30.0, 15.0], upwards=True)
+    found = read(paper.sheet()).revisions
+    assert [row for each in found for row in rows_of(each, rows[0])] == [first] * count
+
+
+@pytest.mark.requirement("tables.beside-heads")
+@pytest.mark.parametrize(
+    ("heads", "count"),
+    [
+        (["By", "Detail", "Revision", "Date"], 1),
+        (["Date", "Details", "ECN", "Rev"], 1),
+        (["Date", "By", "ECN", "Rev"], 0),
+        (["By", "Description", "Revision", "Date"], 0),
+        (["By", "Detail", "Revision", "Date", "Material"], 0),
+        (["Detail", "Revision"], 0),
+    ],
+)
+@pytest.mark.parametrize("angle", [0, 90])
+def test_headings_of_a_change_in_a_column_of_their_own_head_the_values_beside_them(
+    heads: list[str], count: int, angle: int
+) -> None:
+    said = {"By": "JKL", "Revision": "C", "Rev": "C", "Date": "2024-04-03", "ECN": "E-104"}
+    rows = [[head, said.get(head, "Bore moved")] for head in heads]
+    paper = Paper()
+    table(paper, rows, 30, 100, [30.0, 40.0])
+    found = read(paper.sheet(angle)).revisions
+    assert [sorted(row.values()) for each in found for row in each.rows] == [sorted(dict(rows).values())] * count
+
+
+@pytest.mark.requirement("tables.drawn-dashes")
+@pytest.mark.parametrize(
+    ("bars", "said"),
+    [
+        ([(61.0, 62.5)], "-"),
+        ([(61.0, 62.5), (63.0, 64.5), (65.0, 66.5)], "---"),
+        ([(65.0, 85.0)], "-"),
+        ([(61.0, 81.0)], ""),
+        ([(62.0, 72.0), (78.0, 88.0)], ""),
+        ([(55.0, 75.0)], ""),
+    ],
+)
+def test_bars_that_are_drawn_in_a_place_of_a_change_say_that_there_is_none(
+    bars: list[tuple[float, float]], said: str
+) -> None:
+    rows = [["REV", "ECN", "DESCRIPTION", "DATE"], ["A", "", "Bore moved", "2024-04-03"]]
+    paper = Paper()
+    table(paper, rows, 30, 100, [30.0, 30.0, 60.0, 30.0])
+    for left, right in bars:
+        paper.line(left, 91, right, 91)
+    (found,) = read(paper.sheet()).revisions
+    assert rows_of(found, rows[0]) == [["A", said, *rows[1][2:]]]

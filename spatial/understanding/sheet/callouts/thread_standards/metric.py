@@ -7,6 +7,7 @@ from typing import Final
 
 from spatial.knowledge import threads as tables
 from spatial.knowledge.quantities import COUNT, PLACES
+from spatial.knowledge.value_forms import UNREAD
 from spatial.understanding.sheet.callouts import modifiers
 from spatial.understanding.sheet.callouts.feature import Members, Place
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
@@ -44,6 +45,8 @@ _LETTERED: Final = re.compile(rf"-?\s?P\s?[=:]?\s?({DECIMAL})(?![\w°])")
 _DASHED: Final = re.compile(r"-\s?(\d?[.,]\d{1,2})(?![\w°]|[.,]\d)")
 """A pitch of the standard behind a dash, with its decimals: `M8-1.0`."""
 _WIDE_DEPTH: Final = re.compile(rf"/\s?({DECIMAL})(?![\w])")
+_UNREAD_PITCH: Final = re.compile(rf"\s?{UNREAD}|\s{{1,3}}(\d?[.,]\d{{1,2}})(?![\w°.,%])")
+"""Right behind the size, what was not read, or a number with decimals that may have lost its x: no M9 alone, which is a coarse thread."""
 _GLUED: Final = re.compile(r"(?!LH(?![A-Za-z])|(?i:THRU|THROUGH|DURCH|X\s?(?:DEPTH|DEEP|TIEFE?|PROF)))[A-Za-z\d_]")
 _DEPTH_WORD: Final = re.compile(r"\s?(?i:DEEP|DP|TIEF|PROF|LG|mm\s?DEEP)(?!\w*\s?[\d.,]*\d)")
 TRAPEZOIDAL: Final = (
@@ -73,9 +76,7 @@ def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members |
     written = place.scan.text[place.scan.start : place.scan.start + 8]
     if place.scan.start == place.scan.at and _GLUED.match(written):
         return None
-    members["designation"] = members["size"] + (f"x{members['pitch']:g}" if "pitch" in members else "")
-    if "pitch" not in members and coarse is not None:
-        members["pitch"], members["pitch_is"] = coarse, "coarse"
+    members |= _designation(place, diameter, members, coarse)
     place.scan.take(_ENGAGEMENT)
     if hand := place.scan.take(_HAND):
         members["hand"] = "left" if hand[1].startswith("L") else "right"
@@ -89,6 +90,23 @@ def read_metric(found: re.Match[str], place: Place, is_named: bool) -> Members |
         members[name] = length
         members["through"], members["sure"] = False, LENGTH_BEHIND
     return members
+
+
+def _designation(place: Place, diameter: float, members: Members, coarse: float | None) -> Members:
+    """The designation of a thread, and its pitch where that is the coarse one; nothing where a pitch may stand there that was not read."""
+    if "pitch" in members:
+        return {"designation": f"{members['size']}x{members['pitch']:g}"}
+    if _may_have_pitch(place, diameter):
+        return {}
+    return {"designation": members["size"]} | ({} if coarse is None else {"pitch": coarse, "pitch_is": "coarse"})
+
+
+def _may_have_pitch(place: Place, diameter: float) -> bool:
+    """Whether what stands right behind the size of a thread may be its pitch."""
+    found = _UNREAD_PITCH.match(place.scan.text, place.scan.at)
+    if found is None:
+        return False
+    return found[1] is None or LEAST_PITCH <= decimal_value(found[1]) <= MOST_PITCH_OF_DIAMETER * diameter
 
 
 def _metric_pitch(place: Place, diameter: float, members: Members) -> list[float]:

@@ -54,6 +54,21 @@ def test_a_letter_that_parts_of_views_look_like_is_not_read_without_a_cell_aroun
 
 
 @pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize(("runs_on", "found"), [(14.0, {"C"}), (2.0, set())])
+def test_a_letter_in_a_row_that_is_open_at_its_far_side_is_read_where_the_rules_of_its_columns_run_on(
+    runs_on: float, found: set[str]
+) -> None:
+    rows = [(mark, *said) for mark, (_, *said) in zip("AB", CHANGES, strict=True)]
+    made = pymupdf.open("pdf", table(rows))
+    page, end = made[0], 300 + ROW * (len(rows) + 1)
+    for place in COLUMNS:
+        page.draw_line((place, 300), (place, end + runs_on))
+    for place, text in zip(COLUMNS, ("C", "Slots made wider by a drill", "2023-04-19"), strict=False):
+        page.insert_text((place + 15, end + ROW - 6), text, fontname="helv", fontsize=10)
+    assert {"C"} & set(read(made.tobytes())) == found
+
+
+@pytest.mark.requirement("outlined.read")
 @pytest.mark.parametrize("dashes", ["-", "---"])
 def test_dashes_alone_in_a_ruled_cell_are_read_as_one_text(dashes: str) -> None:
     rows = [("A", "First issue of the sheet", "2020-03-18"), ("B", dashes, "2021-05-07")]

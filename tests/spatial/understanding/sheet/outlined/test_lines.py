@@ -205,10 +205,14 @@ def with_boxes(boxes: Array, width: Array | None = None) -> Ink:
     return Ink(boxes, widths, np.zeros(len(boxes), bool), no_lines, none, no_lines, 2.0, none, none, none)
 
 
-def read_beside(piece: tuple[float, float, float, float]) -> str:
-    """What a certain line `28` says beside a stroke that is not read. piece: box of the stroke, in capital heights."""
+def read_beside(piece: tuple[float, float, float, float], *, bar: bool = True) -> str:
+    """What a certain line `28` of filled letters says beside a stroke that is not read.
+
+    piece: box of the stroke, in capital heights; bar: whether it may be a filled one, as I is.
+    """
     boxes = np.array([[0.0, 0.0, 0.6, 1.0], [0.8, 0.0, 1.4, 1.0], piece])
     ink, none = with_boxes(boxes, np.array([-1.0, -1.0, 0.0])), np.zeros(0, np.int64)
+    ink.bars[2] = bar
     row = Row(0, [[0], [1]], 1.0)
     known = alike("28")
     read = ReadRow(row, 0, boxes[:2], known, known, 0.0, 1.0, True, (ink, row), ("2", "8"), True)
@@ -222,6 +226,12 @@ def test_a_hairline_within_a_letter_leaves_it_read_and_a_thicker_piece_or_one_be
     assert read_beside((0.9, 0.2, 0.93, 0.6)) == "28"
     assert read_beside((0.9, 0.2, 1.2, 0.6)) == "2\ufffd"
     assert read_beside((0.62, 0.2, 0.65, 0.6)) == "\ufffd8"
+
+
+@pytest.mark.requirement("outlined.agreement")
+def test_a_dash_of_a_ring_around_filled_letters_is_no_part_of_them() -> None:
+    assert read_beside((0.9, 0.2, 1.2, 0.6), bar=False) == "28"
+    assert read_beside((0.62, 0.2, 0.65, 0.6), bar=False) == "28"
 
 
 WITHOUT_RUNTIME = """

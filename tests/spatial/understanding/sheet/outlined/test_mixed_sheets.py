@@ -59,6 +59,71 @@ def test_parts_of_views_beside_texts_are_not_taken_for_strings_of_letters() -> N
     assert not lettering_strokes(drawing.sheets[0]).any()
 
 
+SIZES = ("R74.7", "R4.74", "R47.4", "R7.47", "R74.4")
+
+
+def sized(shuffled: bool) -> Drawing:
+    """A sheet with one text, and sizes as strokes, none with four letters beside one another; shuffled: drawn in an order of no lines."""
+    pen = Pen([])
+    for number, size in enumerate(SIZES):
+        left = 100.0
+        for part in size.split("."):
+            pen.write(part, left, 400.0 - 40 * number)
+            end = max(
+                line[place]
+                for line in pen.lines
+                if 399 - 40 * number <= line[1] <= 411 - 40 * number
+                for place in (0, 2)
+            )
+            foot = 400.0 - 40 * number
+            if left == 100.0:
+                corners = [
+                    (end + 2.5, foot),
+                    (end + 3.5, foot),
+                    (end + 3.5, foot + 1),
+                    (end + 2.5, foot + 1),
+                    (end + 2.5, foot),
+                ]
+                pen.lines += [(*one, *two) for one, two in pairwise(corners)]
+            left = end + 6.0
+    if shuffled:
+        pen.lines = pen.lines[::2] + pen.lines[1::2]
+    drawing = pen.drawing("vector")
+    drawing.sheets[0].texts = [Text("annotation-1", "CAP", 1, (600, 40), 0.0, 10.0, 30.0, (600, 40, 630, 50))]
+    return drawing
+
+
+def heads(count: int) -> list[Fill]:
+    return [
+        Fill(np.array([(50.0, 30.0 * n), (62.0, 30.0 * n + 2), (62.0, 30.0 * n - 2), (50.0, 30.0 * n)]))
+        for n in range(1, count + 1)
+    ]
+
+
+@pytest.mark.requirement("outlined.sizes-beside-text")
+def test_numbers_of_few_digits_on_either_side_of_a_point_are_strings_of_letters() -> None:
+    assert shown(sized(shuffled=False)) == sorted(["CAP", *SIZES])
+
+
+@pytest.mark.requirement("outlined.sizes-beside-text")
+def test_sizes_in_no_order_of_drawing_are_read_where_arrowheads_have_no_sizes_among_the_texts() -> None:
+    drawing = sized(shuffled=True)
+    assert not lettering_strokes(drawing.sheets[0]).any()
+    drawing.sheets[0].fills = heads(12)
+    assert shown(drawing) == sorted(["CAP", *SIZES])
+
+
+@pytest.mark.requirement("outlined.sizes-beside-text")
+@pytest.mark.parametrize(("count", "texts"), [(4, ["CAP"]), (12, ["4X 12.5", "R30", "71"])])
+def test_a_sheet_without_dimensions_or_with_their_sizes_as_text_has_no_drawn_sizes(
+    count: int, texts: list[str]
+) -> None:
+    drawing = sized(shuffled=True)
+    drawing.sheets[0].fills = heads(count)
+    drawing.sheets[0].texts = [replace(drawing.sheets[0].texts[0], text=text) for text in texts]
+    assert shown(drawing) == sorted(texts)
+
+
 def few(words: tuple[str, ...]) -> Drawing:
     """Lines of strokes on a sheet that has its other lettering as text."""
     pen = Pen([])

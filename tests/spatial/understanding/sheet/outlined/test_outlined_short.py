@@ -131,7 +131,7 @@ def write(pen: Pen, size: str, left: float) -> float:
 
 
 @pytest.mark.requirement("outlined.turned")
-@pytest.mark.parametrize("number", ["0.0680", "0.0860", "0.8660"])
+@pytest.mark.parametrize("number", ["0.0680", "0.0860", "0.8660", "6.80"])
 def test_a_number_is_not_read_upside_down_where_its_point_would_be_an_apostrophe(number: str) -> None:
     pen = Pen([])
     pen.write("MATTE 47 HEFT", 100, 340)
