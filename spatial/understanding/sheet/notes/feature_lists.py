@@ -58,7 +58,9 @@ def are_named_positions(run: Sequence[Line], free: Sequence[Line]) -> bool:
     free: all lines of the sheet.
     """
     if not all(
-        line.mark.strip().endswith(_DASHES) and not line.text.endswith(".") and len(line.text.split()) <= _POSITION_WORDS
+        line.mark.strip().endswith(_DASHES)
+        and not line.text.endswith(".")
+        and len(line.text.split()) <= _POSITION_WORDS
         for line in run
     ):
         return False

@@ -24,7 +24,14 @@ from spatial.understanding.sheet.notes.exponents import with_exponents
 from spatial.understanding.sheet.notes.fractions import with_fractions
 from spatial.understanding.sheet.notes.levels import Levels
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, has_words, sign_count, word_count
-from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, PART_ALONE, with_parts, with_repeated_marks, without_mark
+from spatial.understanding.sheet.notes.marks import (
+    ALONE,
+    BULLET_ALONE,
+    PART_ALONE,
+    with_parts,
+    with_repeated_marks,
+    without_mark,
+)
 from spatial.understanding.sheet.notes.ordering_options import without_options
 from spatial.understanding.sheet.notes.ruled_numbers import with_ruled_numbers
 

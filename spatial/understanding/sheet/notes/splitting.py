@@ -46,7 +46,9 @@ def split_paragraph(draft: Draft) -> Iterator[Draft]:
         return
     widest = width(draft.lines)
     own = Draft(draft.first, None, draft.sure)
-    is_list = any(is_so(draft.lines, widest) for is_so in (_is_list_of_lines, _is_list_of_signs, _is_list_of_statements))
+    is_list = any(
+        is_so(draft.lines, widest) for is_so in (_is_list_of_lines, _is_list_of_signs, _is_list_of_statements)
+    )
     alike = first_words_alike(draft.lines)
     for line in draft.parts:
         if is_list or (first_word(line) in alike and not ends_open(own.last)) or is_end(own, line, widest):
