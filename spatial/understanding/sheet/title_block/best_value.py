@@ -27,6 +27,19 @@ def best(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     """The value of `key` that `items` make together, or one of them does; empty where they make none."""
     if key == "tolerances":
         return tolerances(items), items
+    if _is_whole(key, items):
+        return tidy(joined(items)), items
+    return _of_some(key, items)
+
+
+def _is_whole(key: str, items: Sequence[Item]) -> bool:
+    """Whether several pieces make a value of a form together: a stroke between two numbers fills an empty field elsewhere."""
+    in_pieces = len(items) > 2 and FIELDS[key].is_formed and not any(item.wording for item in items)
+    return in_pieces and is_distinctive(key, tidy(joined(items)))
+
+
+def _of_some(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
+    """The value that `items` make once labels and what fills an empty field are left out."""
     if len(items) > 1 and is_empty_statement(key, tidy(joined(items))):
         # "Material <not" over "specified>".
         return "", ()

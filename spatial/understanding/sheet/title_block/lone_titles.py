@@ -29,6 +29,9 @@ _LINES: Final = 2
 """Lines of such a title."""
 _APART, _STEP = 2.0, 2.2
 """Letter heights between two pieces of its line, and from one line to the next."""
+_CUT_LINES: Final = 5
+"""Most lines on a sheet of a part that is cut out."""
+_MARKED_NUMBER: Final = re.compile(r"#\s?[\w-]*\d[\w-]*")
 _LONGEST: Final = 12
 """Words."""
 _SIZES: Final = 2
@@ -43,8 +46,28 @@ _OF_VIEW: Final = re.compile(
 def readings(layout: Layout) -> list[FieldReading]:
     """The title of a sheet that has no block, and the unit and the list of tolerances that it states in open space."""
     open_ = [item for item in layout.items if item.cell < 0]
+    if cut := _of_cut_part(layout):
+        return cut
     stated = tolerances_of([label for label in layout.labels if label.cell < 0], open_)
     return [*_headings(layout), *unit_of(layout.labels), *_owner(layout), *stated, *_material(open_)]
+
+
+def _of_cut_part(layout: Layout) -> list[FieldReading]:
+    """Number and material on a sheet with nothing but a few lines in one place, which a part cut from sheet goes by: "#1195-02"."""
+    lines = layout.items
+    if not 2 <= len(lines) <= _CUT_LINES or layout.aside or layout.slanted or any(item.cell >= 0 for item in lines):
+        return []
+    first = lines[0]
+    if not all(is_flush_with(item, first) for item in lines):
+        return []
+    numbers = [item for item in lines if _MARKED_NUMBER.fullmatch(item.text.strip())]
+    materials = [item for item in lines if values.is_material(item.text.strip())]
+    if len(numbers) != 1 or len(materials) != 1:
+        return []
+    return [
+        FieldReading("part_number", numbers[0].text.strip(), (numbers[0].source,), "typical place", True),
+        FieldReading("material", materials[0].text.strip(), (materials[0].source,), "typical place", True),
+    ]
 
 
 def _material(open_: Sequence[Item]) -> list[FieldReading]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.patterns import alternatives
+from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
@@ -65,17 +66,24 @@ def around_count(block: Block, known: Collection[str]) -> Iterator[FieldReading]
     for label in block.labels if "sheet" not in known else ():
         if label.cell < 0 or not is_count(label):
             continue
+        inside = block.layout.inside[label.cell]
+        figures = [item for item in inside if all(word.isdigit() for word in item.text.split())]
         level = [
-            item
-            for item in block.layout.inside[label.cell]
-            if abs(item.middle[1] - label.middle[1]) < _NEAR * max(item.height, label.height)
-            and all(word.isdigit() for word in item.text.split())
+            item for item in figures if abs(item.middle[1] - label.middle[1]) < _NEAR * max(item.height, label.height)
         ]
+        if not level and all(item in figures or _counts_sheets(item) for item in inside):
+            level = figures
         numbers = [word for item in sorted(level, key=lambda each: each.box[0]) for word in item.text.split()]
         if len(numbers) == 2 and values.is_one_of_several(text := f"{numbers[0]} of {numbers[1]}"):
             text = f"{numbers[0]} {label.text.split()[-1]} {numbers[1]}"
             yield FieldReading("sheet", text, sources([*level, label]), "typical place")
             return
+
+
+def _counts_sheets(item: Item) -> bool:
+    """Whether it is a label of the sheet or of their count, without a value."""
+    word = item.wording
+    return word is not None and word.key in ("sheet", SHEET_COUNT) and not word.value
 
 
 def counted_in_words(block: Block, known: Collection[str]) -> Iterator[FieldReading]:

@@ -13,6 +13,7 @@ from spatial.understanding.sheet.title_block import (
     owner_lines,
     prominent_titles,
     sheet_places,
+    students,
     turned_labels,
 )
 from spatial.understanding.sheet.title_block.blocks import Block
@@ -54,6 +55,7 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     free = [left for items in free if (left := [item for item in items if item.source not in in_projects])]
     told += _by_form_and_place(block, free, known, named, told, has_copy=number is not None)
     told = _with_owner_by_place(block, free, known, named, told)
+    told += students.readings(block, free, valued | named | _keys(told), [*known, *told])
     told += title_of_cell(block, valued | named | _keys(told))
     yield from told
     yield from listed_lines(block, valued | named | _keys(told))

@@ -45,6 +45,10 @@ _RULED: Final = 6
 """Cells of a form, lettered or not, that has nothing but its sheet and one name."""
 _MOST: Final = 40
 """Cells with lettering that a corner block has."""
+_SIDE: Final = 0.004
+"""Of the sheet's diagonal, between the sides of two cells of one row or column."""
+_ROWS: Final = 3
+"""Fewest rows of a form that nobody filled in."""
 _CLEAR: Final = 1.15
 """How much larger the title is lettered than what else could be one."""
 
@@ -118,6 +122,8 @@ def _is_label(item: Item) -> bool:
 
 def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     cells = list(_lettered(layout, places))
+    if owner := _owner_over_empty_rows(layout, places):
+        return [owner]
     named = _labelled(layout, places)
     is_sole = len(places) >= _RULED and _has_sole_name(cells)
     if not (_LEAST if "sheet" in named or is_sole else _FEWEST) <= len(cells) <= _MOST:
@@ -140,6 +146,25 @@ def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
     if not found.keys() & {"drawing_number", "title"} and len(found) < _FEWEST:
         return []
     return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
+
+
+def _owner_over_empty_rows(layout: Layout, places: Sequence[int]) -> FieldReading | None:
+    """The company in the cell across the head of a form whose other rows are a label and an empty cell each: nobody filled it in."""
+    slack = _SIDE * layout.diagonal
+    top, *rest = sorted(places, key=lambda place: -layout.cells[place][3])
+    head, labels = layout.cells[top], [place for place in rest if layout.inside.get(place)]
+    empty = [layout.cells[place] for place in rest if not layout.inside.get(place)]
+    if not layout.inside.get(top) or len(labels) < _ROWS or len(empty) != len(labels):
+        return None
+    in_rows = all(
+        abs(box[0] - head[0]) < slack
+        and any(
+            max(abs(other[1] - box[1]), abs(other[3] - box[3]), abs(other[0] - box[2]), abs(other[2] - head[2])) < slack
+            for other in empty
+        )
+        for box in (layout.cells[place] for place in labels)
+    )
+    return company.reading(layout.inside[top]) if in_rows else None
 
 
 def _labelled(layout: Layout, places: Sequence[int]) -> set[str]:

@@ -213,3 +213,96 @@ def test_a_sentence_of_the_unit_goes_on_in_the_next_line_where_nothing_is_ruled(
     form.text(290, 24, "Date", 2.5)
     form.text(290, 20, "4.5.2021", 2.5)
     assert fields_of(form).get("units") == units
+
+
+def _exercise(owner: str, name: str, beside: str) -> dict[str, str]:
+    form = framed_form()
+    form.box((290, 55, 410, 70))
+    form.text(292, 60, owner, 3)
+    form.box((290, 40, 410, 55))
+    form.text(310, 45, "Tapa arriba", 5)
+    form.row(290, 25, 15, [(40, beside), (80, name)])
+    form.cell((290, 10, 330, 25), "ESCALA", "1:1")
+    form.cell((330, 10, 370, 25), "FECHA:", "11/2023")
+    form.cell((370, 10, 410, 25), "HOJA:", "A4")
+    return fields_of(form)
+
+
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize(
+    ("owner", "name", "beside", "drawn"),
+    [
+        ("UNIVERSIDAD DE TARNOW", "Ana Lorca", "75762529", "Ana Lorca"),
+        (
+            "UNIVERSIDAD DE TARNOW",
+            "Ana Lorca 2015-7269 & Luis Prat 2016-5379",
+            "",
+            "Ana Lorca 2015-7269 & Luis Prat 2016-5379",
+        ),
+        ("UNIVERSIDAD DE TARNOW", "Ana Lorca", "", None),
+        ("UNIVERSIDAD DE TARNOW", "Cubierta de aluminio", "75762529", None),
+        ("Talleres Tarnow S.A.", "Ana Lorca", "75762529", None),
+    ],
+)
+def test_on_the_sheet_of_a_school_a_name_with_a_registered_number_says_who_drew(
+    owner: str, name: str, beside: str, drawn: str | None
+) -> None:
+    assert _exercise(owner, name, beside).get("drawn_by") == drawn
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("pieces", "sheet"), [(("1", "/", "2"), "1 / 2"), (("/",), None)])
+def test_a_stroke_alone_between_two_numbers_is_a_part_of_the_sheet(pieces: tuple[str, ...], sheet: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
+    form.cell((370, 25, 410, 40), "REV", "B")
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET")
+    for place, piece in enumerate(pieces):
+        form.text(352 + 4 * place, 14, piece, 2.5)
+    assert fields_of(form).get("sheet") == sheet
+
+
+@pytest.mark.requirement("title.cells")
+def test_two_numbers_under_the_word_between_them_are_the_sheet_of_several() -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
+    form.cell((370, 25, 410, 40), "REV", "B")
+    form.cell((290, 10, 350, 25), "SCALE", "1:2")
+    form.cell((350, 10, 410, 25), "SHEET:")
+    form.text(380, 22, "OF", 1.8)
+    form.text(378, 13, "2 3", 2.5)
+    assert fields_of(form).get("sheet") == "2 OF 3"
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(("rows", "filled", "company"), [(3, "", "TARNOW UNIVERSITY"), (3, "12", None), (2, "", None)])
+def test_the_school_over_the_rows_of_a_form_that_nobody_filled_in_is_the_company(
+    rows: int, filled: str, company: str | None
+) -> None:
+    form = framed_form()
+    form.box((330, 10 + 10 * rows, 410, 20 + 10 * rows))
+    form.text(335, 13 + 10 * rows, "TARNOW UNIVERSITY", 3)
+    for row, label in enumerate(("Roll No.", "Class", "Subject")[:rows]):
+        form.row(330, 10 + 10 * row, 10, [(40, label), (40, filled)], 3)
+    assert fields_of(form).get("company") == company
+
+
+@pytest.mark.requirement("title.lone")
+@pytest.mark.parametrize(
+    ("lines", "read"),
+    [
+        (("#1195-02", "3mm Acrylic", "x1 per unit"), ("#1195-02", "3mm Acrylic")),
+        (("Bracket", "3mm Acrylic", "x1 per unit"), (None, None)),
+        (("#1195-02", "x1 per unit"), (None, None)),
+    ],
+)
+def test_a_marked_number_and_a_material_alone_on_a_sheet_are_those_of_the_part_that_is_cut(
+    lines: tuple[str, ...], read: tuple[str | None, ...]
+) -> None:
+    form = Form()
+    form.lines(100, 150, lines, 6)
+    fields = fields_of(form)
+    assert (fields.get("part_number"), fields.get("material")) == read
