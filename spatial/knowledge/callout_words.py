@@ -33,6 +33,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "extent": "names what a size is, as a length, a width or a thickness: THK 12 ±0.1",
         "typical": "says that a size is one of several alike",
         "spaced": "says that holes are spaced equally",
+        "around": "says that what stands before it holds all around a view: ISO 1302 and ISO 2553 have a circle for it",
         "all": "says, before threads or holes, that all of a part are what follows",
         "hole_order": "orders, behind a number of holes, how they are made: 8 HOLES DRILL M3",
     }

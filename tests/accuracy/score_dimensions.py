@@ -84,7 +84,7 @@ def _generated(truth: Facts, found: list[Facts], made: Score) -> None:
     """Each dimension that was drawn: its text, and of those found what they measure. One whose text is a callout's may be at its leader."""
     free = [each for each in found if each.get("text")]
     for want in truth["dimensions"]:
-        fitting = [each for each in free if same_text(want["text"], each["text"])]
+        fitting = [each for each in free if _is_text(want, each["text"])]
         fitting = [each for each in fitting if _is_printed(want, each)] or ([] if want["plain"] else fitting)
         hit = min(fitting, key=partial(_off, want), default=None)
         free = [each for each in free if each is not hit]

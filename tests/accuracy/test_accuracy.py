@@ -22,7 +22,7 @@ AIM = {
     "dimensions precision": 0.98,
 }
 FLOORS: dict[str, dict[str, float]] = {
-    "generated pdf": AIM | {"dimensions recall": 0.94},
+    "generated pdf": AIM,
     "generated dxf": AIM | {"notes F1": 0.97},
     "real": AIM | {"title block recall": 0.88, "notes F1": 0.92},
     "fetched": {

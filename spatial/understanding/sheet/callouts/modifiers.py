@@ -122,6 +122,10 @@ def _sides(found: re.Match[str], members: Members, place: Place) -> None:
     members["sides"] = " ".join(found[0].lower().split())
 
 
+def _around(found: re.Match[str], members: Members, place: Place) -> None:
+    members["sides"] = "all around"
+
+
 def _starts(found: re.Match[str], members: Members, place: Place) -> None:
     members["starts"] = {"double": 2, "triple": 3}.get(found[1].lower()) or int(found[1])
 
@@ -253,6 +257,11 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         _sides, ("R5 BOTH SIDES", "sides", "both sides"),
     ),
     production(
+        "around", "ISO 1302, ISO 2553, ASME Y14.5-2018 by their circle; in words by practice",
+        rf"\(?{words('around')}\)?",
+        _around, ("R1 max ALL AROUND", "sides", "all around"), ("1,5±0,3 по контуру", "sides", "all around"),
+    ),
+    production(
         "square", "ASME Y14.38",
         r"(?:SQ|SQUARE)(?![A-Za-z])\.?(?!\s?(?i:MM|CM|IN|FT|M)(?![A-Za-z]))",
         _nothing, ("12.5 SQ REF", "type", "reference_dimension"),
@@ -299,7 +308,7 @@ TYPICAL: Final = tuple(row for row in MODIFIERS if row.meaning is _typical)
 OF_REFERENCE: Final = tuple(
     row
     for row in MODIFIERS
-    if row in SHARED or row.meaning in {_reference, _mark, _sides} or row.name in {"second-unit", "joint"}
+    if row in SHARED or row.meaning in {_reference, _mark, _sides, _around} or row.name in {"second-unit", "joint"}
 )
 """What may stand behind a size in round brackets, outside them."""
 OWN: Final = tuple(row for row in MODIFIERS if row not in SHARED)

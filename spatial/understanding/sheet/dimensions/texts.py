@@ -58,6 +58,8 @@ MOST_OUTSIDE: Final = 6.0
 """Letter heights outside that cost."""
 COST_OFF_MIDDLE: Final = 0.8
 """Cost of a text at the end of its line, beside one in the middle."""
+BESIDE_ARC: Final = 2.4
+"""Letter heights between an arc and the middle of a text of one letter at it."""
 COST_ALONG_ARC: Final = 0.15
 """Cost per letter height from the middle of an arc."""
 WITH_DEGREES: Final = 0.5
@@ -234,8 +236,16 @@ def _cost_on_arc(label: Label, span: Span) -> float | None:
     if span.centre is None:
         return None
     h = label.height
-    aside = abs(math.dist(label.position, span.centre) - math.dist(span.first, span.centre)) / h
+    far = math.dist(label.position, span.centre)
+    aside = max(abs(far - math.dist(span.first, span.centre)) - _lengthwise(label, span.centre, far), 0.0) / h
     away = math.dist(label.position, _arc_middle(span)) / h
-    if aside >= ABOVE or away >= REACH:
+    if aside >= BESIDE_ARC or away >= REACH:
         return None
     return aside + COST_ALONG_ARC * away - (WITH_DEGREES if "°" in label.text else 0.0)
+
+
+def _lengthwise(label: Label, centre: tuple[float, float], far: float) -> float:
+    """How much further than half a letter height a label reaches from its middle towards a point: a wide one beside it, half its width."""
+    wide, tall = label.box[2] - label.box[0], label.box[3] - label.box[1]
+    across, up = abs(label.position[0] - centre[0]), abs(label.position[1] - centre[1])
+    return max((across * wide + up * tall) / (2 * far) - label.height / 2, 0.0) if far else 0.0

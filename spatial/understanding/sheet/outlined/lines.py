@@ -18,7 +18,7 @@ from spatial.understanding.sheet.outlined.deviations import BESIDE, SMALLER, wit
 from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
-from spatial.understanding.sheet.outlined.recognise import ReadRow, read_apart, read_rows
+from spatial.understanding.sheet.outlined.recognise import ReadRow, in_usual_directions, read_apart, read_rows
 from spatial.understanding.sheet.outlined.rows import find_rows
 from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 from spatial.understanding.sheet.outlined.spelling import spell
@@ -150,7 +150,9 @@ def read_lines_of(ink: Ink, reads: list[ReadRow]) -> tuple[list[Line], str]:
     reads: the rows as their glyphs alone are read.
     """
     cyrillic, without_lines = is_cyrillic(reads), ""
-    if not cyrillic:
+    if cyrillic:
+        reads = in_usual_directions(reads)
+    else:
         try:
             reads = with_lines_read(ink, reads)
         except LineReaderUnavailable as error:

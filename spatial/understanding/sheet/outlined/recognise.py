@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -45,6 +46,8 @@ RAISED, RAISED_HIGH = (0.6, 1.4), 0.55
 """Capital heights between which these signs stand, and that they are high: fonts raise them to the capitals or over them."""
 FEWEST: Final = 4
 """Glyphs of a line that may stand upside down: dp and qp are the same."""
+SEVERAL: Final = 5
+"""Rows beyond doubt that tell from where the lettering of a sheet is read."""
 
 SAME: Final = np.zeros((len(CLASSES), len(CLASSES)), np.float32)
 """(c, c) 1 of look-alikes and of each class with itself."""
@@ -162,6 +165,29 @@ def read_rows(ink: Ink, rows: list[Row]) -> list[ReadRow]:
         if len(read.boxes) >= FEWEST and read.fit > first[place].fit + BETTER:
             first[place] = read
     return first
+
+
+def in_usual_directions(reads: list[ReadRow]) -> list[ReadRow]:
+    """The rows, those upside down that do not read beyond doubt turned where no certain row of the sheet is upside down.
+
+    Lettering is read from the bottom or from the right of a sheet (ISO 3098-1, ISO 129-1), and several Cyrillic letters are others upside
+    down: ип and ни, шу and hm.
+    """
+    certain = Counter(read.quarter for read in reads if len(read.boxes) > FEWEST and read.certainty >= UPRIGHT)
+    doubtful = [
+        place
+        for place, read in enumerate(reads)
+        if len(read.boxes) >= FEWEST
+        and read.certainty < UPRIGHT
+        and read.quarter in (2, 3)
+        and not certain[read.quarter]
+        and certain[read.quarter - 2] >= SEVERAL
+    ]
+    turned_reads = list(reads)
+    others = in_frames_of([reads[place] for place in doubtful], [reads[place].quarter - 2 for place in doubtful])
+    for place, other in zip(doubtful, others, strict=True):
+        turned_reads[place] = other
+    return turned_reads
 
 
 def read_apart(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:

@@ -212,6 +212,20 @@ def test_an_arc_between_heads_is_an_angle() -> None:
     assert found.value == pytest.approx(50, abs=0.01)
 
 
+@pytest.mark.requirement("dimensioning.angular")
+@pytest.mark.parametrize(("at", "found"), [(12.0, True), (26.0, False)])
+def test_a_wide_text_stands_beside_its_arc_where_its_edge_is_near(at: float, found: bool) -> None:
+    """Its middle is further away than the middle of a narrow one would be."""
+    board = Board()
+    board.arcs.append((300, 300, 80, -15, 15))
+    for angle, way in ((-15, -105), (15, 105)):
+        turn = math.radians(angle)
+        board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way, length=3)
+    text = "30° ±0.5°"
+    board.text(text, 380 + at - len(text) * 0.3 * H, 300 - H / 2)
+    assert [each.text for each in find_dimensions(board.sheet())] == ([text] if found else [])
+
+
 @pytest.mark.requirement("dimensioning.radial")
 @pytest.mark.parametrize(("text", "kind", "value"), [("R20", "radius", 40), ("Ø40", "diameter", 80)])
 def test_a_leader_to_a_circle_measures_it(text: str, kind: str, value: float) -> None:
@@ -317,6 +331,13 @@ def test_a_quantity_alone_and_sizes_of_several_dimensions_are_no_size(text: str)
         ('9/16"', 0.5625),
         ("2 X Ø1 3/8", 1.375),
         (".315/.310", 0.315),
+        ("(2) 19", 19.0),
+        ("(4x) Ø6", 6.0),
+        ("(51) 2.01", 51.0),
+        ("80 0.00 -0.25", 80.0),
+        ("3'-6 1/2\"", 42.5),
+        ("7'-0\"", 84.0),
+        ('1⁄2" PIN', 0.5),
     ],
 )
 def test_a_whole_number_is_a_size_whatever_follows_it(text: str, size: float) -> None:

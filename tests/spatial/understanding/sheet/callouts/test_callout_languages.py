@@ -25,6 +25,7 @@ WRITINGS: Final[dict[str, tuple[tuple[str, ...], str, object]]] = {
     "countersink": (("{} Ø12 x 90°", "{}\nØ12 X 90°"), "type", "countersink"),
     "spotface": (("{} Ø20",), "type", "spotface"),
     "chamfer": (("{} 1x45°", "1x45° {}", "4x {} 1x45°"), "type", "chamfer"),
+    "around": (("R5 {}", "R1 max\n{}", "1,5 ±0,3 {}"), "sides", "all around"),
     "thread": (("{} M6", "M6 {}", "4x {} M6"), "type", "thread"),
 }
 _PATTERN: Final = re.compile(r"[\\\[\]()*+?^$|.]")

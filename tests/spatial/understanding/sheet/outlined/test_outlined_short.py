@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from spatial.models.sheet.drawing import Fill
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
+from spatial.understanding.sheet.outlined.ink import find_ink
+from spatial.understanding.sheet.outlined.lines import glyphs_read
+from spatial.understanding.sheet.outlined.recognise import ReadRow, in_frames_of, in_usual_directions
 from spatial.understanding.sheet.outlined.spelling import vocabulary_words
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import STROKES, Pen, lettered, page
@@ -105,6 +109,30 @@ def test_a_point_that_is_drawn_twice_is_one() -> None:
 def test_slanted_letters_of_gost_are_read() -> None:
     words = ("водой", "ибави", "бидоидай", "обвивай", "воваов")
     assert drawn(words) == list(words)
+
+
+WORDS = ("MATTE 47", "HEFT 747", "ZEHN FETT", "KATZEN", "NAHTE 4", "HEMMEN")
+
+
+def rows_of(words: tuple[str, ...]) -> list[ReadRow]:
+    """The rows of words under each other, as their glyphs are read."""
+    pen = Pen([])
+    for number, word in enumerate(words):
+        pen.write(word, 100, 400 - 30 * number)
+    sheet = pen.drawing().sheets[0]
+    return glyphs_read(find_ink(sheet, np.zeros(0, bool), np.ones(len(sheet.strokes.ends), bool)))
+
+
+@pytest.mark.requirement("outlined.turned")
+def test_a_doubtful_row_stands_as_the_rows_beyond_doubt_do() -> None:
+    rows = rows_of(WORDS)
+    assert all(row.quarter == 0 and row.certainty > 0.97 for row in rows)
+    [overturned] = in_frames_of(rows[:1], [2])
+    assert overturned.certainty < 0.97
+    assert [row.quarter for row in in_usual_directions([overturned, *rows[1:]])] == [0] * len(rows)
+    assert in_usual_directions([overturned, *rows[1:4]])[0].quarter == 2, "three rows are too few"
+    others = [replace(row, quarter=2) for row in rows[1:]]
+    assert in_usual_directions([overturned, *others])[0].quarter == 2, "the sheet is lettered upside down"
 
 
 EIGHT = [
