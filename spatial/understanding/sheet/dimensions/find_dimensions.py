@@ -67,6 +67,9 @@ def find_dimensions(
         return []
     lines = Lines(sheet)
     rows = find_rows(labels, lines)
+    if bars := [row for row in rows if row.is_even and row.is_scale_bar(sheet.fills)]:
+        labels = _without(labels, bars)
+        rows = find_rows(labels, lines)
     proven = [row for row in rows if not row.is_even]
     found = [dimension for row in proven for dimension in row.dimensions(labels)]
     found += _at_ends(sheet, lines, [label for label in _without(labels, proven) if _is_size(label)], names)

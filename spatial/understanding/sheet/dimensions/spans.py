@@ -37,6 +37,12 @@ TOUCHING: Final = 0.02
 """Lengths of a head between stretches that are one."""
 SAME_TURN: Final = 0.6
 """Degrees between neighbours of one direction."""
+MOST_SLANTED: Final = 400
+"""Heads of slanted lines that are looked at one by one."""
+TURNED: Final = 0.004
+"""Sine of the angle by which the way of a head may be wrong, where its line set it right."""
+SAME_WAY: Final = 0.06
+"""Sine of the angle between two heads of one slanted line."""
 SAME_OFFSET: Final = 0.1
 """Lengths of a head between the offsets of heads on one line."""
 SAME_OFFSET_OF_SHEET: Final = 2e-4
@@ -92,7 +98,8 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
     """Every pair of heads on one line that point apart along a line, or at each other from outside.
 
     A head within a degree of upright or level stands so, but for corners that were rounded, and another points along the line that
-    ends at it; only where it belongs to no dimension then, it points where it, or its line, is drawn to.
+    ends at it; only where it belongs to no dimension then, it points where it, or its line, is drawn to. Heads of slanted lines that
+    the directions of others part from each other are looked for on each one's own line.
     """
     lined = along_lines(arrows, lines)
     right = squared(lined)
@@ -101,6 +108,9 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
     leaning = np.flatnonzero(np.abs(right.ways - lined.ways).max(axis=1, initial=0.0) > 1e-6)
     rest = leaning[~np.isin(leaning, list(used))]
     found += _spans(Heads(lined.tips[rest], lined.ways[rest], lined.lengths[rest]), lines, set())
+    slanted = np.flatnonzero(np.abs(right.ways).min(axis=1, initial=1.0) > 0)
+    rest = slanted[~np.isin(slanted, list(used))][:MOST_SLANTED]
+    found += _on_own_lines(Heads(right.tips[rest], right.ways[rest], right.lengths[rest]), lines)
     return _with_shoulders(found, lines)
 
 
@@ -136,7 +146,27 @@ def _shoulder(stroke: Array, begin: Place, span: Span) -> tuple[Place, Place] | 
 
 def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
     """Of heads as they point; `used` takes the numbers of those that belong to one."""
-    groups = list(on_one_line(arrows, lines.size))
+    return _of_groups(list(on_one_line(arrows, lines.size)), arrows, lines, used)
+
+
+def _on_own_lines(arrows: Heads, lines: Lines) -> list[Span]:
+    """Of heads as they point, those on the line of each; a head that has found its other is on no further line."""
+    slack = (
+        max(SAME_OFFSET_OF_SHEET * lines.size, SAME_OFFSET * float(np.median(arrows.lengths))) if len(arrows) else 0.0
+    )
+    groups = []
+    for seed, (tip, way) in enumerate(zip(arrows.tips, arrows.ways, strict=True)):
+        off = arrows.tips - tip
+        aside, along = np.abs(off[:, 0] * way[1] - off[:, 1] * way[0]), np.abs(off @ way)
+        turned = np.abs(arrows.ways[:, 0] * way[1] - arrows.ways[:, 1] * way[0])
+        others = np.flatnonzero((aside <= slack + TURNED * along) & (turned < SAME_WAY))
+        if len(others) > 1:
+            groups.append(np.concatenate(([seed], others[others != seed])))
+    return _of_groups(groups, arrows, lines, set())
+
+
+def _of_groups(groups: list[Indices], arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
+    """Of heads on one line each group, the line of its first; without those that are `used`, which takes the others."""
     if not groups:
         return []
     first = np.array([group[0] for group in groups])
@@ -146,7 +176,9 @@ def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
         numbers, begin = np.unique(of, return_index=True)
         for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
             drawn = Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * float(length[number]))
-            found += _paired(groups[number], arrows, drawn, lines.size, used)
+            group = groups[number][~np.isin(groups[number], list(used))]
+            if len(group) > 1 and group[0] == groups[number][0]:
+                found += _paired(group, arrows, drawn, lines.size, used)
     return found
 
 

@@ -33,6 +33,8 @@ BEYOND: Final = 1.5
 """Letter heights that a text may stand beyond the end of its range."""
 GAP_HALF: Final = 0.35
 """Of the size of a level text across its line: how far its middle may lie off the line whose gap it stands in."""
+SKEWED: Final = 0.4
+"""Letter heights from a line to the middle of a text in its gap that reads neither along it nor level."""
 GAP_SLACK: Final = 0.5
 """Letter heights beside that."""
 TO_SCALE: Final = -1.0
@@ -203,7 +205,7 @@ def _cost_on_line(label: Label, span: Span) -> float | None:
         # ASME writes all texts level, in a gap of the line; beside a line only at its end.
         lying = GAP_HALF * (abs(way[1]) * wide + abs(way[0]) * tall) + GAP_SLACK * h
     else:
-        return None
+        lying = SKEWED * h  # in an isometric view a text may lean with a face that the line does not run along
     begin, end = span.text_range
     beyond = max(begin - half - BEYOND * h - along, along - end - half - BEYOND * h, 0.0)
     if aside > lying or beyond > 0:

@@ -15,6 +15,7 @@ from spatial.knowledge.phrases import is_statement, is_template_text
 from spatial.knowledge.title_labels import OTHER, SHEET_COUNT, Wording
 from spatial.knowledge.value_forms import tidy
 from spatial.models.sheet.extents import box_around
+from spatial.understanding.sheet.title_block import signed_labels
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, numbered
 from spatial.understanding.sheet.title_block.values import is_company, is_no_scale
 
@@ -89,7 +90,7 @@ def settled(items: list[Item]) -> list[Item]:
     for inside in by_cell.values():
         if 2 <= len(inside) <= _CROWD:
             _without_scale_word(inside)
-            gone |= set(_wrapped_labels(inside))
+            gone |= set(_wrapped_labels(inside)) | set(signed_labels.join(inside))
             for item in inside:
                 if item.wording is not None and (
                     any(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -518,3 +519,35 @@ def test_a_second_head_with_its_tip_at_the_same_place_does_not_part_the_heads_of
         board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way)
     board.text("50°", 300 + 83 * math.cos(math.pi / 4) - H, 300 + 83 * math.sin(math.pi / 4))
     assert only(board).value == pytest.approx(50, abs=0.01)
+
+
+@pytest.mark.requirement("dimensioning.slanted")
+@pytest.mark.parametrize("lean", [-0.5, 0.5])
+def test_a_head_that_leans_does_not_part_the_heads_of_other_slanted_lines(lean: float) -> None:
+    board = Board(30)
+    board.head(700, 500, lean)
+    for y, text in ((300, "100"), (340, "110")):
+        board.inside(200, 500, y)
+        board.text(text, 340, y + 1)
+    assert [d.text for d in find_dimensions(board.sheet())] == ["100", "110"]
+
+
+@pytest.mark.requirement("dimensioning.slanted")
+@pytest.mark.parametrize("turned", [330, 30])
+@pytest.mark.parametrize(("up", "expected"), [(0.0, ["100"]), (1.5 * H, [])])
+def test_a_text_in_the_gap_of_its_line_may_lean_with_another_face(turned: int, up: float, expected: list[str]) -> None:
+    board = Board(90)
+    board.line(200, 300, 290, 300)
+    board.line(310, 300, 400, 300)
+    board.head(200, 300, 180)
+    board.head(400, 300, 0)
+    wide = 0.6 * H * 3
+    board.text("100", 300 - wide / 2, 300 - H / 2 + up)
+    text = board.texts.pop()
+    x, y = board.at(300, 300 + up)
+    way = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+    origin = x - way[0] * wide / 2 + way[1] * H / 2, y - way[1] * wide / 2 - way[0] * H / 2
+    board.texts.append(
+        replace(text, origin=origin, angle=float(turned), box=(x - wide / 2, y - H, x + wide / 2, y + H))
+    )
+    assert [d.text for d in find_dimensions(board.sheet())] == expected

@@ -306,3 +306,27 @@ def test_a_marked_number_and_a_material_alone_on_a_sheet_are_those_of_the_part_t
     form.lines(100, 150, lines, 6)
     fields = fields_of(form)
     assert (fields.get("part_number"), fields.get("material")) == read
+
+
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize(
+    ("by", "beside", "drawn"),
+    [("BY: MASON", "", "MASON"), ("BY:", "R. Mason", "R. Mason"), ("BY:", "", None)],
+)
+def test_a_role_and_the_word_by_under_it_are_one_label(by: str, beside: str, drawn: str | None) -> None:
+    form = labelled_block()
+    form.box((200, 40, 240, 55))
+    form.lines(202, 50, ("DRAWN", by), 2)
+    form.box((240, 40, 290, 55))
+    if beside:
+        form.text(245, 45, beside, 2.5)
+    fields = fields_of(form)
+    assert fields.get("drawn_by") == drawn
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("said", "weight"), [("25gm", "25gm"), ("40 gms", "40 gms"), ("25gx", None)])
+def test_grams_are_abbreviated_gm_as_well(said: str, weight: str | None) -> None:
+    form = labelled_block()
+    form.cell((230, 10, 290, 25), "WEIGHT", said, size=3)
+    assert fields_of(form).get("weight") == weight
