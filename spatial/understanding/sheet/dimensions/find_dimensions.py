@@ -23,7 +23,6 @@ from spatial.understanding.sheet.dimensions.named_sizes import assign_names, is_
 from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
 from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
-from spatial.understanding.sheet.dimensions.shoulders import with_shoulders
 from spatial.understanding.sheet.dimensions.spans import Span, spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
 from spatial.understanding.sheet.dimensions.unwritten_zeros import rows_without_zero
@@ -90,7 +89,7 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
     drawn, strokes = heads(sheet), oblique_strokes(sheet, lines)
     if not (labels or names) or not (len(drawn) or len(strokes)):
         return []
-    between, arrows = with_shoulders(spans(drawn, lines), lines), squared(drawn)
+    between, arrows = spans(drawn, lines), squared(drawn)
     candidates = [
         *angular(arrows, sheet),
         *(flattened(arrows, sheet) if any("°" in label.text for label in labels) else ()),
