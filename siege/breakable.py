@@ -58,7 +58,7 @@ def running(folder: Path) -> Iterator[Breakable]:
         ports = {
             "Postgres": postgres.port,
             "S3": ends.enter_context(_s3()),
-            "converter": ends.enter_context(_converter(folder)),
+            "converter": ends.enter_context(converter(folder, {})),
             "Prefect": ends.enter_context(_prefect(folder, postgres)),
         }
         proxies = {
@@ -112,10 +112,12 @@ def _s3() -> Iterator[int]:
 
 
 @contextmanager
-def _converter(folder: Path) -> Iterator[int]:
+def converter(folder: Path, variables: dict[str, str]) -> Iterator[int]:
+    """The port of a converter of its own, with these variables in its environment."""
     port = stacks.free_port()
     command = [sys.executable, "-m", "converter.service", "--port", str(port)]
-    with _program(command, folder / "converter.log", {"PATH": os.environ["PATH"]}, f"http://127.0.0.1:{port}/health"):
+    own = {"PATH": os.environ["PATH"], **variables}
+    with _program(command, folder / "converter.log", own, f"http://127.0.0.1:{port}/health"):
         yield port
 
 

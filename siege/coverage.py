@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -30,10 +31,10 @@ from benchmarks.report import Table
 from siege.fuzz import FOUND, place_of
 from siege.seeds import SPECIMENS, seeds
 
-READERS: Final = ("svg", "drawio", "dxf", "feature_tree", "part21")
-"""What is fuzzed: formats, the trees of partners, and the light reading of STEP text."""
+READERS: Final = ("svg", "drawio", "dxf", "pdf", "feature_tree", "part21")
+"""What is fuzzed: formats, the trees of partners, and the light reading of STEP text. Of a PDF all but what MuPDF does."""
 
-HEADINGS: Final = ("inputs", "places reached", "inputs kept")
+HEADINGS: Final = ("inputs", "places reached", "inputs kept", "processor, s")
 
 INSTRUMENTED: Final = [
     "spatial.formats",
@@ -47,11 +48,14 @@ INSTRUMENTED: Final = [
 FEWEST_PLACES: Final = 100
 """Of the branches of any reader that its seeds alone reach: fewer mean that it is not instrumented, and that nothing is guided."""
 
-SLICE_SECONDS: Final = 120
+SLICE_SECONDS: Final = 600
 """How long one process reads at most: what a reader leaves in memory ends with it, as with the converter's children."""
 
 COLLECTED_EACH: Final = 500
 """Inputs after which cycles are collected, which the readers leave to the end of their process."""
+
+BEGAN: Final = "began after "
+"""Before the processor time that a process had taken when its first changed input came."""
 
 ENDED: Final = "SUMMARY: libFuzzer: "
 """Before `timeout after 61 seconds` or `out-of-memory`, with which libFuzzer ends a process and keeps the input."""
@@ -76,6 +80,8 @@ class Counts:
     places: int = 0
     """Branches that were reached."""
     kept: int = 0
+    processor: float = 0.0
+    """Seconds of a processor, without those of importing and of the seeds."""
     found: list[str] = field(default_factory=list)
 
 
@@ -85,7 +91,7 @@ def besiege(seconds: float) -> Iterator[Table]:
     for reader in READERS:
         counts = hunt(reader, seconds / len(READERS))
         told += counts.found
-        cells = tuple(f"{count:,}" for count in (counts.inputs, counts.places, counts.kept))
+        cells = tuple(f"{count:,}" for count in (counts.inputs, counts.places, counts.kept, round(counts.processor)))
         yield Table(f"Coverage-guided fuzzing of {reader}", HEADINGS, [cells])
     if told:
         raise RuntimeError("\n".join(dict.fromkeys(told)))
@@ -100,7 +106,9 @@ def hunt(reader: str, seconds: float) -> Counts:
     with tempfile.TemporaryDirectory(prefix="spatial-fuzz-") as folder:
         while (left := ends - time.monotonic()) > 1:
             command = [sys.executable, "-m", "siege.coverage", reader, folder, str(int(min(left, SLICE_SECONDS)))]
+            before = _children_seconds()
             done = subprocess.run(command, capture_output=True, text=True)
+            counts.processor += _children_seconds() - before - _began(done.stdout)
             counts.found += [line for line in done.stdout.splitlines() if line.startswith("found ")]
             ended = next((line for line in done.stderr.splitlines() if line.startswith(ENDED)), "")
             if ended:
@@ -112,6 +120,17 @@ def hunt(reader: str, seconds: float) -> Counts:
             if counts.places < FEWEST_PLACES:
                 raise RuntimeError(f"{reader} reaches {counts.places} places: it is not instrumented")
     return counts
+
+
+def _children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _began(said: str) -> float:
+    """Processor time that a process had when its first changed input came."""
+    lines = said.splitlines()
+    return next((float(line.removeprefix(BEGAN)) for line in lines if line.startswith(BEGAN)), 0.0)
 
 
 def _counts(lines: list[str]) -> tuple[int, int, int]:
@@ -151,6 +170,7 @@ def _main(reader: str, folder: str, seconds: str) -> None:
         if next(numbers) % COLLECTED_EACH == 0:
             gc.collect()
 
+    os.write(1, f"{BEGAN}{time.process_time()}\n".encode())
     atheris.Setup([sys.argv[0], *flags, folder], take)
     atheris.Fuzz()
 

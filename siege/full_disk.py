@@ -22,7 +22,7 @@ from siege import settled
 from siege.recovery import is_whole, until
 from spatial.contract.routes import EXTRACT_ROUTE
 
-SIZES: Final = {"lake": "48m", "database": "400m", "temporary files": "48m"}
+SIZES: Final = {"lake": "48m", "database": "400m", "temporary files": "48m", "everything": "600m"}
 """Of the file systems, as mount(8) reads them."""
 
 CALLS: Final = 30
@@ -53,9 +53,14 @@ def is_possible() -> bool:
 
 
 def table() -> Table:
-    """All three disks. Raises: RuntimeError where an answer was no allowed one, or the service did not come back."""
-    with tempfile.TemporaryDirectory(prefix="spatial-siege-") as folder:
-        filled = fill(Path(folder), tuple(SIZES))
+    """Three disks apart, then one that has everything.
+
+    Raises: RuntimeError where an answer was no allowed one, or the service did not come back.
+    """
+    filled = Filled()
+    for disks in (("lake", "database", "temporary files"), ("everything",)):
+        with tempfile.TemporaryDirectory(prefix="spatial-siege-") as folder:
+            fill(Path(folder), disks, filled)
     if filled.faults:
         raise RuntimeError("\n".join(filled.faults))
     rows: list[tuple[str, ...]] = [
@@ -65,10 +70,16 @@ def table() -> Table:
     return Table("Full disks", ("disk", "answers while it was full"), rows, "Each was whole again once there was room.")
 
 
-def fill(folder: Path, disks: Sequence[str]) -> Filled:
+def fill(folder: Path, disks: Sequence[str], filled: Filled) -> None:
     """A stack of its own with its data on small file systems; each of these disks is filled under calls and freed again."""
-    home, filled = folder / "home", Filled()
-    places = {"lake": home / "lake", "database": home / "postgres", "temporary files": folder / "tmp"}
+    whole = folder / "disk"
+    home = whole / "home"
+    places = {
+        "everything": whole,
+        "lake": home / "lake",
+        "database": home / "postgres",
+        "temporary files": whole / "tmp",
+    }
     with ExitStack() as ends:
         for disk in disks:
             ends.enter_context(_mounted(places[disk], SIZES[disk]))
@@ -83,7 +94,6 @@ def fill(folder: Path, disks: Sequence[str]) -> Filled:
             filled.outcomes[disk] = _calls(stack, places[disk], filled)
             until(lambda: is_whole(stack), f"health after the disk of {disk} was full")
         filled.faults += settled.check(stack)
-    return filled
 
 
 def _calls(stack: Stack, place: Path, filled: Filled) -> Counter[str]:

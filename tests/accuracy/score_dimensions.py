@@ -59,17 +59,31 @@ def _plain(
     plain: list[Facts], labelled: Iterable[Facts], found: list[Facts], made: Score, *, is_complete: bool
 ) -> None:
     """As a multiset; what is found beside them is wrong where the label says that it lists them all."""
-    free = [each for each in found if each.get("text")]
-    for want in plain:
-        forms = {spelled(form) for form in (want["text"], want.get("text_layer")) if form}
-        hit = next((each for each in free if spelled(each["text"]) in forms), None)
-        free = [each for each in free if each is not hit]
+    hits = _hits(plain, found)
+    for place, want in enumerate(plain):
+        hit = hits.get(place)
         _note(str(want["text"]), hit, made, is_complete=is_complete)
         if hit is not None and is_complete:
             made.judge("dimensions", hit.get("confidence"), True)
     if is_complete:
         others = [each for each in labelled if each.get("type") != "dimension"]
+        free = [each for each in found if each.get("text") and not any(each is hit for hit in hits.values())]
         _beside(free, [part for each in others for part in (each, *(each.get("parts") or ()))], made)
+
+
+def _hits(plain: list[Facts], found: Iterable[Facts]) -> dict[int, Facts]:
+    """The dimension of each size, by its place: by what is printed, then by what the text layer says of it (`Ø` as a drawn sign)."""
+    free = [each for each in found if each.get("text")]
+    hits: dict[int, Facts] = {}
+    for form in ("text", "text_layer"):
+        for place, want in enumerate(plain):
+            if place in hits or not want.get(form):
+                continue
+            hit = next((each for each in free if spelled(each["text"]) == spelled(want[form])), None)
+            if hit is not None:
+                hits[place] = hit
+                free = [each for each in free if each is not hit]
+    return hits
 
 
 def _beside(free: list[Facts], callouts: list[Facts], made: Score) -> None:
@@ -84,7 +98,7 @@ def _generated(truth: Facts, found: list[Facts], made: Score) -> None:
     """Each dimension that was drawn: its text, and of those found what they measure. One whose text is a callout's may be at its leader."""
     free = [each for each in found if each.get("text")]
     for want in truth["dimensions"]:
-        fitting = [each for each in free if same_text(want["text"], each["text"])]
+        fitting = [each for each in free if _is_text(want, each["text"])]
         fitting = [each for each in fitting if _is_printed(want, each)] or ([] if want["plain"] else fitting)
         hit = min(fitting, key=partial(_off, want), default=None)
         free = [each for each in free if each is not hit]

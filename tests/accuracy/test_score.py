@@ -144,3 +144,9 @@ def test_of_a_sheet_whose_drawing_is_known_dimensions_are_compared_by_what_they_
     assert tallies["dimension value"] == Tally(1, 0, 1)
     assert tallies["dimension type"] == Tally(1, 0, 1)
     assert tallies["dimension printed"] == Tally(1, 0, 1)
+
+
+def test_what_a_text_layer_says_stands_behind_what_is_printed() -> None:
+    truth = [{"type": "dimension", "text": "Ø40", "text_layer": "40"}, {"type": "dimension", "text": "40"}]
+    assert _dimensions(truth, ["40", "Ø40"])["dimensions"] == Tally(2, 0, 0)
+    assert _dimensions(truth, ["40", "40"])["dimensions"] == Tally(2, 0, 0)

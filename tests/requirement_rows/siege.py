@@ -27,6 +27,11 @@ ROWS: tuple[Row, ...] = (
         needs="network namespaces",
     ),
     *rows(
+        "security: sieges",
+        {"siege.clock": "The siege of the clock moves the clock of Postgres by a day, and back."},
+        needs="libfaketime",
+    ),
+    *rows(
         "scale",
         {"scale.page": "The tables of the page about scale are those that the load model gives for its figures."},
     ),

@@ -80,6 +80,7 @@ class Dimensioned:
         return {
             "type": self.type,
             "text": self.mark.text,
+            "text_layer": " ".join(self.mark.lines) if self.mark.boxed else None,
             "value": self.value,
             "printed": self.mark.nominal and float(self.mark.nominal.replace(",", ".").rstrip("°")),
             "plain": self.mark.type == "dimension",

@@ -22,6 +22,7 @@ def test_the_branches_of_a_reader_guide_its_fuzzing(reader: str) -> None:
     counts = hunt(reader, SECONDS)
     assert counts.places >= FEWEST_PLACES
     assert counts.kept > 1, "inputs that reach new branches are kept"
+    assert counts.processor > 0, "what it took of a processor is told"
     assert not counts.found, counts.found
 
 

@@ -19,6 +19,7 @@ from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.between_strokes import spans_between
 from spatial.understanding.sheet.dimensions.flattened_arcs import flattened
+from spatial.understanding.sheet.dimensions.named_sizes import assign_names, is_name
 from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
 from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
@@ -60,14 +61,18 @@ def find_dimensions(
     lettered: what `join_texts` made of the texts that may be of dimensions; without it, all texts may.
     stated_per_unit: printed per unit of the sheet, as its lettering states unit and scale; None where it does not.
     """
-    labels = [label for label in (join_texts(sheet) if lettered is None else lettered) if _is_short(label)]
-    if not labels:
+    lettered = join_texts(sheet) if lettered is None else lettered
+    labels, names = [label for label in lettered if _is_short(label)], list(filter(is_name, lettered))
+    if not labels and not names:
         return []
     lines = Lines(sheet)
     rows = find_rows(labels, lines)
+    if bars := [row for row in rows if row.is_even and row.is_scale_bar(sheet.fills)]:
+        labels = _without(labels, bars)
+        rows = find_rows(labels, lines)
     proven = [row for row in rows if not row.is_even]
     found = [dimension for row in proven for dimension in row.dimensions(labels)]
-    found += _at_ends(sheet, lines, [label for label in _without(labels, proven) if _is_size(label)])
+    found += _at_ends(sheet, lines, [label for label in _without(labels, proven) if _is_size(label)], names)
     agreed = common_scale(found)
     even = [row for row in rows if row.is_even and (row.has_scale(stated_per_unit) or _is_to_scale(row, agreed))]
     found = [*_of_other_texts(found, labels, even), *(each for row in even for each in row.dimensions(labels))]
@@ -79,10 +84,10 @@ def find_dimensions(
     return _in_order(found, sheet)
 
 
-def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label]) -> list[Dimensioning]:
+def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]) -> list[Dimensioning]:
     """Dimensions between arrowheads or oblique strokes, and radii and diameters at leaders."""
     drawn, strokes = heads(sheet), oblique_strokes(sheet, lines)
-    if not labels or not (len(drawn) or len(strokes)):
+    if not (labels or names) or not (len(drawn) or len(strokes)):
         return []
     between, arrows = spans(drawn, lines), squared(drawn)
     candidates = [
@@ -104,6 +109,7 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label]) -> list[Dimensioni
     dimensioned = {assignment.label for assignment in assigned}
     free = [label for place, label in enumerate(labels) if place not in dimensioned]
     found = [_dimension(labels[assignment.label], assignment) for assignment in assigned]
+    found += [_dimension(names[tie.label], tie) for tie in assign_names(names, candidates, assigned, lines)]
     if sheet.leaders is None:
         sheet.leaders = of_heads(drawn, lines)
     return found + _at_leaders(free, sheet.leaders, Circles(sheet))

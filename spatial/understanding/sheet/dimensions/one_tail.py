@@ -87,13 +87,21 @@ def _facing(group: Indices, line: int, arrows: Heads, size: float) -> Iterator[_
 
 def _at_witnesses(arrows: Heads, heads: Indices, lines: Lines) -> Flags:
     """(n,) whether each of some heads points at a line square to it."""
-    across = arrows.ways[heads][:, ::-1] * np.array([-1.0, 1.0])
-    slack = AT_TIP * arrows.lengths[heads]
     found = np.zeros(len(arrows), bool)
-    for of, spans in lines.on(arrows.tips[heads], across, slack):
-        at_tip = (spans[:, 0] < slack[of]) & (spans[:, 1] > -slack[of])
-        long = spans[:, 1] - spans[:, 0] > LEAST_WITNESS * arrows.lengths[heads][of]
-        found[heads[of[at_tip & long]]] = True
+    found[heads] = are_at_witnesses(arrows.tips[heads], arrows.ways[heads], arrows.lengths[heads], lines)
+    return found
+
+
+def are_at_witnesses(tips: Array, ways: Array, lengths: Array, lines: Lines, beyond: float = -AT_TIP) -> Flags:
+    """(n,) whether a line square to each way goes to its tip; lengths (n,): of a head, or of a letter; `beyond`: by how many of them it
+    goes on there."""
+    across = ways[:, ::-1] * np.array([-1.0, 1.0])
+    slack = AT_TIP * lengths
+    found = np.zeros(len(tips), bool)
+    for of, spans in lines.on(tips, across, slack):
+        least = beyond * lengths[of]
+        at_tip = (spans[:, 0] < -least) & (spans[:, 1] > least)
+        found[of[at_tip & (spans[:, 1] - spans[:, 0] > LEAST_WITNESS * lengths[of])]] = True
     return found
 
 

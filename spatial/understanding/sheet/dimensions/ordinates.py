@@ -2,7 +2,8 @@
 
 The proof is proportionality: the numbers of a row are to each other as the distances of their extension lines from that of
 the zero. Numbers of a table or of the zones of a border are not. The axis of a graph and a ruler are, but in equal steps
-and to a scale of their own: a row in equal steps is one of ordinates only where it has the scale of the sheet.
+and to a scale of their own: a row in equal steps is one of ordinates only where it has the scale of the sheet. A scale bar
+has that scale, and is told by its filled parts.
 
 Glossary
   row     texts whose extension lines begin on one line across them; it may hold several zeros.
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from spatial.models.sheet.drawing import Dimensioning
+from spatial.models.sheet.drawing import Dimensioning, Fill
 from spatial.understanding.sheet.dimensions.extension_lines import AcrossAxis, ExtensionLine
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.leaders.lines import Lines
@@ -42,6 +43,10 @@ MOST_WRONG: Final = 0.02
 TO_SCALE: Final = 0.02
 """Relative difference between the scale of a row and that of the sheet."""
 CONFIDENCE: Final = 0.95
+FILLS: Final = 20_000
+"""Filled areas of a sheet that are looked at."""
+OFF_LINES: Final = 0.05
+"""Steps of a scale bar by which the edges of its filled parts may be off its lines."""
 
 _MINUS: Final = "-−–"
 
@@ -68,6 +73,22 @@ class Row:
     def has_scale(self, printed_per_unit: float | None) -> bool:
         """Whether it is to the scale of the sheet."""
         return printed_per_unit is not None and abs(self.printed_per_unit / printed_per_unit - 1.0) <= TO_SCALE
+
+    def is_scale_bar(self, fills: Sequence[Fill]) -> bool:
+        """Whether an area is filled from one of its lines to the next, as of a scale bar, which is to the scale of the sheet too."""
+        places = sorted(line.place for line in self.lines)
+        low = min(min(line.begin, line.end) for line in self.lines)
+        high = max(max(line.begin, line.end) for line in self.lines)
+        steps = list(pairwise(places))
+        for fill in fills[:FILLS]:
+            begin, end = float(fill.points[:, self.axis].min()), float(fill.points[:, self.axis].max())
+            across = fill.points[:, 1 - self.axis]
+            for first, last in steps if places[0] < end and begin < places[-1] else ():
+                slack = OFF_LINES * (last - first)
+                is_between = abs(begin - first) <= slack and abs(end - last) <= slack
+                if is_between and low - slack <= float(across.min()) and float(across.max()) <= high + slack:
+                    return True
+        return False
 
     def dimensions(self, labels: Sequence[Label]) -> Iterator[Dimensioning]:
         """Its texts as dimensions; their points are named as those of a DXF's ordinates."""

@@ -20,13 +20,20 @@ _SUM: Final = re.compile(rf"\d{{1,3}}\s?[xX×]\s?{NUMBER}\s?=\s?(?P<size>{NUMBER
 """Equal steps and their sum, which the dimension measures: `13x2.54=33.02` (ISO 129-1 §9.5)."""
 _FRACTION: Final = re.compile(
     r"\(?\s?(?:\d{1,3}\s?[xX×]\s)?\s?(?:S[Øø]|[ØøRS⌀∅φ])?\s?"
-    r"(?:(?P<whole>\d{1,3})[ -])?(?P<above>\d{1,3})/(?P<below>2|4|8|16|32|64|128)(?![\d/])"
+    r"(?:(?P<whole>\d{1,3})[ -])?(?P<above>\d{1,3})[/⁄](?P<below>2|4|8|16|32|64|128)(?![\d/])"
 )
 """A fraction of an inch, also a mixed one."""
+INCHES_OF_FOOT: Final = 12
+_FEET: Final = re.compile(
+    r"\(?\s?(?P<feet>\d{1,3})\s?['′’]\s?[-–]?\s?(?P<inches>(?:\d{1,2}(?:\.\d{1,4})?|(?:\d{1,2}[ -])?\d{1,2}[/⁄]\d{1,2}))\s?(?:[\"″”]|'')"
+)
+"""Feet and inches, which are given in inches: `3'-6 1/2"`."""
 _GOES_ON: Final = re.compile(rf"[.,]?{UNREAD}|(?<=[.,])\s+\d")
 """A number goes on behind a sign that was not read, or a blank behind its point: `2�2`, `2. 12`."""
-_APART: Final = re.compile(r"\s\d+[.,/]\d|/\d|\s?[xX×](?!\s?[\d.,])")
-"""What an integer is the beginning of, and no size: `1 1.43`, `6/21`; or the sign of a quantity: `2x`."""
+_APART: Final = re.compile(r"\s(?!0[.,]0+\s[+\-−–])\d+[.,/]\d|/\d|\s?[xX×](?!\s?[\d.,])")
+"""What an integer is the beginning of, and no size: `1 1.43`, `6/21`; or the sign of a quantity: `2x`. Not deviations: `80 0.00 -0.25`."""
+_COUNTED: Final = re.compile(rf"\((?P<count>\d{{1,3}})\s?[xX×]?\)\s*(?P<of>(?:S?[ØøR⌀∅φ□]\s?)?{NUMBER}.*)", re.DOTALL)
+"""A quantity in brackets before its size: `(2) 19`."""
 _SEVERAL: Final = re.compile(r"\d\s?\([^\W\d_][^()]*\)\s.*\d\s?\([^\W\d_]")
 """Sizes that say each what they are of, of several dimensions: `50.2(VA) 48.6(AA)`."""
 
@@ -34,9 +41,12 @@ _SEVERAL: Final = re.compile(r"\d\s?\([^\W\d_][^()]*\)\s.*\d\s?\([^\W\d_]")
 @lru_cache(maxsize=8192)  # several stages ask for that of every text of a sheet
 def printed_size(text: str) -> float | None:
     """The number that a dimension text gives as its size, in the text's own unit; None where a sign of it was not read, a blank
-    stands in it, or it is a quantity or several sizes."""
+    stands in it, or it is a quantity or several sizes. Feet and inches are given in inches."""
+    text = _without_count(text)
     if _SEVERAL.search(text):
         return None
+    if feet := _FEET.match(text):
+        return INCHES_OF_FOOT * int(feet["feet"]) + (printed_size(feet["inches"]) or 0.0)
     if (fraction := _FRACTION.match(text)) and int(fraction["above"]) < int(fraction["below"]):
         return int(fraction["whole"] or 0) + int(fraction["above"]) / int(fraction["below"])
     match = _SUM.match(text) or _SIZE.match(text)
@@ -49,8 +59,14 @@ def printed_size(text: str) -> float | None:
 
 def decimals(text: str) -> int:
     """How many decimals that number has."""
-    match = _SIZE.match(text)
+    match = _SIZE.match(_without_count(text))
     return decimals_of(match["size"]) if match else 0
+
+
+def _without_count(text: str) -> str:
+    """A text without the quantity in brackets before its size; what is the size in the other unit is none: `(51) 2.01`."""
+    counted = _COUNTED.fullmatch(text)
+    return text if counted is None or is_second_unit(counted["count"], counted["of"]) else counted["of"]
 
 
 def is_second_unit(first: str, second: str) -> bool:

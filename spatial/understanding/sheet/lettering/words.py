@@ -31,6 +31,8 @@ REACH_SIZES: Final = 0.6
 REACH_CLOSING: Final = 1.8
 REACH_SUFFIX: Final = 1.6
 """Of a tolerance class or a word such as THRU."""
+REACH_UNIT: Final = 2.2
+"""Of a unit alone, which is of the number before it; what draws letters as strokes writes their texts narrower than they look."""
 REACH_BRACKET: Final = 1.4
 REACH_ITEM: Final = 1.5
 """Behind the number of a note."""
@@ -78,12 +80,15 @@ _QUANTITY_FIRST = re.compile(r"\(?\d{1,4}\s?[xX×](?:\s|[ØRM⌀])|\d{1,4}\s?(?:
 _PLAIN = re.compile(rf"[(\[]?(?:[Ⓐ-ⓩ]|SR|S?[Øøφ]|⌀|R|□)?\s?{NUMBER}\s?(?:°|mm|\"|″)?[)\]]?\*{{0,3}}")
 _PREFIX = re.compile(r"(?:SØ|SR|[RMCØ⌀□S])")
 _SUFFIX = re.compile(
-    r"(?:mm|cm|in\.?|µm|um|\"|″|m[aá]x[a-z]{0,4}\.?|m[ií]n[a-z]{0,4}\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
+    r"(?:mm,?|cm,?|in\.?,?|µm|um|\"|″|m[aá]x[a-z]{0,4}\.?|m[ií]n[a-z]{0,4}\.?|thru(?:\s+all)?|through|durch(?:gehend)?|typ\.?|ref\.?|deep|tief|bsc|basic"
     r"|plcs\.?|places|pl|nom\.?|\*{1,3}|b\.?c\.?|pcd|ea\.?|equi?\.?|eq\.?\s?sp\.?.{0,30}"
     r"|\(\d{1,3}\)|\((?:typ|ref)\.?\)|sq\.?|x\s?\d{1,3}°|unc?|unf|all|near side|far side|both sides"
     rf"|{callout_words('thread')}|{callout_words('around')})",
     re.IGNORECASE,
 )
+_UNIT = re.compile(r"(?:mm|cm|in\.?|µm|um),?", re.IGNORECASE)
+_UNIT_END = re.compile(rf"{NUMBER}\s?(?:mm|cm|in),$", re.IGNORECASE)
+"""A size whose clause goes on: `6.60 mm, 4 PL`."""
 _ITEM = re.compile(r"(?!\(\d{1,2}\)\s?[ØRM.⌴⌵□⌀\d])\(?\d{1,2}[.)](?:\s|$)|\(?[A-Za-z][.)]\s")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _TREATED = "|".join(map(callout_words, ("counterbore", "countersink", "spotface")))
@@ -308,11 +313,16 @@ def reach(left: str, right: str) -> float:
         return REACH_OPENING
     if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
         return REACH_CLOSING
-    if (begins_with_class(right) and has_digit(left)) or is_suffix(right):
-        return REACH_SUFFIX
+    if (begins_with_class(right) and has_digit(left)) or is_suffix(right) or _UNIT_END.search(left):
+        return REACH_UNIT if _is_at_unit(left, right) else REACH_SUFFIX
     if right[0] == "(" and has_digit(left):
         return REACH_OPENING if _BRACKETED_QUANTITY.fullmatch(right) else REACH_BRACKET
     return REACH_ITEM if _ITEM.match(left) else RUNNING
+
+
+def _is_at_unit(left: str, right: str) -> bool:
+    """Whether a unit alone stands behind a number, or something behind the comma of a unit."""
+    return (left[-1].isdecimal() and _UNIT.fullmatch(right) is not None) or _UNIT_END.search(left) is not None
 
 
 def _reach_of_sizes(left: str, right: str) -> float:

@@ -29,6 +29,7 @@ from spatial.understanding.sheet.outlined.lines import (
 from spatial.understanding.sheet.outlined.oblique import read_oblique
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import turned_boxes
+from spatial.understanding.sheet.outlined.same_drawing import settle_by_words, settle_same_drawing
 from spatial.understanding.sheet.outlined.same_shape import SameShapes, settle_same_shapes
 from spatial.understanding.sheet.outlined.wide_points import join_wide_points
 
@@ -61,6 +62,8 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     lines, without_lines = read_lines_of(ink, reads)
     shapes = SameShapes.of(lines)
     settle_same_shapes(lines, shapes)
+    settle_by_words(lines)
+    settle_same_drawing(lines)
     settle_designators(lines, shapes)
     certain = certain_lines(lines)
     good = good_lines(lines, certain)

@@ -89,6 +89,7 @@ def find(grid: Grid) -> list[FoundTable]:
     plan = _Plan(grid, _by(grid, 0), _by(grid, 1))
     runs = [(run, way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
     runs += [(wider, way) for run, way in runs if (wider := _widened(plan, run, way))]
+    runs += [(parted, way) for run, way in runs if (parted := _parted(plan, run, way))]
     candidates = [found for run, way in runs if (found := _table(plan, run, way))]
     changes = [(run, way) for way in _WAYS for run in islice(_bands(plan, way), _MOST_HEADERS)]
     candidates += [found for run, way in changes if (found := _table(plan, run, way, by_body=True))]
@@ -187,6 +188,31 @@ def _widened(plan: _Plan, header: list[Cell], way: Way) -> list[Cell]:
     left, _, right, _ = turned(own[0].box, plan.grid.angle)
     box = (left, low, right, high)
     return [*header, Cell(turned(box, (360 - plan.grid.angle) % 360), last.rows, own[0].columns)]
+
+
+def _parted(plan: _Plan, header: Sequence[Cell], way: Way) -> list[Cell]:
+    """A header whose cell has the heads of several columns, as the rule between them is not drawn, cut as its rows are; empty of none."""
+    parts = [part for cell in header for part in _parts(plan, cell, way)]
+    return parts if len(parts) > len(header) else []
+
+
+def _parts(plan: _Plan, cell: Cell, way: Way) -> list[Cell]:
+    """A cell cut where the cells of the next row are, where each of those has one text of it over it; else the cell itself."""
+    beyond = plan.by_top.get(cell.rows[1], ()) if way == "down" else plan.by_bottom.get(cell.rows[0], ())
+    under = [each for each in beyond if cell.columns[0] <= each.columns[0] and each.columns[1] <= cell.columns[1]]
+    if len(under) < 2 or len(under) != len(cell.texts):
+        return [cell]
+    _, low, _, high = turned(cell.box, plan.grid.angle)
+    parts = []
+    for each in under:
+        left, _, right, _ = turned(each.box, plan.grid.angle)
+        own = [
+            text for text, box in zip(cell.texts, (turned(text.box, plan.grid.angle) for text in cell.texts), strict=True)
+            if left <= box[0] and box[2] <= right
+        ]  # fmt: skip
+        box = turned((left, low, right, high), (360 - plan.grid.angle) % 360)
+        parts.append(Cell(box, cell.rows, each.columns, own))
+    return parts if all(len(part.texts) == 1 for part in parts) else [cell]
 
 
 def _trim(marks: list[bool]) -> tuple[int, int]:

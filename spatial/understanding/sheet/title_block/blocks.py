@@ -51,6 +51,8 @@ _HEADING: Final = re.compile(rf"{alternatives('note_heading')}\s*[:.\uff1a]?", r
 """What stands over notes: "TECHNICAL REQUIREMENTS"."""
 _PARAGRAPH: Final = 6
 """Words of a paragraph, of several lines that end with a full stop; most of them begin with small letters."""
+_STATEMENT: Final = 2
+"""Words of one statement under a heading of notes."""
 _SAYING: Final = 4
 """Words of a remark that is a note."""
 SMALL_CELL: Final = 0.05
@@ -147,12 +149,19 @@ def _is_specification(items: Sequence[Item]) -> bool:
 
 
 def _is_headed(items: Sequence[Item]) -> bool:
-    """Whether a heading of notes stands over words in a cell, none of them a label by itself."""
+    """Whether a heading of notes stands over words in a cell, none of them a label by itself, or with a colon over one statement."""
     top, *rest = sorted(items, key=lambda item: -item.middle[1])
     words = sum(word_count(item.text) for item in rest)
     heading = top.text.strip()
-    is_headed = _HEADING.fullmatch(heading) is not None and _REMARKS.fullmatch(heading) is None
-    return is_headed and words >= _PARAGRAPH and not any(map(_is_label, rest))
+    if _HEADING.fullmatch(heading) is None or _REMARKS.fullmatch(heading) is not None:
+        return False
+    is_over_one = heading.endswith(COLONS) and len(rest) == 1 and words >= _STATEMENT and _states(rest[0])
+    return is_over_one or (words >= _PARAGRAPH and not any(map(_is_label, rest)))
+
+
+def _states(item: Item) -> bool:
+    """Whether a text is more than a label: it is none, or has its value behind it."""
+    return item.wording is None or bool(item.wording.value)
 
 
 def _is_label(item: Item) -> bool:

@@ -13,15 +13,18 @@ from itertools import pairwise
 from typing import Final
 
 from spatial.contract.drawing import TitleBlock
+from spatial.knowledge.general_tolerances import CLASSES
 from spatial.knowledge.value_forms import tidy
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 
-_DEVIATION: Final = re.compile(r"±\s?\d*[.,]?\d+\s?(?:mm|°|['′])?")
+_DEVIATION: Final = re.compile(r"±\s?\d*[.,]?\d+\s?(?:mm|°)?(?:\s?\d*['′])?")
 _SIZE: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _FEWEST: Final = 2
 """Ranges that go on with the one before."""
 _LONGEST: Final = 40
 """Characters of a range."""
+_CLASSES: Final = frozenset(CLASSES)
+"""Letters of the classes of ISO 2768-1."""
 _CONFIDENCE: Final = 0.9
 
 
@@ -50,12 +53,35 @@ class Ranges:
     """Of its entries."""
     lettering: frozenset[str]
     """Its headings too."""
+    name: str = ""
+    """What stands in the cell before its rows: what its sizes are of."""
+    rows: tuple[int, int] = (0, 0)
+    """Of its entries in the table."""
 
 
 def find_ranges(grids: Iterable[Grid]) -> Ranges | None:
-    """The only such table; None where there is none, or several that say different things."""
-    found = [ranges for grid in grids for ranges in _of_grid(grid)]
-    return found[0] if len({each.text for each in found}) == 1 else None
+    """The only such table; None where there is none, or several that say different things and no names."""
+    seen = [(grid, ranges) for grid in grids if (ranges := list(_of_grid(grid)))]
+    found = [each for _, ranges in seen for each in ranges]
+    if len({each.text for each in found}) == 1:
+        return found[0]
+    return _of_several(*seen[0]) if len(seen) == 1 else None
+
+
+def _of_several(grid: Grid, found: Sequence[Ranges]) -> Ranges | None:
+    """Rows of ranges of one table, each behind its name, and the class that holds for all of them where a cell over all rows has one."""
+    if len(found) < _FEWEST or not all(each.name for each in found) or len({each.name for each in found}) < len(found):
+        return None
+    said = [f"{each.name}: {each.text}" for each in found]
+    first, last = min(each.rows[0] for each in found), max(each.rows[1] for each in found)
+    classes = [
+        cell for cell in grid.cells if tidy(cell.text) in _CLASSES and cell.rows[0] <= first and cell.rows[1] >= last
+    ]
+    said = [tidy(cell.text) for cell in classes[:1]] + said
+    sources = [source for each in found for source in each.sources]
+    sources += [text.id for cell in classes[:1] for text in cell.texts]
+    lettering = frozenset(sources).union(*(each.lettering for each in found))
+    return Ranges(found[0].page, "; ".join(said), tuple(dict.fromkeys(sources)), lettering)
 
 
 def with_ranges(block: TitleBlock, ranges: Ranges | None) -> TitleBlock:
@@ -83,7 +109,20 @@ def _of_grid(grid: Grid) -> Iterator[Ranges]:
             sources = [text.id for each in run for cell in (each.name, each.deviation) for text in cell.texts]
             said = "; ".join(each.text for each in run)
             lettering = frozenset(sources) | {text.id for cell in heads for text in cell.texts}
-            yield Ranges(grid.page, said, tuple(dict.fromkeys(sources)), lettering)
+            names = [] if beside is _left_of else _names_before(run[0], filled)
+            lettering |= {text.id for cell in names for text in cell.texts}
+            name = tidy(names[0].text) if len(names) == 1 else ""
+            rows = (
+                min(run[0].name.rows[0], run[0].deviation.rows[0]),
+                max(run[0].name.rows[1], run[0].deviation.rows[1]),
+            )
+            yield Ranges(grid.page, said, tuple(dict.fromkeys(sources)), lettering, name, rows)
+
+
+def _names_before(entry: _Entry, cells: Sequence[Cell]) -> list[Cell]:
+    """The cell as high as a row of sizes and the row of their deviations, right before the first ones."""
+    low, high = min(entry.name.rows[0], entry.deviation.rows[0]), max(entry.name.rows[1], entry.deviation.rows[1])
+    return [each for each in cells if each.rows == (low, high) and each.columns[1] == entry.name.columns[0]]
 
 
 def _left_of(cell: Cell, cells: Sequence[Cell]) -> Iterator[Cell]:

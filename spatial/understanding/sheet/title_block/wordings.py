@@ -15,6 +15,7 @@ from spatial.knowledge.phrases import is_statement, is_template_text
 from spatial.knowledge.title_labels import OTHER, SHEET_COUNT, Wording
 from spatial.knowledge.value_forms import tidy
 from spatial.models.sheet.extents import box_around
+from spatial.understanding.sheet.title_block import signed_labels
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, numbered
 from spatial.understanding.sheet.title_block.values import is_company, is_no_scale
 
@@ -53,13 +54,22 @@ def two_labels(line: str) -> list[str]:
             if line[cut - 1].islower() and line[cut].islower():
                 continue
             left, right = title_labels.read(line[:cut]), title_labels.read(line[cut:])
-            if left and right and left.key != right.key and all(_named(each) for each in (left, right)):
+            parts, is_one_word = (left, right), " " not in line.strip()
+            told = all(map(_named, parts)) or (
+                is_one_word and any(map(_named, parts)) and all(map(_could_stand, parts))
+            )
+            if left and right and left.key != right.key and told:
                 return [line[:cut].strip(), line[cut:].strip()]
     return [line]
 
 
-def _named(wording: Wording) -> bool:
-    return wording.is_field and not wording.weak and not wording.value
+def _could_stand(wording: Wording | None) -> bool:
+    """Whether it is the label of a field, or of one that is not named here, without a value: "Lang." before "Sheet"."""
+    return wording is not None and (_named(wording) or (wording.key == OTHER and not wording.value))
+
+
+def _named(wording: Wording | None) -> bool:
+    return wording is not None and wording.is_field and not wording.weak and not wording.value
 
 
 def outside_rules(wording: Wording) -> str:
@@ -89,7 +99,7 @@ def settled(items: list[Item]) -> list[Item]:
     for inside in by_cell.values():
         if 2 <= len(inside) <= _CROWD:
             _without_scale_word(inside)
-            gone |= set(_wrapped_labels(inside))
+            gone |= set(_wrapped_labels(inside)) | set(signed_labels.join(inside))
             for item in inside:
                 if item.wording is not None and (
                     any(

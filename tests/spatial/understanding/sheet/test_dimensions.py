@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -212,6 +213,20 @@ def test_an_arc_between_heads_is_an_angle() -> None:
     assert found.value == pytest.approx(50, abs=0.01)
 
 
+@pytest.mark.requirement("dimensioning.angular")
+@pytest.mark.parametrize(("at", "found"), [(12.0, True), (26.0, False)])
+def test_a_wide_text_stands_beside_its_arc_where_its_edge_is_near(at: float, found: bool) -> None:
+    """Its middle is further away than the middle of a narrow one would be."""
+    board = Board()
+    board.arcs.append((300, 300, 80, -15, 15))
+    for angle, way in ((-15, -105), (15, 105)):
+        turn = math.radians(angle)
+        board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way, length=3)
+    text = "30° ±0.5°"
+    board.text(text, 380 + at - len(text) * 0.3 * H, 300 - H / 2)
+    assert [each.text for each in find_dimensions(board.sheet())] == ([text] if found else [])
+
+
 @pytest.mark.requirement("dimensioning.radial")
 @pytest.mark.parametrize(("text", "kind", "value"), [("R20", "radius", 40), ("Ø40", "diameter", 80)])
 def test_a_leader_to_a_circle_measures_it(text: str, kind: str, value: float) -> None:
@@ -317,6 +332,13 @@ def test_a_quantity_alone_and_sizes_of_several_dimensions_are_no_size(text: str)
         ('9/16"', 0.5625),
         ("2 X Ø1 3/8", 1.375),
         (".315/.310", 0.315),
+        ("(2) 19", 19.0),
+        ("(4x) Ø6", 6.0),
+        ("(51) 2.01", 51.0),
+        ("80 0.00 -0.25", 80.0),
+        ("3'-6 1/2\"", 42.5),
+        ("7'-0\"", 84.0),
+        ('1⁄2" PIN', 0.5),
     ],
 )
 def test_a_whole_number_is_a_size_whatever_follows_it(text: str, size: float) -> None:
@@ -397,6 +419,69 @@ def test_where_two_strokes_go_on_from_a_dimension_line_neither_is_its_shoulder()
     bent(board, "2.5", 315, on=False)
     board.line(300, 330, 285, 330)
     assert find_dimensions(board.sheet()) == []
+
+
+def led(board: Board, *, leaders: int) -> None:
+    """Heads from outside on an upright line, leaders from the middle between them, and a text on the level end of the first."""
+    board.head(300, 300, -90)
+    board.head(300, 294, 90)
+    board.line(300, 300, 300, 315)
+    board.line(300, 294, 300, 280)
+    for number in range(leaders):
+        board.line(300, 297, 330, 270 - 40 * number)
+        board.line(330, 270 - 40 * number, 350, 270 - 40 * number)
+    board.text("2.5", 336, 271)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+@pytest.mark.parametrize("angle", [0, 90, 30])
+def test_a_text_on_the_end_of_a_leader_from_the_middle_of_a_dimension_line_is_its_text(angle: float) -> None:
+    board = Board(angle)
+    led(board, leaders=1)
+    assert only(board).text == "2.5"
+    assert only(board).value == pytest.approx(6, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+def test_where_two_leaders_begin_at_the_middle_of_a_dimension_line_neither_has_its_text() -> None:
+    board = Board()
+    led(board, leaders=2)
+    assert find_dimensions(board.sheet()) == []
+
+
+def taken(board: Board, text: str) -> Board:
+    """Sizes to scale, and one whose text takes all of its line between one head and what is left of the line at the other."""
+    for row in range(4):
+        board.inside(200, 240 + 10 * row, 500 + 20 * row)
+        board.text(str(40 + 10 * row), 215, 501 + 20 * row)
+    board.head(200, 300, 180)
+    board.head(230, 300, 0)
+    board.line(218, 300, 230, 300)
+    board.text(text, 205, 300 - H / 2)
+    return board
+
+
+@pytest.mark.requirement("dimensioning.taken-line")
+def test_a_text_may_take_the_line_at_one_head_where_its_size_is_to_scale() -> None:
+    found = {each.text: each.value for each in find_dimensions(taken(Board(), "30.00").sheet())}
+    assert found["30.00"] == pytest.approx(30)
+
+
+@pytest.mark.requirement("dimensioning.taken-line")
+def test_a_text_that_takes_the_line_at_one_head_is_no_size_that_is_not_to_scale() -> None:
+    assert "47.00" not in {each.text for each in find_dimensions(taken(Board(), "47.00").sheet())}
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@pytest.mark.parametrize("angle", [0, 90, 270])
+def test_texts_that_read_across_their_lines_are_theirs_on_a_sheet_that_was_turned(angle: float) -> None:
+    board = Board(angle)
+    board.line(300, 200, 300, 240)
+    board.line(300, 256, 300, 300)
+    board.head(300, 200, -90)
+    board.head(300, 300, 90)
+    board.text("100", 300 - 3 * 0.3 * H, 248 - H / 2)
+    assert only(board).value == pytest.approx(100)
 
 
 @pytest.mark.requirement("dimensioning.linear")
@@ -497,3 +582,35 @@ def test_a_second_head_with_its_tip_at_the_same_place_does_not_part_the_heads_of
         board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way)
     board.text("50°", 300 + 83 * math.cos(math.pi / 4) - H, 300 + 83 * math.sin(math.pi / 4))
     assert only(board).value == pytest.approx(50, abs=0.01)
+
+
+@pytest.mark.requirement("dimensioning.slanted")
+@pytest.mark.parametrize("lean", [-0.5, 0.5])
+def test_a_head_that_leans_does_not_part_the_heads_of_other_slanted_lines(lean: float) -> None:
+    board = Board(30)
+    board.head(700, 500, lean)
+    for y, text in ((300, "100"), (340, "110")):
+        board.inside(200, 500, y)
+        board.text(text, 340, y + 1)
+    assert [d.text for d in find_dimensions(board.sheet())] == ["100", "110"]
+
+
+@pytest.mark.requirement("dimensioning.slanted")
+@pytest.mark.parametrize("turned", [330, 30])
+@pytest.mark.parametrize(("up", "expected"), [(0.0, ["100"]), (1.5 * H, [])])
+def test_a_text_in_the_gap_of_its_line_may_lean_with_another_face(turned: int, up: float, expected: list[str]) -> None:
+    board = Board(90)
+    board.line(200, 300, 290, 300)
+    board.line(310, 300, 400, 300)
+    board.head(200, 300, 180)
+    board.head(400, 300, 0)
+    wide = 0.6 * H * 3
+    board.text("100", 300 - wide / 2, 300 - H / 2 + up)
+    text = board.texts.pop()
+    x, y = board.at(300, 300 + up)
+    way = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+    origin = x - way[0] * wide / 2 + way[1] * H / 2, y - way[1] * wide / 2 - way[0] * H / 2
+    board.texts.append(
+        replace(text, origin=origin, angle=float(turned), box=(x - wide / 2, y - H, x + wide / 2, y + H))
+    )
+    assert [d.text for d in find_dimensions(board.sheet())] == expected

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning, Text
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
-from spatial.understanding.sheet.lettering.labels import find_labels
+from spatial.understanding.sheet.lettering.labels import find_labels, join_texts
 from spatial.understanding.sheet.lettering.ruled import Rules
 from tests.spatial.lettered import HEIGHT, LETTER, Board, read
 
@@ -485,3 +485,30 @@ def test_a_word_over_its_thread_and_a_recess_under_its_hole_go_on() -> None:
     board.text("Ø6 mm through", 300, 200)
     board.text("Ø10.5 x 6 mm counterbore", 300, 200 - 1.5 * H)
     assert sorted(map(len, read(board.sheet()))) == [2, 2]
+
+
+@pytest.mark.requirement("lettering.unit")
+@pytest.mark.parametrize(
+    ("behind", "gap", "texts"),
+    [
+        ("mm", 2.0, ["84.000 mm"]),
+        ("in", 2.0, ["84.000 in"]),
+        ("mm", 3.0, ["84.000", "mm"]),
+        ("pin", 2.0, ["84.000", "pin"]),
+    ],
+)
+def test_a_unit_alone_is_of_the_number_before_it(behind: str, gap: float, texts: list[str]) -> None:
+    board = Board()
+    end = board.text("84.000", 100, 100)
+    board.text(behind, end + gap * HEIGHT, 100)
+    assert sorted(label.text for label in join_texts(board.sheet())) == texts
+
+
+@pytest.mark.requirement("lettering.unit")
+def test_what_stands_behind_the_comma_of_a_unit_is_of_its_size() -> None:
+    board = Board()
+    end = board.text("6.60", 100, 100)
+    end = board.text("mm,", end + 1.8 * HEIGHT, 100)
+    end = board.text("4", end + 1.8 * HEIGHT, 100)
+    board.text("PL", end + 1.5 * HEIGHT, 100)
+    assert [label.text for label in join_texts(board.sheet())] == ["6.60 mm, 4 PL"]

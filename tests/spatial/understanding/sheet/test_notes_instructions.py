@@ -37,6 +37,9 @@ def test_the_caption_of_a_figure_is_no_note(text: str) -> None:
     "text",
     [
         "DRILL WITH THE COVER",
+        "孔口不需倒角",
+        "裝箱前須擦乾",
+        "严禁敲击端面",
         "DO NOT SCALE",
         "Apply thread lock sparingly",
         "Tighten in a star pattern",

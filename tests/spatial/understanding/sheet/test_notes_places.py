@@ -59,6 +59,28 @@ def test_a_heading_in_a_cell_of_the_block_stands_over_notes_whose_numbers_have_n
     assert _read(form) == list(enumerate(texts, 1))
 
 
+_ONE_STATED = [
+    ("NOTES :", "SURFACE AREA : 12 cm²", True),
+    ("Notes:", "Volume of the core: 31 ml", True),
+    ("HINWEISE:", "Weite der Spitzen: 240", True),
+    ("NOTAS :", "Volumen del agujero: 31 ml", True),
+    ("NOTES:", "FINISH:", False),
+    ("NOTES:", "KT-9", False),
+]
+
+
+@pytest.mark.requirement("notes.headings")
+@pytest.mark.parametrize(("heading", "stated", "is_note"), _ONE_STATED, ids=[stated for _, stated, _ in _ONE_STATED])
+def test_one_statement_under_a_heading_with_a_colon_in_a_cell_of_the_block_is_a_note(
+    heading: str, stated: str, is_note: bool
+) -> None:
+    form = _with_block()
+    form.box((10, 10, 60, 38))
+    form.text(12, 32, heading, 1.6)
+    form.text(14, 26, stated, 1.6)
+    assert _read(form) == ([(1, stated)] if is_note else [])
+
+
 _PARTS = [
     ("CASING", "ZINC", "COVER", "NYLON"),
     ("BODY", "GREY IRON", "SEAT", "BRONZE"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial.models.sheet.drawing import Dimensioning
+from spatial.models.sheet.drawing import Dimensioning, Fill
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
 from spatial.understanding.sheet.units import SheetUnit, stated_per_point
 from tests.spatial.lettered import HEIGHT, LETTER, Board
@@ -157,6 +158,21 @@ def test_equal_steps_count_beside_dimensions_to_the_same_scale() -> None:
             board.inside(600, 600 + long, y)
             board.text(written(long / 2), 600 + long / 2 - H, y + 1)
         assert sum(d.type == "ordinate" for d in found(board)) == expected
+
+
+@pytest.mark.requirement("dimensioning.ordinate-scale")
+@pytest.mark.parametrize(("filled", "count"), [((1, 3), 0), ((), len(EVEN))])
+def test_a_scale_bar_is_told_from_ordinates_by_its_filled_parts(filled: Sequence[int], count: int) -> None:
+    """It has the scale of the sheet."""
+    board = Board()
+    beside_dimensions(board)
+    column(board, EVEN)
+    step = 2 * (EVEN[1] - EVEN[0])
+    for place in filled:
+        y = 300 + place * step
+        corners = [board.at(*at) for at in ((300, y), (340, y), (340, y + step), (300, y + step))]
+        board.fills.append(Fill(np.array(corners)))
+    assert sum(d.type == "ordinate" for d in found(board)) == count
 
 
 @pytest.mark.requirement("dimensioning.ordinate-scale")

@@ -357,3 +357,17 @@ def test_bars_that_are_drawn_in_a_place_of_a_change_say_that_there_is_none(
         paper.line(left, 91, right, 91)
     (found,) = read(paper.sheet()).revisions
     assert rows_of(found, rows[0]) == [["A", said, *rows[1][2:]]]
+
+
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+@pytest.mark.parametrize("upwards", [False, True])
+def test_headings_without_a_rule_between_them_head_the_columns_of_their_rows(angle: int, upwards: bool) -> None:
+    paper = Paper()
+    sign = 1 if upwards else -1
+    changes = [["A", "Bore moved", "2024-04-03", "JKL"], ["B", "Slot made wider", "2024-05-06", "MNO"]]
+    table(paper, changes, 30, 100 + 6 * sign, [20.0, 60.0, 40.0, 30.0], upwards=upwards)
+    table(paper, [["REV", "DESCRIPTION", "DATE"]], 30, 100, [20.0, 60.0, 70.0], upwards=upwards)
+    paper.write("APPROVED", 151, 100 + 3 * sign)
+    (found,) = read(paper.sheet(angle)).revisions
+    assert rows_of(found, ["REV", "DESCRIPTION", "DATE", "APPROVED"]) == changes

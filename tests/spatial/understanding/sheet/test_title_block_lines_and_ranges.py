@@ -145,6 +145,34 @@ def test_ranges_of_size_that_go_on_with_each_other_are_the_tolerances_in_any_lan
     assert "tolerances" not in _with_table(apart)
 
 
+def _rows_by_name(form: Form, class_: str) -> None:
+    """Rows of ranges with their deviations under them, each behind its name; a class over all of them."""
+    form.box((20, 200, 30, 240))
+    form.text(22, 218, class_, 4)
+    ranges = (
+        ("zorg", ("0-30", "30-120", "120-400"), ("±0.2", "±0.3", "±0.5")),
+        ("tarn", ("0-10", "10-50", "50-90"), ("±1°30'", "±1°", "±30'")),
+    )
+    for place, (name, sizes, deviations) in enumerate(ranges):
+        top = 240 - 20 * place
+        form.box((30, top - 20, 50, top))
+        form.text(32, top - 12, name, 2)
+        form.row(50, top - 10, 10, [(20, size) for size in sizes], 2)
+        form.row(50, top - 20, 10, [(20, deviation) for deviation in deviations], 2)
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(("class_", "begins"), [("m", "m; zorg: 0-30 ±0.2; 30-120"), ("q", "zorg: 0-30 ±0.2; 30-120")])
+def test_rows_of_ranges_with_names_are_listed_behind_their_class(class_: str, begins: str) -> None:
+    form = _block()
+    _rows_by_name(form, class_)
+    found = interpret(Drawing("dxf", Units(name="millimeter", found="declared"), [form.sheet()]))
+    assert found.drawing_metadata is not None and found.drawing_metadata.title_block is not None
+    tolerances = found.drawing_metadata.title_block.fields["tolerances"]
+    assert tolerances.startswith(begins)
+    assert tolerances.endswith("tarn: 0-10 ±1°30'; 10-50 ±1°; 50-90 ±30'")
+
+
 @pytest.mark.requirement("title.cells")
 def test_a_project_behind_its_label_goes_on_in_the_lines_under_it() -> None:
     form = Form()

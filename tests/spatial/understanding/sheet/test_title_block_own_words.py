@@ -306,3 +306,42 @@ def test_a_marked_number_and_a_material_alone_on_a_sheet_are_those_of_the_part_t
     form.lines(100, 150, lines, 6)
     fields = fields_of(form)
     assert (fields.get("part_number"), fields.get("material")) == read
+
+
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize(
+    ("by", "beside", "drawn"),
+    [("BY: MASON", "", "MASON"), ("BY:", "R. Mason", "R. Mason"), ("BY:", "", None)],
+)
+def test_a_role_and_the_word_by_under_it_are_one_label(by: str, beside: str, drawn: str | None) -> None:
+    form = labelled_block()
+    form.box((200, 40, 240, 55))
+    form.lines(202, 50, ("DRAWN", by), 2)
+    form.box((240, 40, 290, 55))
+    if beside:
+        form.text(245, 45, beside, 2.5)
+    fields = fields_of(form)
+    assert fields.get("drawn_by") == drawn
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("said", "weight"), [("25gm", "25gm"), ("40 gms", "40 gms"), ("25gx", None)])
+def test_grams_are_abbreviated_gm_as_well(said: str, weight: str | None) -> None:
+    form = labelled_block()
+    form.cell((230, 10, 290, 25), "WEIGHT", said, size=3)
+    assert fields_of(form).get("weight") == weight
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("labels", "sheet"), [("Lang.Sheet", "1/7"), ("Lang.Steel", None)])
+def test_two_labels_in_one_text_are_two_though_one_names_no_field(labels: str, sheet: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
+    form.cell((370, 25, 410, 40), "REV", "B")
+    form.box((290, 10, 350, 25))
+    form.box((350, 10, 410, 25))
+    form.text(350 - 5 * 2 * 0.7, 22, labels, 2.0)
+    form.text(300, 13, "EN", 3)
+    form.text(370, 13, "1/7", 3)
+    assert fields_of(form).get("sheet") == sheet
