@@ -637,3 +637,15 @@ def test_a_leader_from_elsewhere_brings_a_dimension_line_no_text() -> None:
     board.line(280, 340, 300, 340)
     board.text("40", 301, 340 - H / 2)
     assert find_dimensions(board.sheet()) == []
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_strokes_and_outlines_that_end_nowhere_do_not_cost_a_dimension() -> None:
+    board = Board()
+    board.lines += [(math.inf, 0.0, math.inf, 1.0), (math.nan, 0.0, 5.0, 1e12)]
+    board.curves += [(math.inf, 0.0, -math.inf, 1.0), (1e12, 0.0, 5.0, 1e12)]
+    board.fills += [Fill(np.array([(math.inf, 0.0), (-math.inf, 1.0), (3.0, math.inf), (4.0, 4.0)]))]
+    board.inside(200, 300, 300)
+    board.text("40", 248, 301)
+    board.text("30°", 600, 600)
+    assert only(board).text == "40"
