@@ -422,6 +422,69 @@ def test_where_two_strokes_go_on_from_a_dimension_line_neither_is_its_shoulder()
     assert find_dimensions(board.sheet()) == []
 
 
+def led(board: Board, *, leaders: int) -> None:
+    """Heads from outside on an upright line, leaders from the middle between them, and a text on the level end of the first."""
+    board.head(300, 300, -90)
+    board.head(300, 294, 90)
+    board.line(300, 300, 300, 315)
+    board.line(300, 294, 300, 280)
+    for number in range(leaders):
+        board.line(300, 297, 330, 270 - 40 * number)
+        board.line(330, 270 - 40 * number, 350, 270 - 40 * number)
+    board.text("2.5", 336, 271)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+@pytest.mark.parametrize("angle", [0, 90, 30])
+def test_a_text_on_the_end_of_a_leader_from_the_middle_of_a_dimension_line_is_its_text(angle: float) -> None:
+    board = Board(angle)
+    led(board, leaders=1)
+    assert only(board).text == "2.5"
+    assert only(board).value == pytest.approx(6, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+def test_where_two_leaders_begin_at_the_middle_of_a_dimension_line_neither_has_its_text() -> None:
+    board = Board()
+    led(board, leaders=2)
+    assert find_dimensions(board.sheet()) == []
+
+
+def taken(board: Board, text: str) -> Board:
+    """Sizes to scale, and one whose text takes all of its line between one head and what is left of the line at the other."""
+    for row in range(4):
+        board.inside(200, 240 + 10 * row, 500 + 20 * row)
+        board.text(str(40 + 10 * row), 215, 501 + 20 * row)
+    board.head(200, 300, 180)
+    board.head(230, 300, 0)
+    board.line(218, 300, 230, 300)
+    board.text(text, 205, 300 - H / 2)
+    return board
+
+
+@pytest.mark.requirement("dimensioning.taken-line")
+def test_a_text_may_take_the_line_at_one_head_where_its_size_is_to_scale() -> None:
+    found = {each.text: each.value for each in find_dimensions(taken(Board(), "30.00").sheet())}
+    assert found["30.00"] == pytest.approx(30)
+
+
+@pytest.mark.requirement("dimensioning.taken-line")
+def test_a_text_that_takes_the_line_at_one_head_is_no_size_that_is_not_to_scale() -> None:
+    assert "47.00" not in {each.text for each in find_dimensions(taken(Board(), "47.00").sheet())}
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@pytest.mark.parametrize("angle", [0, 90, 270])
+def test_texts_that_read_across_their_lines_are_theirs_on_a_sheet_that_was_turned(angle: float) -> None:
+    board = Board(angle)
+    board.line(300, 200, 300, 240)
+    board.line(300, 256, 300, 300)
+    board.head(300, 200, -90)
+    board.head(300, 300, 90)
+    board.text("100", 300 - 3 * 0.3 * H, 248 - H / 2)
+    assert only(board).value == pytest.approx(100)
+
+
 @pytest.mark.requirement("dimensioning.linear")
 def test_small_triangles_of_a_filled_area_do_not_hide_a_dimension() -> None:
     board = Board()
@@ -538,3 +601,58 @@ def test_the_scale_says_which_figures_of_a_parted_number_are_the_size(
     (found,) = (each for each in find_dimensions(sheet, lettered) if each.text == text)
     assert found.further.get("printed") == printed
     assert found.value == pytest.approx(long, rel=TIPS)
+
+
+@pytest.mark.requirement("dimensioning.slanted")
+@pytest.mark.parametrize("lean", [-0.5, 0.5])
+def test_a_head_that_leans_does_not_part_the_heads_of_other_slanted_lines(lean: float) -> None:
+    board = Board(30)
+    board.head(700, 500, lean)
+    for y, text in ((300, "100"), (340, "110")):
+        board.inside(200, 500, y)
+        board.text(text, 340, y + 1)
+    assert [d.text for d in find_dimensions(board.sheet())] == ["100", "110"]
+
+
+@pytest.mark.requirement("dimensioning.slanted")
+@pytest.mark.parametrize("turned", [330, 30])
+@pytest.mark.parametrize(("up", "expected"), [(0.0, ["100"]), (1.5 * H, [])])
+def test_a_text_in_the_gap_of_its_line_may_lean_with_another_face(turned: int, up: float, expected: list[str]) -> None:
+    board = Board(90)
+    board.line(200, 300, 290, 300)
+    board.line(310, 300, 400, 300)
+    board.head(200, 300, 180)
+    board.head(400, 300, 0)
+    wide = 0.6 * H * 3
+    board.text("100", 300 - wide / 2, 300 - H / 2 + up)
+    text = board.texts.pop()
+    x, y = board.at(300, 300 + up)
+    way = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+    origin = x - way[0] * wide / 2 + way[1] * H / 2, y - way[1] * wide / 2 - way[0] * H / 2
+    board.texts.append(
+        replace(text, origin=origin, angle=float(turned), box=(x - wide / 2, y - H, x + wide / 2, y + H))
+    )
+    assert [d.text for d in find_dimensions(board.sheet())] == expected
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+@pytest.mark.parametrize("angle", [0, 90, 30])
+@pytest.mark.parametrize("on", [False, True])
+def test_a_leader_from_the_middle_of_a_dimension_line_comes_to_its_text(angle: float, on: bool) -> None:
+    board = Board(angle)
+    board.inside(200, 300, 300)
+    board.line(250, 300, 270, 340)
+    board.line(270, 340, 290, 340)
+    board.text("40", *((276, 341) if on else (291, 340 - H / 2)))
+    assert only(board).text == "40"
+    assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+def test_a_leader_from_elsewhere_brings_a_dimension_line_no_text() -> None:
+    board = Board()
+    board.inside(200, 300, 300)
+    board.line(262, 303, 280, 340)
+    board.line(280, 340, 300, 340)
+    board.text("40", 301, 340 - H / 2)
+    assert find_dimensions(board.sheet()) == []

@@ -67,6 +67,19 @@ def test_numbers_are_whole_where_all_that_begin_with_0_have_a_wide_gap_behind_th
 
 
 @pytest.mark.requirement("outlined.lines")
+def test_sizes_with_their_unit_alone_in_lines_are_whole_numbers() -> None:
+    lines = ("42. 86mm", "23. 98mm", "SECTION KEPT CLEAN")
+    found = [text.text for text in lettered(as_outlines(page(lines))).sheets[0].texts]
+    assert found == ["42.86mm", "23.98mm", lines[2]]
+
+
+@pytest.mark.requirement("outlined.lines")
+def test_a_list_of_sizes_keeps_its_marks() -> None:
+    lines = ("2. 86mm", "3. 98mm", "SECTION KEPT CLEAN")
+    assert [text.text for text in lettered(as_outlines(page(lines))).sheets[0].texts] == list(lines)
+
+
+@pytest.mark.requirement("outlined.lines")
 def test_items_keep_the_blank_behind_their_mark_where_numbers_have_none() -> None:
     lines = ("2. 4 HOLES KEPT CLEAN", "DEPTH 0.25 AND 0.10")
     assert [text.text for text in lettered(as_outlines(page(lines))).sheets[0].texts] == list(lines)
