@@ -96,7 +96,8 @@ ROWS: tuple[Row, ...] = (
         {
             "dimensioning.whole": "A number of which a sign was not read, or that a blank parts, gives no size; a quantity in brackets is none, feet and inches are one.",
             "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",
-            "dimensioning.shoulder": "A text at or on the shoulder in which a dimension line ends at an angle is its text.",
+            "dimensioning.shoulder": "A text at or on the shoulder in which a dimension line ends at an angle is its text, and one on the end of a leader from its middle.",
+            "dimensioning.taken-line": "A text may take all of a short dimension line up to one head, where its size is to scale.",
             "dimensioning.open-heads": "Open heads of two strokes are heads as filled ones are.",
             "dimensioning.oblique-strokes": "Dimension lines may end in oblique strokes, thin or thick, where extension lines cross them.",
             "dimensioning.heads": "Filled heads of 7 to 55 degrees, also with a hollow or curved back, are heads; triangles of equal sides are none.",

@@ -50,6 +50,7 @@ ROWS: tuple[Row, ...] = (
             "notes.notices": "Property notices and licences are notes, with the addresses in them, down to a copyright with its year.",
             "notes.reservations": "That a maker may change the part, in 14 languages, is a note, in a cell too; with what it goes on with in a long text one note.",
             "notes.cells": "Sentences with a verb that stand alone in a cell of the block are notes; what forms print and rows of tables are none.",
+            "notes.exponents": "An exponent that stands raised behind a power of ten or a unit of length is part of its note.",
             "notes.parallel": "Lines about the whole part that begin with one word, or end with a value each, are notes of their own, in capitals too.",
             "notes.miscounted": "A number right under a list that repeats the last one or leaves some out goes on with the list.",
             "notes.statements": "Three or more lines below each other that state something of a named subject each, or what figure it is equal to, are notes, with the lines set in under them; so is one under a note that says it is one.",

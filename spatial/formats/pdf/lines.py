@@ -9,6 +9,7 @@ Glossary
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from itertools import pairwise
@@ -29,6 +30,9 @@ PIECE, TOUCHING = 0.7, 0.3
 """Font sizes of a piece of a ruled line; points between pieces that follow one another."""
 OVERLAP: Final = 0.35
 DECIMAL_SIGNS: Final = frozenset(".,")
+_SIZE: Final = re.compile(r"\d+[.,]\d+")
+SIZES_GAP: Final = 0.15
+"""Font sizes between two numbers with decimals that were painted apart and are two sizes; less is a number that was painted in parts."""
 OVERPRINT: Final = 0.05
 """Font sizes by which a glyph may begin before the end of the one before it, where it was painted first: SIZE A under a long number."""
 OFF_LINE: Final = 0.12
@@ -140,12 +144,18 @@ def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Arr
                 # Who writes a line begins with its first word: what was painted before and runs into it is another text.
                 # But a decimal sign is no text, and sizes are painted from the right as well.
                 fits &= first > last or begin > end - OVERPRINT * size or glyphs.signs[first] in DECIMAL_SIGNS
+                fits = fits and not (begin > end + SIZES_GAP * size and _are_sizes(glyphs, runs[number], runs[other]))
                 if fits and 1 / ALIKE < sizes[first] / size < ALIKE and begin > begins[last]:
                     best = min(best or (math.inf, 0), (abs(begin - end), other))
         if best:
             after[number] = best[1]
             taken.add(best[1])
     return [_chain(start, runs, after) for start in range(len(runs)) if start not in taken]
+
+
+def _are_sizes(glyphs: Glyphs, *runs: list[int]) -> bool:
+    """Whether each run is a number with decimals: sizes of two dimension lines that stand beside each other."""
+    return all(_SIZE.fullmatch("".join(glyphs.signs[member] for member in run)) is not None for run in runs)
 
 
 def _split_at_rules(lines: list[list[int]], plain: GlyphLists, ends: Array) -> list[list[int]]:

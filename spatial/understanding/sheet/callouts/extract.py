@@ -12,6 +12,7 @@ from typing import Final
 
 from spatial.contract.drawing import Callout
 from spatial.knowledge.quantities import AT_ANGLE, HOLES
+from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.callouts import hole_treatment, surface_finish
 from spatial.understanding.sheet.callouts.classify import classify_features
 from spatial.understanding.sheet.callouts.context import Context
@@ -54,6 +55,8 @@ _RANGE_ROW: Final = re.compile(
 """A row of a scale of general tolerances (ISO 2768-1): a range of sizes and their deviation."""
 _CUT_OFF: Final = re.compile(r"(?:\s(?i:to|bis|hasta|jusqu'à)|;)\s*\Z")
 """The end of a line of a cell that goes on below, as in tables of holes."""
+_PARTED: Final = re.compile(r"[.,]\d{1,3}\s\d{1,4}\s?±")
+"""A number whose last digits stand apart before its deviation: `Ø.1 57±.012` of Ø.157, whose 1 is narrow."""
 _OF_DATUMS: Final = frozenset(("gdt", "datum"))
 """Types whose letters name datums, which GOST 2.308 takes from the Russian alphabet."""
 _NAME: Final = re.compile(r"[^\W\d_]{2,20}(?:[\s-]{1,2}[^\W\d_]{2,20}){0,3}")
@@ -89,6 +92,8 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
         over = without_frames(label)  # `M3 ↧6` is often written over the frame that locates it
         return [*(_features(over, context) if over else ()), (whole, text)]
     if label.role in {"frame", "datum"}:
+        return []
+    if FROM_OUTLINES in label.repairs and any(map(_PARTED.search, label.lines)):
         return []
     spelling = spell(text)
     if whole_label := read_lettered(label, spelling) or read_squared(label, spelling, context):

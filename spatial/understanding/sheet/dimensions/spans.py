@@ -4,14 +4,15 @@ Glossary
   inside    heads between the witnesses, pointing apart: |<--->|
   outside   heads beyond the witnesses, pointing at each other: -->| |<--
   text range  the stretch along which the text of a dimension can stand: its line and what goes on from it.
-  shoulder  the stroke that goes on from the end of a dimension line at an angle, and at or on which its text stands (ISO 129-1).
+  shoulder  the stroke that goes on from the end of a dimension line at an angle, and at or on which its text stands (ISO 129-1); or the
+            end of a leader from the middle of that line.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final, TypeAlias
@@ -115,33 +116,62 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
 
 
 def _with_shoulders(found: list[Span], lines: Lines) -> list[Span]:
-    """Dimension lines with the strokes that go on alone, at an angle, from where they end."""
+    """Dimension lines with the strokes that go on alone, at an angle, from where they end, and the ends of leaders from their middles."""
     ends = [span.ends or (span.first, span.last) for span in found]
-    at, strokes = lines.at(np.array(ends, float).reshape(-1, 2))
-    shoulders: dict[int, list[tuple[Place, Place]]] = {}
-    for end, stroke in zip(at.tolist(), strokes.tolist(), strict=True):
-        span, begin = found[end // 2], ends[end // 2][end % 2]
-        if (shoulder := _shoulder(lines.ends[stroke], begin, span)) is not None:
-            shoulders.setdefault(end, []).append(shoulder)
-    alone = {end: held[0] for end, held in shoulders.items() if len(held) == 1}
+    strokes = _alone_at([(end, span) for own, span in zip(ends, found, strict=True) for end in own], lines)
+    leaders = _alone_at([(_middle(span), span) for span in found], lines)
+    led = {place: (tip, found[place]) for place, (_, tip) in leaders.items()}
+    landings = dict(zip(led, _landings(list(led.values()), [leaders[place] for place in led], lines), strict=True))
+    shoulders = [[strokes[end] for end in (2 * place, 2 * place + 1) if end in strokes] for place in range(len(found))]
     return [
-        replace(span, shoulders=tuple(alone[end] for end in (2 * place, 2 * place + 1) if end in alone))
-        for place, span in enumerate(found)
+        replace(span, shoulders=(*own, *filter(None, [landings.get(place)])))
+        for place, (span, own) in enumerate(zip(found, shoulders, strict=True))
     ]
+
+
+def _middle(span: Span) -> Place:
+    return (span.first[0] + span.last[0]) / 2, (span.first[1] + span.last[1]) / 2
+
+
+def _alone_at(places: list[tuple[Place, Span]], lines: Lines) -> dict[int, tuple[Place, Place]]:
+    """The only stroke that begins at a place of a dimension line at an angle, by the number of the place."""
+    at, strokes = lines.at(np.array([place for place, _ in places], float).reshape(-1, 2))
+    begun: dict[int, list[tuple[Place, Place]]] = {}
+    for number, stroke in zip(at.tolist(), strokes.tolist(), strict=True):
+        if (shoulder := _shoulder(lines.ends[stroke], *places[number])) is not None:
+            begun.setdefault(number, []).append(shoulder)
+    return {number: held[0] for number, held in begun.items() if len(held) == 1}
+
+
+def _landings(
+    ends: list[tuple[Place, Span]], leaders: list[tuple[Place, Place]], lines: Lines
+) -> list[tuple[Place, Place] | None]:
+    """The only other stroke at the end of each leader, which the text stands on."""
+    at, strokes = lines.at(np.array([end for end, _ in ends], float).reshape(-1, 2))
+    found: list[list[tuple[Place, Place]]] = [[] for _ in ends]
+    for number, stroke in zip(at.tolist(), strokes.tolist(), strict=True):
+        begin, end = _from(lines.ends[stroke], ends[number][0])
+        if math.dist(end, leaders[number][0]) > math.dist(end, begin) / 2:
+            found[number].append((begin, end))
+    return [held[0] if len(held) == 1 else None for held in found]
+
+
+def _from(stroke: Array, begin: Place) -> tuple[Place, Place]:
+    """A stroke from its end near a place on."""
+    one, other = (float(stroke[0]), float(stroke[1])), (float(stroke[2]), float(stroke[3]))
+    return (one, other) if math.dist(one, begin) <= math.dist(other, begin) else (other, one)
 
 
 def _shoulder(stroke: Array, begin: Place, span: Span) -> tuple[Place, Place] | None:
     """The stroke from where a line ends; None where it goes on straight, or the line ends at a tip, where its witness stands."""
     if begin in (span.first, span.last):
         return None
-    one, other = (stroke[0], stroke[1]), (stroke[2], stroke[3])
-    if math.dist(one, begin) > math.dist(other, begin):
-        one, other = other, one
+    one, other = _from(stroke, begin)
     along = (span.last[0] - span.first[0]) / span.measured, (span.last[1] - span.first[1]) / span.measured
     bend = (other[0] - one[0]) * along[1] - (other[1] - one[1]) * along[0]
     if abs(bend) < BENT * math.dist(one, other):
         return None
-    return (float(one[0]), float(one[1])), (float(other[0]), float(other[1]))
+    return one, other
 
 
 def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:
@@ -264,38 +294,51 @@ def _paired(group: Indices, arrows: Heads, drawn: Drawn, size: float, known: set
     length: list[float] = arrows.lengths[group][order].tolist()
     found: list[Span] = []
     used: set[int] = set()
-    for one, other, inside in _possible(at, forward, length, drawn, SHORTEST * size):
+    for one, other, kind in _possible(at, forward, length, drawn, SHORTEST * size):
         free = one not in used and other not in used
-        used |= {one, other} if free else set()
-        sure = (INSIDE if inside else OUTSIDE) if free else SHARED
-        found.append(_span(origin, way, (at[one], at[other]), drawn, sure, length[one]))
+        if kind.only_to_scale and not free:
+            continue
+        used |= {one, other} if free and not kind.only_to_scale else set()
+        span = _span(origin, way, (at[one], at[other]), drawn, kind.sure if free else SHARED, length[one])
+        found.append(replace(span, only_to_scale=kind.only_to_scale))
     known.update(group[order[list(used)]].tolist())
     return found
 
 
 def _possible(
     at: list[float], forward: list[bool], length: list[float], drawn: Drawn, least: float
-) -> Iterator[tuple[int, int, bool]]:
-    """Pairs of heads that can belong together, the likeliest first: from inside before from outside, near before far."""
-    for inside in (True, False):
-        test = _line_inside if inside else _lines_outside
+) -> Iterator[tuple[int, int, _Kind]]:
+    """Pairs of heads that can belong together, the likeliest first: by kind, near before far."""
+    for kind in _KINDS:
         for step in range(1, NEIGHBOURS):
             for one in range(len(at) - step):
                 other = one + step
-                if forward[one] == inside or forward[other] != inside or at[other] - at[one] < least:
+                if forward[one] == kind.inside or forward[other] != kind.inside or at[other] - at[one] < least:
                     continue
                 alike = abs(length[one] - length[other]) <= SAME_LENGTH * max(length[one], length[other])
-                if alike and test(drawn, at[one], at[other], length[one]):
-                    yield one, other, inside
+                if alike and kind.is_drawn(drawn, at[one], at[other], length[one]):
+                    yield one, other, kind
 
 
 def _line_inside(drawn: Drawn, low: float, high: float, head: float) -> bool:
     """Whether a line leaves both heads inwards; the text may break it."""
     if high - low < FILLED_BY_HEADS * head:
         return drawn.any(high, low)
-    leaves = drawn.any(low + LEAVES_AT[1] * head, low + LEAVES_AT[0] * head)
-    reaches = drawn.any(high - LEAVES_AT[0] * head, high - LEAVES_AT[1] * head)
-    return leaves and reaches and (high - low < LONG * head or drawn.length(low, high) > DRAWN_PART * (high - low))
+    is_drawn = high - low < LONG * head or drawn.length(low, high) > DRAWN_PART * (high - low)
+    return is_drawn and all(_leave(drawn, low, high, head))
+
+
+def _line_at_one(drawn: Drawn, low: float, high: float, head: float) -> bool:
+    """Whether a line leaves one of the heads inwards: a text in a short dimension line may take all that is between it and the other."""
+    return FILLED_BY_HEADS * head <= high - low < LONG * head and sum(_leave(drawn, low, high, head)) == 1
+
+
+def _leave(drawn: Drawn, low: float, high: float, head: float) -> tuple[bool, bool]:
+    """Whether a line leaves the lower head inwards, and the upper one."""
+    return (
+        drawn.any(low + LEAVES_AT[1] * head, low + LEAVES_AT[0] * head),
+        drawn.any(high - LEAVES_AT[0] * head, high - LEAVES_AT[1] * head),
+    )
 
 
 def _lines_outside(drawn: Drawn, low: float, high: float, head: float) -> bool:
@@ -305,6 +348,24 @@ def _lines_outside(drawn: Drawn, low: float, high: float, head: float) -> bool:
     return (
         near and drawn.any(low - least * head, low - most * head) and drawn.any(high + most * head, high + least * head)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How two heads of one dimension stand, and how its line is drawn."""
+
+    inside: bool
+    is_drawn: Callable[[Drawn, float, float, float], bool]
+    sure: float
+    only_to_scale: bool = False
+
+
+_KINDS: Final = (
+    _Kind(True, _line_inside, INSIDE),
+    _Kind(False, _lines_outside, OUTSIDE),
+    _Kind(True, _line_at_one, OUTSIDE, only_to_scale=True),
+)
+"""The likeliest first."""
 
 
 def _span(origin: Array, way: Array, tips: tuple[float, float], drawn: Drawn, sure: float, head: float) -> Span:

@@ -44,6 +44,8 @@ TO_SCALE_SHARED: Final = -0.5
 LEAST_SURE: Final = 0.5
 COST_OF_DOUBT: Final = 0.08
 """A text is as sure as its line, less this per letter height of cost, and at least LEAST_SURE of it."""
+ONE_WAY: Final = 0.9
+"""Part of the texts of a turned sheet that read upright at least, so that upright is level there."""
 COST_LEVEL: Final = 0.6
 """Cost of a level text at a line that it does not read along: ASME's way, less usual."""
 ON_SHOULDER: Final = 1.6
@@ -87,11 +89,12 @@ def assign_texts(labels: list[Label], spans: list[Span], per_unit: float | None 
     for place, label in enumerate(labels):
         grid.add(*label.position, place)
     sizes = [printed_size(label.text) for label in labels]
+    level = _level(labels)
     costs = []
     to_scale: set[int] = set()
     for number, span in enumerate(spans):
         for place in set(_near(span, grid, labels, height)):
-            cost = _cost(labels[place], span)
+            cost = _cost(labels[place], span, level)
             if cost is not None and (fits := _fits(sizes[place], span, per_unit)) is not None:
                 costs.append((cost + fits, number, place))
                 to_scale |= {place} if fits < 0 else set()
@@ -155,13 +158,22 @@ def _arc_middle(span: Span) -> tuple[float, float]:
     return x + radius * math.cos(turn), y + radius * math.sin(turn)
 
 
-def _cost(label: Label, span: Span) -> float | None:
-    """How far a label is from where the text of a dimension stands, in letter heights; None where it is too far."""
+def _level(labels: list[Label]) -> float:
+    """Degrees of what reads level: 90 on a sheet that was turned with all its lettering, else 0."""
+    upright = sum(apart(label.angle, 90.0, 180) < PARALLEL for label in labels)
+    return 90.0 if upright >= ONE_WAY * len(labels) else 0.0
+
+
+def _cost(label: Label, span: Span, level: float) -> float | None:
+    """How far a label is from where the text of a dimension stands, in letter heights; None where it is too far.
+
+    level: degrees of texts that read level.
+    """
     if span.centre is not None:
         return _cost_on_arc(label, span)
     if words.has_radius(label.text):
         return None  # a radius has one head
-    costs = (_cost_on_line(label, span), *(_cost_at_shoulder(label, *shoulder) for shoulder in span.shoulders))
+    costs = (_cost_on_line(label, span, level), *(_cost_at_shoulder(label, *shoulder) for shoulder in span.shoulders))
     return min((cost for cost in costs if cost is not None), default=None)
 
 
@@ -188,7 +200,7 @@ def _half_along(label: Label, way: Place) -> float:
     return abs(way[0]) * wide / 2 + abs(way[1]) * tall / 2
 
 
-def _cost_on_line(label: Label, span: Span) -> float | None:
+def _cost_on_line(label: Label, span: Span, level: float) -> float | None:
     """The same for the line itself."""
     long = math.dist(span.first, span.last)
     way = (span.last[0] - span.first[0]) / long, (span.last[1] - span.first[1]) / long
@@ -201,7 +213,7 @@ def _cost_on_line(label: Label, span: Span) -> float | None:
     h = label.height
     if turn < PARALLEL:
         lying = ABOVE * h if len(label.lines) == 1 else ABOVE * h * len(label.lines)
-    elif label.angle % 180 < PARALLEL or label.angle % 180 > 180 - PARALLEL:
+    elif apart(label.angle, level, 180) < PARALLEL:
         # ASME writes all texts level, in a gap of the line; beside a line only at its end.
         lying = GAP_HALF * (abs(way[1]) * wide + abs(way[0]) * tall) + GAP_SLACK * h
     else:

@@ -115,9 +115,10 @@ _ASKS_FOR_MORE = re.compile(r"(?:\b(?:DRILL|REAM|TAP|BORE|THRU\s(?:AND|&))|[\d)]
 _IN_SQUARE_BRACKETS = re.compile(r"\[[^\]xX×]*\d[^\]xX×]*\]")
 _PLUS_MINUS = re.compile(rf"±\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?±\s?{NUMBER}\s?\])?")
 _ONE_SIZE = re.compile(
-    rf"(?:\d{{1,3}}\s?[xX×]\s?)?(?:S?[Ø⌀øφ]|S?R)?\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\])?"
+    rf"(?:\d{{1,3}}\s?(?:[xX×]\s?|[-–*](?=\s?S?[Ø⌀øφR]))|\d{{1,3}}\s?[xX×*]\s?{NUMBER}\s?=)?\s?(?:S?[Ø⌀øφ]|S?R)?\s?{NUMBER}(?:\s?mm)?(?:\s?\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}\s?\])?"
 )
-"""A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`."""
+"""A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`; `2-Ø2.7` and the
+sum of equal pitches, `2x10=20`, are sizes too."""
 _COUNTED = re.compile(rf"{IN_PLACES}?\(?{COUNT}\)?\s?{PLACES}\.?\)?(?:\s?\(?(?:\d{{1,2}}\s?)?{AT_ANGLE}\)?)?")
 """`4 holes` over the thread that they have; `IN 4 POS.`, `4 PLACES (2 @ 90°)`."""
 _CIRCLE = re.compile(rf"[Ø⌀]?\s?{NUMBER}\s?(?:mm\s?)?(?:P\.?C\.?D|B\.?C(?:\.?D)?)\.?")

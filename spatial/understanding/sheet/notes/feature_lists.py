@@ -1,6 +1,7 @@
 """Lists and remarks that are callouts of holes and threads: `HOLES:` over `A- 8 HOLES M3 THRU`, `1: M2 threads 6mm deep`, `ALL HOLES Ø2.5`.
 
-What stands at the balloons or letters of holes is their size, and no note about the part; under a heading of notes it is one.
+What stands at the balloons or letters of holes is their size, and no note about the part; under a heading of notes it is one. A list that
+says what the positions of the views are, `1 - Pump` (GOST 2.109), is none either.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ _OTHER: Final = re.compile(
 _FEATURE: Final = re.compile(_FEATURES, re.IGNORECASE)
 _LONGEST_HEADING, _LONGEST_CALLOUT = 60, 80
 """Characters of such a heading, and of such a line."""
+_DASHES: Final = ("-", "\u2013", "\u2014")
+"""What stands between the number of a position and what it is."""
+_POSITION_WORDS: Final = 5
+"""Of the name of a position, at most."""
 
 
 def heads_features(text: str) -> bool:
@@ -45,3 +50,21 @@ def is_sized_feature(text: str) -> bool:
 def are_sized_features(run: Sequence[Line]) -> bool:
     """Whether most lines of a list are features with their sizes."""
     return 2 * sum(is_sized_feature(line.text) for line in run) > len(run)
+
+
+def are_named_positions(run: Sequence[Line], free: Sequence[Line]) -> bool:
+    """Whether a list says what the numbers are that stand alone in the views: each a short name behind a dash.
+
+    free: all lines of the sheet.
+    """
+    if not all(
+        line.mark.strip().endswith(_DASHES)
+        and not line.text.endswith(".")
+        and len(line.text.split()) <= _POSITION_WORDS
+        for line in run
+    ):
+        return False
+    # Numbers beside one another are one line.
+    whole = [f"{line.mark} {line.text}".split() for line in free]
+    alone = {word for words in whole if all(map(str.isdigit, words)) for word in words}
+    return {str(line.number) for line in run} <= alone

@@ -22,7 +22,7 @@ from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.notes.bulleted import bulleted_lists, heading_of, within_sentence
 from spatial.understanding.sheet.notes.claimed_rows import notes_of_claimed
 from spatial.understanding.sheet.notes.draft import Draft
-from spatial.understanding.sheet.notes.feature_lists import are_sized_features
+from spatial.understanding.sheet.notes.feature_lists import are_named_positions, are_sized_features
 from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
 from spatial.understanding.sheet.notes.headings import (
@@ -181,7 +181,7 @@ class _Gathering:
                 continue
             left = self.left()
             over = heading_above(run[0], self.headings)
-            if over is None and are_sized_features(run):
+            if over is None and (are_sized_features(run) or are_named_positions(run, self.free)):
                 continue
             drafts = with_unread_last(with_further_lines(run, left, bool(over), runs), left)
             self._take(drafts, unknown_heading(run[0], left) if over is None else None)

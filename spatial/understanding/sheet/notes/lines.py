@@ -20,10 +20,18 @@ from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
+from spatial.understanding.sheet.notes.exponents import with_exponents
 from spatial.understanding.sheet.notes.fractions import with_fractions
 from spatial.understanding.sheet.notes.levels import Levels
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, has_words, sign_count, word_count
-from spatial.understanding.sheet.notes.marks import ALONE, BULLET_ALONE, with_parts, with_repeated_marks, without_mark
+from spatial.understanding.sheet.notes.marks import (
+    ALONE,
+    BULLET_ALONE,
+    PART_ALONE,
+    with_parts,
+    with_repeated_marks,
+    without_mark,
+)
 from spatial.understanding.sheet.notes.ordering_options import without_options
 from spatial.understanding.sheet.notes.ruled_numbers import with_ruled_numbers
 
@@ -58,8 +66,8 @@ _BLOCK_GAP, _BLOCK_STEP, _BLOCK_SHIFT = 4.0, 4.0, 0.3
 and their left ends."""
 _COLUMN_WORDS, _COLUMN_REACH, _FEWEST_FLUSH = 3, 4.0, 2
 """Words of a line of a column of prose; letter heights up and down in which lines are looked for that begin with it; and their count."""
-_TEXT_GAP: Final = 5.5
-"""Letter heights between two texts of several words on one baseline; less may be a word of drawn lettering that was not read."""
+_TEXT_GAP, _BESIDE_WORDS = 5.5, 2
+"""Letter heights between two texts on one baseline, and words of the second; less may be a word of drawn lettering that was not read."""
 _STARRED: Final = "*"
 """What begins a text of its own, as a size with its asterisk."""
 _SIZE: Final = re.compile(
@@ -123,7 +131,7 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
 
 def _lines_of(pieces: list[Line], angle: int, cells: Mapping[int, Cell]) -> list[Line]:
     """The lines that pieces of one direction make, with their marks."""
-    marked = with_fractions(with_repeated_marks(pieces))
+    marked = with_exponents(with_fractions(with_repeated_marks(pieces)))
     if any(piece.number is not None and not piece.text and piece.cell > OPEN_SPACE for piece in marked):
         marked = with_ruled_numbers(marked, {place: turned(cell.box, angle) for place, cell in cells.items()})
     return without_options(with_parts(_with_joined_lines(_with_signed_values(marked))))
@@ -317,7 +325,7 @@ def _is_beyond(last: Line, line: Line, levels: Levels) -> bool:
     if last.marked:
         return _is_of_other_block(last, line, levels)
     are_texts = gap > _TEXT_GAP * line.height and not last.text.endswith(COLONS)
-    are_texts = are_texts and has_words(last.text, _COLUMN_WORDS) and has_words(line.text, _COLUMN_WORDS)
+    are_texts = are_texts and has_words(last.text, _COLUMN_WORDS) and has_words(line.text, _BESIDE_WORDS)
     return are_texts or _SIZE.fullmatch(last.text) is not None or _is_of_other_block(last, line, levels)
 
 
@@ -389,7 +397,8 @@ def _continues(last: Line, line: Line) -> bool:
         return True
     gap = line.box[0] - last.box[2]
     h = max(last.height, line.height)
-    lowest, highest = _MARK_HEIGHT if ALONE.fullmatch(last.text) is not None else _SAME_HEIGHT
+    is_number = ALONE.fullmatch(last.text) is not None or PART_ALONE.fullmatch(last.text) is not None
+    lowest, highest = _MARK_HEIGHT if is_number else _SAME_HEIGHT
     alike = lowest < last.height / max(line.height, 1e-9) < highest
     reach = _JOIN_COLON if _is_value(last, line) else _JOIN_MARK * _JOIN if last.marked and last.text else _JOIN
     return (

@@ -56,9 +56,11 @@ _HEADED: Final = re.compile(
 )
 """A heading that the first note of its list stands behind: `Note: 1. Plate all pins` over `2. Deburr`."""
 _PART: Final = re.compile(
-    r"(?P<note>\d{1,2})(?:\.(?P<part>\d{1,2})[.):\u3001]?|-(?P<dashed>\d{1,2})[.):\u3001])\s*(?=[^\W\d_]{2})"
+    r"(?P<note>\d{1,2})(?:\.(?P<part>\d{1,2})[.):\u3001]?|-(?P<dashed>\d{1,2})[.):\u3001])\s*(?=[^\W\d_]{2}|[^\W\d_]\w?\s?=)"
 )
-"""A part of a note under the note's own number (ISO 2145), also with a dash and a point: `2-1.TERMINAL`."""
+"""A part of a note under the note's own number (ISO 2145), also with a dash and a point: `2-1.TERMINAL`; or a quantity: `2.1 U = 5 V`."""
+PART_ALONE: Final = re.compile(r"\d{1,2}\.\d{1,2}")
+"""The number of a part that is the whole text."""
 _LETTERED_PART: Final = re.compile(r"(?P<letter>[a-z])(?P<part>\d{1,2})[.)\u3001]\s*(?=[^\W\d_]|$)", re.IGNORECASE)
 """A part of a lettered part under its letter: `a1.` below `A.`"""
 _LETTER: Final = re.compile(r"(?:\(([a-zA-Z])\)|([a-z])\s?[.)]|([A-Z])\))\s+(?=\S)|([a-hA-H])\.\s+(?=\S)")

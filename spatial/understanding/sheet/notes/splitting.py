@@ -46,7 +46,9 @@ def split_paragraph(draft: Draft) -> Iterator[Draft]:
         return
     widest = width(draft.lines)
     own = Draft(draft.first, None, draft.sure)
-    is_list = _is_list_of_lines(draft.lines, widest) or _is_list_of_signs(draft.lines, widest)
+    is_list = any(
+        is_so(draft.lines, widest) for is_so in (_is_list_of_lines, _is_list_of_signs, _is_list_of_statements)
+    )
     alike = first_words_alike(draft.lines)
     for line in draft.parts:
         if is_list or (first_word(line) in alike and not ends_open(own.last)) or is_end(own, line, widest):
@@ -104,6 +106,20 @@ def _is_list_of_signs(lines: Sequence[Line], widest: float) -> bool:
     )
 
 
+def _is_list_of_statements(lines: Sequence[Line], widest: float) -> bool:
+    """Whether lines of capitals are texts of their own: full ones begin alike, so that they were not ended by the width of a text.
+
+    No more full lines than those may be followed by another beginning, and one has room for the first word of the next.
+    """
+    joints = list(pairwise(lines))
+    full = [_begins_alike(last, line) for last, line in joints if is_full(last, line, widest)]
+    return (
+        len(full) < len(joints)
+        and 2 * sum(full) >= max(len(full), 1)
+        and all(line.text[:1].isupper() and not ends_open(last) for last, line in joints)
+    )
+
+
 def is_end(own: Draft, line: Line, widest: float) -> bool:
     """Whether a note of a paragraph as wide as `widest` ends before `line`."""
     last = own.last
@@ -157,4 +173,4 @@ def _begins_alike(last: Line, line: Line) -> bool:
     if is_caseless(line.text) and last.text[:_SAME_SIGNS] == line.text[:_SAME_SIGNS]:
         return True
     first, second = last.text.split()[:2], line.text.split()[:2]
-    return len(first) == 2 and first == second and begins_anew(line)
+    return len(first) == 2 and first == second and line.text[:1].isupper() and not ends_open(last)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,6 +17,8 @@ _OF_ONE_WORD: Final = frozenset({"units", "cage_code"})
 """Keys whose value is one word, however far apart its letters are set: "INC HES"."""
 _OF_THE_PART: Final = frozenset({"material", "finish"})
 """Keys of what the part is made of and covered with."""
+_MODEL: Final = re.compile(r"[^\W\d_]-?\d{1,4}")
+"""A letter and figures, which name a thing where a label says that they do: "X6"."""
 NUMBERS: Final = frozenset({"drawing_number", "part_number"})
 """Keys of numbers."""
 
@@ -58,7 +61,7 @@ def _of_some(key: str, items: Sequence[Item]) -> tuple[str, Sequence[Item]]:
     if not kept:
         return "", ()
     whole = tidy(joined(kept))
-    if can_be(key, whole):
+    if can_be(key, whole) or (key == "title" and len(kept) == 1 and _MODEL.fullmatch(whole) is not None):
         return whole, kept
     if key in _OF_ONE_WORD and can_be(key, closed := whole.replace(" ", "")):
         return closed, kept

@@ -18,9 +18,9 @@ from spatial.knowledge.value_forms import has_digit, is_decimal, paper_format, t
 from spatial.models.sheet.drawing import Array
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item, joined, sources
+from spatial.understanding.sheet.title_block.items import Item, is_labelled, joined, sources
 from spatial.understanding.sheet.title_block.layout import Layout
-from spatial.understanding.sheet.title_block.values import is_company, is_material
+from spatial.understanding.sheet.title_block.values import is_company, is_document_number, is_material
 
 _FEWEST: Final = 5
 """Labels of a form that must stand where the form has them."""
@@ -72,6 +72,8 @@ def readings(block: Block) -> Iterator[FieldReading]:
             numbered = paper_format(text) is None and not is_decimal(text) and signs >= _SHORTEST
             told = numbered if key == "drawing_number" else can_be(key, text)
             told &= key != "part_number" or not is_material(text)
+            # A drafter who leaves the owner's cell empty states other things in it, each under a label.
+            told &= key != "company" or not any(is_labelled(item.text) for item in items)
             if not items or not told or (other and key in _OF_ONE_STANDARD):
                 continue
             if not (is_template_text(text) or has_placeholder(text) or _is_quoted_label(text)):
@@ -91,11 +93,12 @@ def _held(block: Block, cell: Cell, scale: float, corner: Array) -> list[Item]:
 
 
 def _named_by_number(held: dict[str, list[Item]]) -> dict[str, list[Item]]:
-    """`held`, words in the number's cell as the title where the title's is empty: a program names a part's file there."""
-    number = held.get("drawing_number", [])
-    if held.get("title") or not number or has_digit(joined(number)):
+    """`held`, words in the number's cell as the title where the title's holds a number or nothing: a program names a part's file there."""
+    number, title = held.get("drawing_number", []), held.get("title", [])
+    is_name = not is_document_number(joined(number)) if title else not has_digit(joined(number))
+    if not number or not is_name or (title and not is_document_number(joined(title))):
         return held
-    return held | {"title": number, "drawing_number": []}
+    return held | {"title": number, "drawing_number": title}
 
 
 def _is_quoted_label(text: str) -> bool:

@@ -54,13 +54,22 @@ def two_labels(line: str) -> list[str]:
             if line[cut - 1].islower() and line[cut].islower():
                 continue
             left, right = title_labels.read(line[:cut]), title_labels.read(line[cut:])
-            if left and right and left.key != right.key and all(_named(each) for each in (left, right)):
+            parts, is_one_word = (left, right), " " not in line.strip()
+            told = all(map(_named, parts)) or (
+                is_one_word and any(map(_named, parts)) and all(map(_could_stand, parts))
+            )
+            if left and right and left.key != right.key and told:
                 return [line[:cut].strip(), line[cut:].strip()]
     return [line]
 
 
-def _named(wording: Wording) -> bool:
-    return wording.is_field and not wording.weak and not wording.value
+def _could_stand(wording: Wording | None) -> bool:
+    """Whether it is the label of a field, or of one that is not named here, without a value: "Lang." before "Sheet"."""
+    return wording is not None and (_named(wording) or (wording.key == OTHER and not wording.value))
+
+
+def _named(wording: Wording | None) -> bool:
+    return wording is not None and wording.is_field and not wording.weak and not wording.value
 
 
 def outside_rules(wording: Wording) -> str:

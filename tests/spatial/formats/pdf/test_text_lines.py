@@ -127,6 +127,24 @@ def test_a_size_whose_signs_are_painted_from_the_right_keeps_its_decimal_sign() 
     assert texts(document) == ["1.6"]
 
 
+@pytest.mark.requirement("pdf.lines")
+@pytest.mark.parametrize(
+    ("first", "gap", "second", "read"),
+    [
+        ("30,0", 0.33, "8,2", ["30,0", "8,2"]),
+        ("30,0", 0.02, "8.2", ["30,08.2"]),
+        ("(30,0", 0.33, "8,2)", ["(30,0 8,2)"]),
+        ("30", 0.33, "8,2", ["30 8,2"]),
+    ],
+)
+def test_two_sizes_that_were_painted_apart_are_two_texts(first: str, gap: float, second: str, read: list[str]) -> None:
+    document: Any = pymupdf.open()
+    sheet = document.new_page(width=842, height=595)
+    sheet.insert_text((100 + pymupdf.get_text_length(first, fontsize=20) + gap * 20, 100), second, fontsize=20)
+    sheet.insert_text((100, 100), first, fontsize=20)
+    assert texts(document) == read
+
+
 LIGATURE_MAP = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Test def
 1 begincodespacerange <00> <FF> endcodespacerange
 3 beginbfchar <41> <00660069> <42> <006E> <43> <0073> endbfchar

@@ -421,6 +421,69 @@ def test_where_two_strokes_go_on_from_a_dimension_line_neither_is_its_shoulder()
     assert find_dimensions(board.sheet()) == []
 
 
+def led(board: Board, *, leaders: int) -> None:
+    """Heads from outside on an upright line, leaders from the middle between them, and a text on the level end of the first."""
+    board.head(300, 300, -90)
+    board.head(300, 294, 90)
+    board.line(300, 300, 300, 315)
+    board.line(300, 294, 300, 280)
+    for number in range(leaders):
+        board.line(300, 297, 330, 270 - 40 * number)
+        board.line(330, 270 - 40 * number, 350, 270 - 40 * number)
+    board.text("2.5", 336, 271)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+@pytest.mark.parametrize("angle", [0, 90, 30])
+def test_a_text_on_the_end_of_a_leader_from_the_middle_of_a_dimension_line_is_its_text(angle: float) -> None:
+    board = Board(angle)
+    led(board, leaders=1)
+    assert only(board).text == "2.5"
+    assert only(board).value == pytest.approx(6, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+def test_where_two_leaders_begin_at_the_middle_of_a_dimension_line_neither_has_its_text() -> None:
+    board = Board()
+    led(board, leaders=2)
+    assert find_dimensions(board.sheet()) == []
+
+
+def taken(board: Board, text: str) -> Board:
+    """Sizes to scale, and one whose text takes all of its line between one head and what is left of the line at the other."""
+    for row in range(4):
+        board.inside(200, 240 + 10 * row, 500 + 20 * row)
+        board.text(str(40 + 10 * row), 215, 501 + 20 * row)
+    board.head(200, 300, 180)
+    board.head(230, 300, 0)
+    board.line(218, 300, 230, 300)
+    board.text(text, 205, 300 - H / 2)
+    return board
+
+
+@pytest.mark.requirement("dimensioning.taken-line")
+def test_a_text_may_take_the_line_at_one_head_where_its_size_is_to_scale() -> None:
+    found = {each.text: each.value for each in find_dimensions(taken(Board(), "30.00").sheet())}
+    assert found["30.00"] == pytest.approx(30)
+
+
+@pytest.mark.requirement("dimensioning.taken-line")
+def test_a_text_that_takes_the_line_at_one_head_is_no_size_that_is_not_to_scale() -> None:
+    assert "47.00" not in {each.text for each in find_dimensions(taken(Board(), "47.00").sheet())}
+
+
+@pytest.mark.requirement("dimensioning.linear")
+@pytest.mark.parametrize("angle", [0, 90, 270])
+def test_texts_that_read_across_their_lines_are_theirs_on_a_sheet_that_was_turned(angle: float) -> None:
+    board = Board(angle)
+    board.line(300, 200, 300, 240)
+    board.line(300, 256, 300, 300)
+    board.head(300, 200, -90)
+    board.head(300, 300, 90)
+    board.text("100", 300 - 3 * 0.3 * H, 248 - H / 2)
+    assert only(board).value == pytest.approx(100)
+
+
 @pytest.mark.requirement("dimensioning.linear")
 def test_small_triangles_of_a_filled_area_do_not_hide_a_dimension() -> None:
     board = Board()

@@ -175,12 +175,13 @@ def test_a_roughness_on_the_line_of_its_sign_is_one() -> None:
 @pytest.mark.requirement("lettering.deviations")
 @pytest.mark.parametrize("deviations", [("±0.02",), ("+0.00", "-0.02")])
 @pytest.mark.parametrize("back", [0.0, 0.9])
-def test_small_deviations_over_the_end_of_a_size_are_of_it(deviations: tuple[str, ...], back: float) -> None:
+@pytest.mark.parametrize("size", ["19.17", "2-Ø2.7", "3x12=36", "4-R2.5"])
+def test_small_deviations_over_the_end_of_a_size_are_of_it(size: str, deviations: tuple[str, ...], back: float) -> None:
     board = Board()
-    end = board.text("19.17", 100, 100)
+    end = board.text(size, 100, 100)
     for line, deviation in enumerate(reversed(deviations)):
         board.text(deviation, end - back * H, 100 + (1.2 + 0.9 * line) * H, 0.6 * H)
-    assert read(board) == [" ".join(("19.17", *deviations))]
+    assert read(board) == [" ".join((size, *deviations))]
 
 
 @pytest.mark.requirement("lettering.deviations")

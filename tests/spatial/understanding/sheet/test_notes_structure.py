@@ -410,3 +410,74 @@ def test_a_line_of_a_list_goes_on_behind_a_hyphen_or_a_word_that_nothing_ends_wi
     form = Form()
     form.lines(30, 120, lines, step=2.4)
     assert [text for _, text in _read(form)] == [" ".join(lines[:2]), " ".join(lines[2:])]
+
+
+@pytest.mark.requirement("notes.exponents")
+@pytest.mark.parametrize(
+    ("text", "raised", "read"),
+    [
+        ("Keep the pressure below 0,5×10", "-3", "Keep the pressure below 0,5×10⁻³"),
+        ("The flow is at most 10", "-7", "The flow is at most 10⁻⁷"),
+        ("Coat an area of 12 mm", "2", "Coat an area of 12 mm²"),
+        ("Bake the coating at 10", "2", "Bake the coating at 10"),
+        ("Paint the part black", "2", "Paint the part black"),
+    ],
+)
+def test_an_exponent_that_stands_raised_behind_a_text_is_part_of_it(text: str, raised: str, read: str) -> None:
+    form = Form()
+    form.lines(30, 120, ["NOTES:", f"1. {text}", "2. Stamp the number of the part"])
+    end = 30 + 0.7 * 3.0 * len(f"1. {text}")
+    form.text(end + 0.5, 120 - 3.0 * 1.6 + 2.0, raised, 1.8)
+    assert (1, read) in _read(form)
+
+
+@pytest.mark.requirement("notes.numbered")
+def test_parts_of_a_note_that_say_what_quantities_are() -> None:
+    form = Form()
+    form.lines(30, 120, ["1. Paint the part black", "2. Motor of the drive"], 4.0)
+    for row, value in enumerate(("U = 5 V", "w0 = 5.7 rad/s"), 1):
+        form.text(30, 120 - 6.4 * (row + 1), f"2.{row}", 2.83)
+        form.text(37, 120 - 6.4 * (row + 1), value, 4.0)
+    form.text(30, 120 - 6.4 * 4, "3. Stamp the number of the part", 4.0)
+    assert [text for _, text in _read(form)] == [
+        "Paint the part black",
+        "Motor of the drive",
+        "U = 5 V",
+        "w0 = 5.7 rad/s",
+        "Stamp the number of the part",
+    ]
+
+
+@pytest.mark.requirement("notes.parallel")
+def test_lines_of_capitals_are_notes_of_their_own_where_full_ones_begin_alike() -> None:
+    form = Form()
+    lines = [
+        "ROUND ALL SHARP CORNERS - EXCEPT AT GROOVES",
+        "ASSUME AXIAL SYMMETRY",
+        "TOLERANCE +/- .002 FOR 4 DECIMAL PLACE SIZES",
+        "TOLERANCE +/- .01 FOR 3 DECIMAL PLACE SIZES",
+    ]
+    form.lines(30, 120, lines)
+    assert [text for _, text in _read(form)] == lines
+
+
+@pytest.mark.requirement("notes.columns")
+def test_two_statements_far_apart_on_one_line_are_no_one_note() -> None:
+    form = Form()
+    form.text(30, 60, "General tolerance ±0,1 mm")
+    form.text(30 + 25 * 0.7 * 2.5 + 16, 60, "without burr")
+    assert (1, "General tolerance ±0,1 mm") in _read(form)
+
+
+def _positions(numbers: str) -> Form:
+    form = Form()
+    form.lines(30, 120, ["1 - Gate valve", "2 - Scroll pump", "3 - Scroll pump (booster)"])
+    for place, number in enumerate(numbers):
+        form.text(200 + 30 * place, 200 - 30 * place, number, 4.0)
+    return form
+
+
+@pytest.mark.requirement("notes.none")
+def test_a_list_of_what_the_positions_of_the_views_are_is_no_note() -> None:
+    assert _read(_positions("123")) == []
+    assert len(_read(_positions("12"))) == 3

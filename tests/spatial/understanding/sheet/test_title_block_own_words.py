@@ -330,3 +330,18 @@ def test_grams_are_abbreviated_gm_as_well(said: str, weight: str | None) -> None
     form = labelled_block()
     form.cell((230, 10, 290, 25), "WEIGHT", said, size=3)
     assert fields_of(form).get("weight") == weight
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("labels", "sheet"), [("Lang.Sheet", "1/7"), ("Lang.Steel", None)])
+def test_two_labels_in_one_text_are_two_though_one_names_no_field(labels: str, sheet: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 370, 40), "DWG NO", "HK-4711-02")
+    form.cell((370, 25, 410, 40), "REV", "B")
+    form.box((290, 10, 350, 25))
+    form.box((350, 10, 410, 25))
+    form.text(350 - 5 * 2 * 0.7, 22, labels, 2.0)
+    form.text(300, 13, "EN", 3)
+    form.text(370, 13, "1/7", 3)
+    assert fields_of(form).get("sheet") == sheet

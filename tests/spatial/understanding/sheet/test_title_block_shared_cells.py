@@ -29,7 +29,7 @@ def test_a_large_value_far_from_its_label_is_in_the_column_of_the_label_over_it(
     assert (fields.get("drawing_number"), fields.get("material")) == ("TARNOW", None)
 
 
-def _inventors_iso_block(labels: tuple[str, str, str], title: str, number: str) -> Form:
+def _inventors_iso_block(labels: tuple[str, str, str], title: str, number: str, company: str = "Fargel") -> Form:
     """Company, title and number stand in cells without labels; `labels` are those of designer, checker and sheet."""
     form = framed_form()
     own = next(each for each in FORMS if each.name == "title block ISO")
@@ -39,7 +39,7 @@ def _inventors_iso_block(labels: tuple[str, str, str], title: str, number: str) 
         form.cell((240 + x1, 10 + y1, 240 + x2, 10 + y2), words.get(word, ""), values.get(word, ""), size=2.5)
     form.box((240 + 97, 30, 240 + 120, 40))
     form.box((240 + 150, 30, 240 + 170, 40))
-    for key, value in (("company", "Fargel"), ("title", title), ("drawing_number", number)):
+    for key, value in (("company", company), ("title", title), ("drawing_number", number)):
         x1, y1, x2, y2 = own.fields[key]
         form.box((240 + x1, 10 + y1, 240 + x2, 10 + y2))
         if value:
@@ -55,6 +55,8 @@ def _inventors_iso_block(labels: tuple[str, str, str], title: str, number: str) 
         ("Lagerdeckel", "deckel_neu", ("Lagerdeckel", "deckel_neu")),
         ("", "deckel_neu", ("deckel_neu", None)),
         ("", "HK-4711", (None, "HK-4711")),
+        ("PT-KLR, 226.63.25", "Lagerdeckel2", ("Lagerdeckel2", "PT-KLR, 226.63.25")),
+        ("226-63-25", "226-63-26", (None, "226-63-26")),
     ],
 )
 def test_title_and_number_of_inventors_iso_block_need_no_labels_of_their_own(
@@ -62,6 +64,24 @@ def test_title_and_number_of_inventors_iso_block_need_no_labels_of_their_own(
 ) -> None:
     fields = fields_of(_inventors_iso_block(("Designed by", "Checked by", "Sheet"), title, number))
     assert (fields.get("title"), fields.get("drawing_number")) == told
+
+
+@pytest.mark.requirement("title.standard-form")
+def test_what_a_drafter_states_under_a_label_of_his_own_in_the_owners_cell_is_no_owner() -> None:
+    form = _inventors_iso_block(
+        ("Designed by", "Checked by", "Sheet"), "Lagerdeckel", "HK-4711", "Zorgel: 44.02.07.050"
+    )
+    assert "company" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("value", "title"), [("X6", "X6"), ("R-12", "R-12"), ("7", None)])
+def test_a_letter_and_figures_are_a_title_where_a_label_says_so(value: str, title: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 30, 410, 45), "TITLE", value)
+    for column, (label, held) in enumerate((("DRAWN BY", "W. Tarnow"), ("SCALE", "1:2"), ("SHEET", "1 OF 2"))):
+        form.cell((290 + 40 * column, 10, 330 + 40 * column, 30), label, held)
+    assert fields_of(form).get("title") == title
 
 
 @pytest.mark.requirement("title.standard-form")

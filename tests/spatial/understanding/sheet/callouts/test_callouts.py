@@ -211,6 +211,13 @@ def test_a_callout_is_read_with_what_it_means(text: str, type_: str, meaning: di
     says(found[0], meaning)
 
 
+@pytest.mark.requirement("callouts.negative")
+def test_a_number_whose_digits_stand_apart_in_drawn_lettering_is_left_out() -> None:
+    assert callouts("Ø.1 57±.012", repairs=("read from outlines",)) == []
+    assert [each.type for each in callouts("Ø.157±.012", repairs=("read from outlines",))] == ["tolerance"]
+    assert callouts("12.5 10±0.1") != []
+
+
 @pytest.mark.requirement("callouts.spelling")
 @pytest.mark.parametrize(
     "text",
