@@ -16,6 +16,7 @@ from spatial.understanding.sheet.dimensions.scales import Scale, are_believable,
 from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import heads as heads_of
 from spatial.understanding.sheet.leaders.lines import Lines
+from spatial.understanding.sheet.lettering.labels import join_texts
 from spatial.understanding.sheet.lettering.printed_size import printed_size
 from tests.spatial.lettered import HEIGHT, Board
 
@@ -582,6 +583,24 @@ def test_a_second_head_with_its_tip_at_the_same_place_does_not_part_the_heads_of
         board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way)
     board.text("50°", 300 + 83 * math.cos(math.pi / 4) - H, 300 + 83 * math.sin(math.pi / 4))
     assert only(board).value == pytest.approx(50, abs=0.01)
+
+
+@pytest.mark.requirement("dimensioning.parted")
+@pytest.mark.parametrize(("text", "long", "printed"), [("9 8", 196, 98.0), ("98 5", 196, 98.0), ("9 8", 150, None)])
+def test_the_scale_says_which_figures_of_a_parted_number_are_the_size(
+    text: str, long: float, printed: float | None
+) -> None:
+    board = Board()
+    for y, other in ((700, 60), (740, 84), (780, 97), (820, 120)):
+        board.inside(600, 600 + other, y)
+        board.text(f"{other / 2:g}", 600 + other / 2 - H, y + 1)
+    board.inside(100, 100 + long, 300)
+    board.text("77", 100 + long / 2 - H, 301)
+    sheet = board.sheet()
+    lettered = [replace(each, lines=(text,)) if each.text == "77" else each for each in join_texts(sheet)]
+    (found,) = (each for each in find_dimensions(sheet, lettered) if each.text == text)
+    assert found.further.get("printed") == printed
+    assert found.value == pytest.approx(long, rel=TIPS)
 
 
 @pytest.mark.requirement("dimensioning.slanted")
