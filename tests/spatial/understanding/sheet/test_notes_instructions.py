@@ -40,6 +40,7 @@ def test_the_caption_of_a_figure_is_no_note(text: str) -> None:
         "孔口不需倒角",
         "裝箱前須擦乾",
         "严禁敲击端面",
+        "禁止敲击端面",
         "DO NOT SCALE",
         "Apply thread lock sparingly",
         "Tighten in a star pattern",
@@ -135,6 +136,7 @@ def test_orders_and_statements_of_a_few_words_are_notes(text: str) -> None:
         "Torque wrench",
         "Reset button on top of the box",
         "Vista de su tapa superior izquierda",
+        "支柱設置禁止",
     ],
 )
 def test_names_captions_and_callouts_of_a_few_words_are_none(text: str) -> None:
