@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 import httpx
@@ -14,19 +12,8 @@ import httpx
 from converter.wire import START_SECONDS
 from spatial.restarts import Restarts
 
-_TICKS: Final = os.sysconf("SC_CLK_TCK")
-"""Of the kernel's clock, per second."""
-
 FORGOTTEN_SECONDS: Final = 60.0
 """After what was told: a failure that comes later than that is a new one, and nothing is known of the time between."""
-
-
-def process_seconds() -> float:
-    """How long this process has existed, where the kernel says (proc_pid_stat, field 22; proc_uptime), else 0."""
-    with suppress(OSError, ValueError, IndexError):
-        began = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
-        return float(Path("/proc/uptime").read_text().split()[0]) - began / _TICKS
-    return 0.0
 
 
 class Outage:

@@ -36,9 +36,9 @@ from converter import http_server, listening
 from converter.calls import CallsMiddleware, CallStatus
 from converter.documents import Packed
 from converter.format_table import FORMATS
-from converter.outage import process_seconds
 from converter.phases import PhaseResponse, Tell
 from converter.pool import HandleGone, Pool, PoolSettings
+from converter.process_age import process_seconds
 from converter.wire import (
     GONE,
     HANDLE_PATTERN,

@@ -107,19 +107,19 @@ async def test_a_file_whose_child_was_killed_is_read_once_more(call: str) -> Non
     async with own_pool() as pool:
         with tempfile.TemporaryFile(buffering=0) as file:
             file.write(script(read=["hang"]))
-            calls = {
-                "read": lambda: pool.read(HANDLE, TRIAL, file),
-                "extract": lambda: pool.extract(TRIAL, file, STRUCTURED),
-            }
-            answering = asyncio.create_task(calls[call]())
+
+            async def warnings() -> list[str]:
+                if call == "read":
+                    return ReadFacts.model_validate_json(await pool.read(HANDLE, TRIAL, file)).warnings
+                return unpacked(await pool.extract(TRIAL, file, STRUCTURED), TRIAL, STRUCTURED).warnings
+
+            answering = asyncio.create_task(warnings())
             await until(lambda: len(children_of(pool.server.pid)) == 1)
             file.seek(0)
             file.write(script(read=["say", "again"]))
             file.truncate()
             await kill_child(pool)
-            body = await answering
-        facts = ReadFacts.model_validate_json(body) if call == "read" else unpacked(body, TRIAL, STRUCTURED)
-        assert facts.warnings == ["again"]
+            assert await answering == ["again"]
 
 
 @pytest.mark.requirement("converter.killed")

@@ -307,7 +307,7 @@ async def test_a_frame_goes_there_and_back(pair: tuple[socket.socket, socket.soc
     def answer() -> None:
         frame = frames.receive(far)
         assert frame is not None
-        frames.send(far, {"got": len(frame.payload), **frame.header}, frame.payload[::-1])
+        frames.send(far, {"got": len(frame.payload), **frame.header}, bytes(frame.payload[::-1]))
 
     answering = asyncio.create_task(asyncio.to_thread(answer))
     descriptor = os.open(tmp_path / "file", os.O_RDONLY)

@@ -95,6 +95,7 @@ ROWS: tuple[Row, ...] = (
         "formats: dimensions of a drawing that its file does not name",
         {
             "dimensioning.whole": "A number of which a sign was not read, or that a blank parts, gives no size; a quantity in brackets is none, feet and inches are one.",
+            "dimensioning.parted": "Of figures that a blank parts, those are the size that fit the scale of the sheet; where none do, none is said.",
             "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",
             "dimensioning.shoulder": "A text at or on the shoulder in which a dimension line ends at an angle is its text, and one on the end of a leader from its middle.",
             "dimensioning.taken-line": "A text may take all of a short dimension line up to one head, where its size is to scale.",

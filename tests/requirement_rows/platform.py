@@ -132,6 +132,11 @@ ROWS: tuple[Row, ...] = (
         "operations: the embedded stack",
     ),
     Row(
+        "run.lean-processes",
+        "The supervisor and the converter's service import nothing that they have no use for",
+        "operations: the embedded stack",
+    ),
+    Row(
         "run.parts-are-forked",
         "Parts of the embedded stack are forked from one process that has imported what they need; it holds no secret",
         "operations: the embedded stack",

@@ -11,6 +11,7 @@ Glossary
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -22,7 +23,7 @@ from spatial.understanding.sheet.dimensions.flattened_arcs import flattened
 from spatial.understanding.sheet.dimensions.named_sizes import assign_names, is_name
 from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
-from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
+from spatial.understanding.sheet.dimensions.scales import AGREE, Scale, are_believable, common_scale
 from spatial.understanding.sheet.dimensions.spans import Span, spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
 from spatial.understanding.sheet.dimensions.unwritten_zeros import rows_without_zero
@@ -36,6 +37,7 @@ from spatial.understanding.sheet.lettering.labels import join_texts
 from spatial.understanding.sheet.lettering.pieces import median_height
 from spatial.understanding.sheet.lettering.printed_size import printed_size
 
+_PARTED: Final = re.compile(r"(\d{1,6})\s(\d{1,6})")
 LONGEST: Final = 120
 """Characters of the text of a dimension."""
 UPRIGHT: Final = 0.01
@@ -81,7 +83,20 @@ def find_dimensions(
         tied = {source for dimension in found for source in dimension.sources}
         taken = {place for place, label in enumerate(labels) if not tied.isdisjoint(label.sources)}
         found += [each for row in rows_without_zero(labels, lines, taken, per_unit) for each in row.dimensions(labels)]
+    _settle_parted(found, agreed)
     return _in_order(found, sheet)
+
+
+def _settle_parted(found: list[Dimensioning], agreed: Scale | None) -> None:
+    """A number that a blank parts is its first figures or all of them, as the scale of the sheet says; else it is not said."""
+    for dimension in found:
+        parts = _PARTED.fullmatch(dimension.text or "")
+        if parts is None or dimension.further.pop("printed", None) is None or agreed is None or not dimension.value:
+            continue
+        length = agreed.printed_per_unit * dimension.value
+        fitting = [size for size in (float(parts[1]), float(parts[1] + parts[2])) if abs(length - size) < AGREE * size]
+        if fitting:
+            dimension.further["printed"] = fitting[0]
 
 
 def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]) -> list[Dimensioning]:
@@ -118,8 +133,7 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
 def _sizes(labels: Sequence[Label], assigned: Sequence[Assignment]) -> list[tuple[float, float]]:
     """Printed and measured length of each tie; NaN where one has none to compare."""
     return [
-        (printed_size(labels[tie.label].text) or math.nan, math.nan if tie.span.centre else tie.span.measured)
-        for tie in assigned
+        (_comparable(labels[tie.label].text), math.nan if tie.span.centre else tie.span.measured) for tie in assigned
     ]
 
 
@@ -127,6 +141,11 @@ def _per_unit(agreed: Scale | None, proven: Sequence[Row], stated: float | None)
     """Printed per unit of the sheet: what its dimensions agree on, else what a row proves, else what its lettering states."""
     per_unit = agreed.printed_per_unit if agreed else proven[0].printed_per_unit if proven else stated
     return per_unit if per_unit and math.isfinite(1 / per_unit) else None
+
+
+def _comparable(text: str) -> float:
+    """The printed size; NaN where there is none, or a blank leaves open which figures are it."""
+    return math.nan if _PARTED.fullmatch(text) else printed_size(text) or math.nan
 
 
 def _without(labels: Sequence[Label], rows: Iterable[Row]) -> list[Label]:

@@ -228,7 +228,8 @@ def _flanks(sheet: Sheet) -> Array:
 
 def _open(ends: Array, size: float, longest: float) -> Heads:
     """Two short strokes of one length that meet at an acute angle."""
-    length = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
+    with np.errstate(invalid="ignore", over="ignore"):  # a stroke may end nowhere
+        length = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
     short = (length > SHORTEST * size) & (length < longest * size)
     ends = ends[short]
     if not len(ends):

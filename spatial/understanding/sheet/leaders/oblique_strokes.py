@@ -77,8 +77,8 @@ def _thick_strokes(sheet: Sheet) -> Array:
         sides = np.hypot(steps[..., 0], steps[..., 1])
         slim = greatest(sides) > SLIMMEST * least(sides)
         alike = greatest(np.abs(sides[:, :2] - sides[:, 2:])) < greatest(sides) / SLIMMEST
+        middles = corners + steps / 2
     first = (sides[:, 0] > sides[:, 1])[:, None]  # which of two neighbouring sides is the long one
-    middles = corners + steps / 2
     ends = np.where(first, middles[:, 1::2].reshape(-1, 4), middles[:, ::2].reshape(-1, 4))
     return np.asarray(ends[slim & alike & every(np.abs(ends) < FARTHEST)])
 

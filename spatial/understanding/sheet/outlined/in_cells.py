@@ -29,6 +29,8 @@ JOINED: Final = 0.02
 """Part of the largest letter that strokes of one rule line are apart at most."""
 HIGH, WIDE = 5.0, 40.0
 """Heights of the letter that its cell is high and wide at most."""
+FLAG: Final = 3.0
+"""Heights of a letter that the triangle or circle around it is wide and high at most."""
 SLACK: Final = 0.25
 """Part of its height by which a rule line may end before the corner of a cell."""
 LIKE: Final = (0.5, 2.0)
@@ -266,11 +268,18 @@ class _Cells:
         return np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
 
     def _is_alone(self, cell: Box, pieces: Sequence[int]) -> bool:
-        """Whether nothing else that may be of letters is drawn in a cell."""
+        """Whether nothing else that may be of letters is drawn in a cell, but for what flags a mark."""
         x, y = (self.boxes[:, 0] + self.boxes[:, 2]) / 2, (self.boxes[:, 1] + self.boxes[:, 3]) / 2
         inside = (x > cell[0]) & (x < cell[2]) & (y > cell[1]) & (y < cell[3])
         inside[list(pieces)] = False
-        return not inside.any()
+        return not inside.any() or (int(inside.sum()) == 1 and self._is_flag(int(np.flatnonzero(inside)[0]), pieces))
+
+    def _is_flag(self, piece: int, pieces: Sequence[int]) -> bool:
+        """Whether a component goes closely round these: the triangle or circle of the mark of a change (JIS B 0001)."""
+        own, around = self._around(pieces), self.boxes[piece]
+        height = own[3] - own[1]
+        is_close = max(around[3] - around[1], around[2] - around[0]) <= FLAG * height
+        return bool(is_close and (around[:2] < own[:2]).all() and (around[2:] > own[2:]).all())
 
     def _turned(self, line: Line) -> Line:
         """A line read in the direction of the cells."""

@@ -58,7 +58,26 @@ def are_revisions(found: FoundTable) -> bool:
     if key is None:
         return not _are_of_parts(found.heads, found.rows)
     marks = [row[key].text for row in found.rows]
-    return any(marks) and not _list_things(found.heads, found.rows, key) and _are_borne_out(found, key, marks)
+    is_marked = any(marks) or _is_first_issue(found)
+    return is_marked and not _list_things(found.heads, found.rows, key) and _are_borne_out(found, key, marks)
+
+
+def _is_first_issue(found: FoundTable) -> bool:
+    """Whether the one row of a ruled table that heads nothing but changes is the first issue, which has no mark yet, or a dash for it.
+
+    It has its date and what ordered it (ASME Y14.35).
+    """
+    known = meanings(found.heads)
+    if (
+        len(found.rows) != 1
+        or not found.borders
+        or len(known) < _HEADINGS
+        or not all(each & CHANGE_COLUMNS for each in known)
+    ):
+        return False
+    said = list(zip(found.rows[0], known, strict=True))
+    is_dated = any("date" in meaning and FULL_DATE.fullmatch(each.text) for each, meaning in said)
+    return is_dated and any("ecn" in meaning and has_digit(each.text) for each, meaning in said)
 
 
 def drawn_mark(text: str) -> str:

@@ -301,6 +301,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
     used: list[Cell] = []
     last: list[Cell] = []
     spanning: list[Cell] = []
+    seen: set[int] = set()
     for _ in range(_MOST_ROWS):
         at = _next_row(plan, header, last or header, at, way)
         band = [cell for cell in side.get(at, []) if min(starts) <= cell.columns[0] and cell.columns[1] <= max(ends)]
@@ -309,7 +310,9 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         spanning = [cell for cell in spanning if cell.rows[0] < at < cell.rows[1]]
         if _width(plan.grid, [*band, *spanning]) < _COVERED * _width(plan.grid, header):
             break
-        more = _read(band, header, key, plan.grid.angle)
+        inner = list(_within(plan, band, header))
+        more = _read([*(cell for cell in band if id(cell) not in seen), *inner], header, key, plan.grid.angle)
+        seen |= set(map(id, inner))
         if any(not can_be_row(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
         if _is_name(band, [*header, *used]) or (name == "revisions" and _are_uneven(band, plan.grid.angle)):
@@ -330,6 +333,22 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         spanning += band
         at = min(cell.rows[1] for cell in spanning) if way == "down" else max(cell.rows[0] for cell in spanning)
     return rows, used
+
+
+def _within(plan: _Plan, band: Sequence[Cell], header: Sequence[Cell]) -> Iterator[Cell]:
+    """The one filled cell within a row in each column that has none of the row's height: a triangle round a mark closes it off."""
+    filled = [cell.rows for cell in band if cell.texts]
+    top, bottom = max((rows[0] for rows in filled), default=0), min((rows[1] for rows in filled), default=0)
+    for head in header:
+        own = [cell for cell in band if cell.columns[0] <= head.columns[0] and head.columns[1] <= cell.columns[1]]
+        if any(cell.texts or (cell.rows[0] <= top and bottom <= cell.rows[1]) for cell in own):
+            continue
+        inner = [
+            cell for cell in plan.grid.cells
+            if cell.texts and cell.columns == head.columns and top <= cell.rows[0] and cell.rows[1] <= bottom
+        ]  # fmt: skip
+        if len(inner) == 1:
+            yield inner[0]
 
 
 def _next_row(plan: _Plan, header: Sequence[Cell], above: Sequence[Cell], at: int, way: Way) -> int:

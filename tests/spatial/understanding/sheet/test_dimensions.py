@@ -16,6 +16,7 @@ from spatial.understanding.sheet.dimensions.scales import Scale, are_believable,
 from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import heads as heads_of
 from spatial.understanding.sheet.leaders.lines import Lines
+from spatial.understanding.sheet.lettering.labels import join_texts
 from spatial.understanding.sheet.lettering.printed_size import printed_size
 from tests.spatial.lettered import HEIGHT, Board
 
@@ -584,6 +585,24 @@ def test_a_second_head_with_its_tip_at_the_same_place_does_not_part_the_heads_of
     assert only(board).value == pytest.approx(50, abs=0.01)
 
 
+@pytest.mark.requirement("dimensioning.parted")
+@pytest.mark.parametrize(("text", "long", "printed"), [("9 8", 196, 98.0), ("98 5", 196, 98.0), ("9 8", 150, None)])
+def test_the_scale_says_which_figures_of_a_parted_number_are_the_size(
+    text: str, long: float, printed: float | None
+) -> None:
+    board = Board()
+    for y, other in ((700, 60), (740, 84), (780, 97), (820, 120)):
+        board.inside(600, 600 + other, y)
+        board.text(f"{other / 2:g}", 600 + other / 2 - H, y + 1)
+    board.inside(100, 100 + long, 300)
+    board.text("77", 100 + long / 2 - H, 301)
+    sheet = board.sheet()
+    lettered = [replace(each, lines=(text,)) if each.text == "77" else each for each in join_texts(sheet)]
+    (found,) = (each for each in find_dimensions(sheet, lettered) if each.text == text)
+    assert found.further.get("printed") == printed
+    assert found.value == pytest.approx(long, rel=TIPS)
+
+
 @pytest.mark.requirement("dimensioning.slanted")
 @pytest.mark.parametrize("lean", [-0.5, 0.5])
 def test_a_head_that_leans_does_not_part_the_heads_of_other_slanted_lines(lean: float) -> None:
@@ -614,3 +633,38 @@ def test_a_text_in_the_gap_of_its_line_may_lean_with_another_face(turned: int, u
         replace(text, origin=origin, angle=float(turned), box=(x - wide / 2, y - H, x + wide / 2, y + H))
     )
     assert [d.text for d in find_dimensions(board.sheet())] == expected
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+@pytest.mark.parametrize("angle", [0, 90, 30])
+@pytest.mark.parametrize("on", [False, True])
+def test_a_leader_from_the_middle_of_a_dimension_line_comes_to_its_text(angle: float, on: bool) -> None:
+    board = Board(angle)
+    board.inside(200, 300, 300)
+    board.line(250, 300, 270, 340)
+    board.line(270, 340, 290, 340)
+    board.text("40", *((276, 341) if on else (291, 340 - H / 2)))
+    assert only(board).text == "40"
+    assert only(board).value == pytest.approx(100, rel=1e-4)
+
+
+@pytest.mark.requirement("dimensioning.shoulder")
+def test_a_leader_from_elsewhere_brings_a_dimension_line_no_text() -> None:
+    board = Board()
+    board.inside(200, 300, 300)
+    board.line(262, 303, 280, 340)
+    board.line(280, 340, 300, 340)
+    board.text("40", 301, 340 - H / 2)
+    assert find_dimensions(board.sheet()) == []
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_strokes_and_outlines_that_end_nowhere_do_not_cost_a_dimension() -> None:
+    board = Board()
+    board.lines += [(math.inf, 0.0, math.inf, 1.0), (math.nan, 0.0, 5.0, 1e12)]
+    board.curves += [(math.inf, 0.0, -math.inf, 1.0), (1e12, 0.0, 5.0, 1e12)]
+    board.fills += [Fill(np.array([(math.inf, 0.0), (-math.inf, 1.0), (3.0, math.inf), (4.0, 4.0)]))]
+    board.inside(200, 300, 300)
+    board.text("40", 248, 301)
+    board.text("30°", 600, 600)
+    assert only(board).text == "40"

@@ -371,3 +371,36 @@ def test_headings_without_a_rule_between_them_head_the_columns_of_their_rows(ang
     paper.write("APPROVED", 151, 100 + 3 * sign)
     (found,) = read(paper.sheet(angle)).revisions
     assert rows_of(found, ["REV", "DESCRIPTION", "DATE", "APPROVED"]) == changes
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(
+    ("heads", "row", "count"),
+    [
+        (["PART REV", "DWG ISSUE", "DATE", "ECN", "APPVD BY"], ["", "", "4-23-19", "EC1042", ""], 1),
+        (["PART REV", "DWG ISSUE", "DATE", "ECN", "APPVD BY"], ["", "", "4-23-19", "", "JKL"], 0),
+        (["PART REV", "DWG ISSUE", "DATE", "ECN", "APPVD BY"], ["", "", "", "EC1042", ""], 0),
+        (["REV", "PROJECT", "DATE", "ECN", "APPVD BY"], ["", "PUMP", "4-23-19", "EC1042", ""], 0),
+    ],
+)
+def test_the_first_issue_has_no_mark_and_is_told_by_its_date_and_its_order(
+    heads: list[str], row: list[str], count: int
+) -> None:
+    paper = Paper()
+    table(paper, [heads, row], 200, 100, [40.0] * len(heads))
+    found = read(paper.sheet()).revisions
+    assert [each for own in found for each in rows_of(own, heads)] == [row] * count
+
+
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize("angle", [0, 90])
+@pytest.mark.parametrize("upwards", [False, True])
+def test_a_mark_in_a_triangle_whose_side_parts_its_cell_is_of_its_row(angle: int, upwards: bool) -> None:
+    rows = [["MARK", "DESCRIPTION", "DATE"], ["B", "Bore moved", "2024-04-03"], ["C", "Slot wider", "2024-05-06"]]
+    paper = Paper()
+    table(paper, rows, 30, 100, [20.0, 60.0, 40.0], upwards=upwards, step=10.0)
+    for row in (1, 2):
+        low = 100 + 10 * row + 2.4 if upwards else 90 - 10 * row + 2.4
+        paper.line(30, low, 50, low)
+    (found,) = read(paper.sheet(angle)).revisions
+    assert rows_of(found, rows[0]) == rows[1:]

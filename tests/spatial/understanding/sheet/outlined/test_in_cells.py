@@ -69,6 +69,18 @@ def test_a_letter_in_a_row_that_is_open_at_its_far_side_is_read_where_the_rules_
 
 
 @pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize(("half", "found"), [(9.0, {"C"}), (16.0, set())])
+def test_a_letter_is_read_within_a_triangle_that_goes_closely_round_it(half: float, found: set[str]) -> None:
+    made = pymupdf.open(
+        "pdf", table([("A", *CHANGES[0][1:]), ("B", *CHANGES[1][1:]), ("", "Slots wider", "2023-04-19")])
+    )
+    page, low = made[0], 300 + ROW * 4 - 2
+    page.insert_text((76, low - 4), "C", fontname="helv", fontsize=8)
+    page.draw_polyline([(79 - half, low), (79 + half, low), (79, low - 16), (79 - half, low)])
+    assert {"C"} & set(read(made.tobytes())) == found
+
+
+@pytest.mark.requirement("outlined.read")
 @pytest.mark.parametrize("dashes", ["-", "---"])
 def test_dashes_alone_in_a_ruled_cell_are_read_as_one_text(dashes: str) -> None:
     rows = [("A", "First issue of the sheet", "2020-03-18"), ("B", dashes, "2021-05-07")]
