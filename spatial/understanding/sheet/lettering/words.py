@@ -32,7 +32,8 @@ REACH_CLOSING: Final = 1.8
 REACH_SUFFIX: Final = 1.6
 """Of a tolerance class or a word such as THRU."""
 REACH_UNIT: Final = 2.2
-"""Of a unit alone, which is of the number before it; what draws letters as strokes writes their texts narrower than they look."""
+"""Of a unit or a word such as REF alone, which is of the number before it; what draws letters as strokes writes their texts narrower than
+they look."""
 REACH_BRACKET: Final = 1.4
 REACH_ITEM: Final = 1.5
 """Behind the number of a note."""
@@ -89,6 +90,8 @@ _SUFFIX = re.compile(
 _UNIT = re.compile(r"(?:mm|cm|in\.?|µm|um),?", re.IGNORECASE)
 _UNIT_END = re.compile(rf"{NUMBER}\s?(?:mm|cm|in),$", re.IGNORECASE)
 """A size whose clause goes on: `6.60 mm, 4 PL`."""
+_OF_SIZE = re.compile(r"\(?(?:ref|typ|bsc|basic)\.?\)?", re.IGNORECASE)
+"""What says how a size is meant and stands with nothing else; MAX and MIN also stand in the cells of frames."""
 _ITEM = re.compile(r"(?!\(\d{1,2}\)\s?[ØRM.⌴⌵□⌀\d])\(?\d{1,2}[.)](?:\s|$)|\(?[A-Za-z][.)]\s")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _TREATED = "|".join(map(callout_words, ("counterbore", "countersink", "spotface")))
@@ -314,7 +317,8 @@ def reach(left: str, right: str) -> float:
     if right[0] in CLOSING or (right[0] in SIGNS and right[0] != "("):
         return REACH_CLOSING
     if (begins_with_class(right) and has_digit(left)) or is_suffix(right) or _UNIT_END.search(left):
-        return REACH_UNIT if _is_at_unit(left, right) else REACH_SUFFIX
+        is_alone = _is_at_unit(left, right) or (is_size(left) and _OF_SIZE.fullmatch(right) is not None)
+        return REACH_UNIT if is_alone else REACH_SUFFIX
     if right[0] == "(" and has_digit(left):
         return REACH_OPENING if _BRACKETED_QUANTITY.fullmatch(right) else REACH_BRACKET
     return REACH_ITEM if _ITEM.match(left) else RUNNING

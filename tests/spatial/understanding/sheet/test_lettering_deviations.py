@@ -185,6 +185,17 @@ def test_small_deviations_over_the_end_of_a_size_are_of_it(size: str, deviations
 
 
 @pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize(("gap", "shown"), [(1.95, ["1.22 REF"]), (2.6, ["1.22", "REF"])])
+def test_a_word_alone_behind_a_size_is_of_it_where_texts_are_narrower_than_their_letters(
+    gap: float, shown: list[str]
+) -> None:
+    board = Board()
+    end = board.text("1.22", 100, 100)
+    board.text("REF", end + gap * H, 100)
+    assert sorted(read(board)) == shown
+
+
+@pytest.mark.requirement("lettering.deviations")
 def test_small_deviations_over_a_size_belong_to_the_size_in_their_line() -> None:
     board = Board()
     board.text("19.17", 100, 100)
