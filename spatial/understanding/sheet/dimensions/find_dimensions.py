@@ -28,6 +28,7 @@ from spatial.understanding.sheet.dimensions.spans import Span, spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
 from spatial.understanding.sheet.dimensions.unwritten_zeros import rows_without_zero
 from spatial.understanding.sheet.label import Label
+from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import heads, squared
 from spatial.understanding.sheet.leaders.leaders import of_heads
 from spatial.understanding.sheet.leaders.lines import Lines
@@ -104,12 +105,13 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
     drawn, strokes = heads(sheet), oblique_strokes(sheet, lines)
     if not (labels or names) or not (len(drawn) or len(strokes)):
         return []
-    between, arrows = spans(drawn, lines), squared(drawn)
+    lined, arrows = along_lines(drawn, lines), squared(drawn)
+    between = spans(lined, lines)
     candidates = [
         *angular(arrows, sheet),
         *(flattened(arrows, sheet) if any("°" in label.text for label in labels) else ()),
         *between,
-        *spans_of_one_tail(drawn, lines, between),
+        *spans_of_one_tail(lined, lines, between),
         *spans_between(strokes, lines),
     ]
     assigned = assign_texts(labels, candidates)
@@ -126,7 +128,7 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
     found = [_dimension(labels[assignment.label], assignment) for assignment in assigned]
     found += [_dimension(names[tie.label], tie) for tie in assign_names(names, candidates, assigned, lines)]
     if sheet.leaders is None:
-        sheet.leaders = of_heads(drawn, lines)
+        sheet.leaders = of_heads(lined, lines)
     return found + _at_leaders(free, sheet.leaders, Circles(sheet))
 
 

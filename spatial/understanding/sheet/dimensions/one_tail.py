@@ -24,7 +24,6 @@ from spatial.understanding.sheet.dimensions.spans import (
     Span,
     on_one_line,
 )
-from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -49,9 +48,9 @@ class _Facing:
     line: int
 
 
-def spans_of_one_tail(arrows: Heads, lines: Lines, found: Sequence[Span]) -> list[Span]:
-    """Those between heads that no dimension of `found` has."""
-    free = _without(squared(along_lines(arrows, lines)), found, lines.size)
+def spans_of_one_tail(lined: Heads, lines: Lines, found: Sequence[Span]) -> list[Span]:
+    """Those between heads, along the lines at them, that no dimension of `found` has."""
+    free = _without(squared(lined), found, lines.size)
     groups = list(on_one_line(free, lines.size))
     pairs = [pair for line, group in enumerate(groups) for pair in _facing(group, line, free, lines.size)]
     if not pairs:

@@ -10,7 +10,6 @@ Glossary
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +19,6 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Indices
-from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -95,14 +93,15 @@ class Span:
     """Whether it is one only where it is as long, or as large, as printed."""
 
 
-def spans(arrows: Heads, lines: Lines) -> list[Span]:
+def spans(lined: Heads, lines: Lines) -> list[Span]:
     """Every pair of heads on one line that point apart along a line, or at each other from outside.
 
     A head within a degree of upright or level stands so, but for corners that were rounded, and another points along the line that
     ends at it; only where it belongs to no dimension then, it points where it, or its line, is drawn to. Heads of slanted lines that
     the directions of others part from each other are looked for on each one's own line.
+
+    lined: heads along the lines at them.
     """
-    lined = along_lines(arrows, lines)
     right = squared(lined)
     used: set[int] = set()
     found = _spans(right, lines, used)
@@ -117,15 +116,15 @@ def spans(arrows: Heads, lines: Lines) -> list[Span]:
 
 def _with_shoulders(found: list[Span], lines: Lines) -> list[Span]:
     """Dimension lines with the strokes that go on alone, at an angle, from where they end, and the ends of leaders from their middles."""
-    ends = [span.ends or (span.first, span.last) for span in found]
-    strokes = _alone_at([(end, span) for own, span in zip(ends, found, strict=True) for end in own], lines)
+    strokes = _alone_at([(end, span) for span in found for end in span.ends or (span.first, span.last)], lines)
     leaders = _alone_at([(_middle(span), span) for span in found], lines)
-    led = {place: (tip, found[place]) for place, (_, tip) in leaders.items()}
-    landings = dict(zip(led, _landings(list(led.values()), [leaders[place] for place in led], lines), strict=True))
-    shoulders = [[strokes[end] for end in (2 * place, 2 * place + 1) if end in strokes] for place in range(len(found))]
+    landings = _landings(leaders, lines)
     return [
-        replace(span, shoulders=(*own, *filter(None, [landings.get(place)])))
-        for place, (span, own) in enumerate(zip(found, shoulders, strict=True))
+        replace(
+            span,
+            shoulders=tuple(filter(None, (strokes.get(2 * place), strokes.get(2 * place + 1), landings.get(place)))),
+        )
+        for place, span in enumerate(found)
     ]
 
 
@@ -134,44 +133,46 @@ def _middle(span: Span) -> Place:
 
 
 def _alone_at(places: list[tuple[Place, Span]], lines: Lines) -> dict[int, tuple[Place, Place]]:
-    """The only stroke that begins at a place of a dimension line at an angle, by the number of the place."""
-    at, strokes = lines.at(np.array([place for place, _ in places], float).reshape(-1, 2))
-    begun: dict[int, list[tuple[Place, Place]]] = {}
-    for number, stroke in zip(at.tolist(), strokes.tolist(), strict=True):
-        if (shoulder := _shoulder(lines.ends[stroke], *places[number])) is not None:
-            begun.setdefault(number, []).append(shoulder)
-    return {number: held[0] for number, held in begun.items() if len(held) == 1}
+    """The only stroke that begins at a place of a dimension line at an angle, by the number of the place.
+
+    None at a tip, where its witness stands.
+    """
+    numbers = np.array(
+        [number for number, (place, span) in enumerate(places) if place not in (span.first, span.last)], int
+    )
+    own = [places[number] for number in numbers.tolist()]
+    begins = np.array([place for place, _ in own], float).reshape(-1, 2)
+    tips = np.array([(*span.first, *span.last) for _, span in own], float).reshape(-1, 4)
+    at, strokes = lines.at(begins)
+    begun = _from(lines.ends[strokes], begins[at])
+    along, line = begun[:, 2:] - begun[:, :2], (tips[:, 2:] - tips[:, :2])[at]
+    bend = np.abs(along[:, 0] * line[:, 1] - along[:, 1] * line[:, 0])
+    bent = bend >= BENT * np.hypot(along[:, 0], along[:, 1]) * np.hypot(line[:, 0], line[:, 1])
+    return _single(numbers[at[bent]], begun[bent])
 
 
-def _landings(
-    ends: list[tuple[Place, Span]], leaders: list[tuple[Place, Place]], lines: Lines
-) -> list[tuple[Place, Place] | None]:
-    """The only other stroke at the end of each leader, which the text stands on."""
-    at, strokes = lines.at(np.array([end for end, _ in ends], float).reshape(-1, 2))
-    found: list[list[tuple[Place, Place]]] = [[] for _ in ends]
-    for number, stroke in zip(at.tolist(), strokes.tolist(), strict=True):
-        begin, end = _from(lines.ends[stroke], ends[number][0])
-        if math.dist(end, leaders[number][0]) > math.dist(end, begin) / 2:
-            found[number].append((begin, end))
-    return [held[0] if len(held) == 1 else None for held in found]
+def _landings(leaders: dict[int, tuple[Place, Place]], lines: Lines) -> dict[int, tuple[Place, Place]]:
+    """The only other stroke at the end of each leader, which the text stands on, by the leader's number."""
+    numbers = np.array(list(leaders), int)
+    held = np.array([(*begin, *end) for begin, end in leaders.values()], float).reshape(-1, 4)
+    at, strokes = lines.at(held[:, 2:])
+    begun = _from(lines.ends[strokes], held[at, 2:])
+    back, long = begun[:, 2:] - held[at, :2], begun[:, 2:] - begun[:, :2]
+    other = np.hypot(back[:, 0], back[:, 1]) > np.hypot(long[:, 0], long[:, 1]) / 2
+    return _single(numbers[at[other]], begun[other])
 
 
-def _from(stroke: Array, begin: Place) -> tuple[Place, Place]:
-    """A stroke from its end near a place on."""
-    one, other = (float(stroke[0]), float(stroke[1])), (float(stroke[2]), float(stroke[3]))
-    return (one, other) if math.dist(one, begin) <= math.dist(other, begin) else (other, one)
+def _from(strokes: Array, begins: Array) -> Array:
+    """Strokes (n, 4), each from its end near a place (n, 2) on."""
+    off = np.hypot(strokes[:, 0::2] - begins[:, :1], strokes[:, 1::2] - begins[:, 1:])
+    return np.where((off[:, 0] <= off[:, 1])[:, None], strokes, strokes[:, [2, 3, 0, 1]])
 
 
-def _shoulder(stroke: Array, begin: Place, span: Span) -> tuple[Place, Place] | None:
-    """The stroke from where a line ends; None where it goes on straight, or the line ends at a tip, where its witness stands."""
-    if begin in (span.first, span.last):
-        return None
-    one, other = _from(stroke, begin)
-    along = (span.last[0] - span.first[0]) / span.measured, (span.last[1] - span.first[1]) / span.measured
-    bend = (other[0] - one[0]) * along[1] - (other[1] - one[1]) * along[0]
-    if abs(bend) < BENT * math.dist(one, other):
-        return None
-    return one, other
+def _single(numbers: Indices, strokes: Array) -> dict[int, tuple[Place, Place]]:
+    """Beginning and end of each stroke (n, 4) whose number (n,) no other has."""
+    found, first, count = np.unique(numbers, return_index=True, return_counts=True)
+    alone = zip(found[count == 1].tolist(), strokes[first[count == 1]].tolist(), strict=True)
+    return {number: ((x0, y0), (x1, y1)) for number, (x0, y0, x1, y1) in alone}
 
 
 def _spans(arrows: Heads, lines: Lines, used: set[int]) -> list[Span]:

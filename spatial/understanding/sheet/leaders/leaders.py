@@ -34,13 +34,14 @@ BENDS: Final = 3
 def leaders(sheet: Sheet) -> list[Leader]:
     """Each from the tip of its arrow to its last end; looked for once a sheet."""
     if sheet.leaders is None:
-        sheet.leaders = of_heads(heads(sheet), Lines(sheet))
+        lines = Lines(sheet)
+        sheet.leaders = of_heads(along_lines(heads(sheet), lines), lines)
     return sheet.leaders
 
 
-def of_heads(arrows: Heads, lines: Lines) -> list[Leader]:
-    """The leaders of arrows whose line goes away from them."""
-    arrows = squared(along_lines(arrows, lines))
+def of_heads(lined: Heads, lines: Lines) -> list[Leader]:
+    """The leaders of arrows, along the lines at them, whose line goes away from them."""
+    arrows = squared(lined)
     tips, ways, lengths = arrows.tips[:MOST], arrows.ways[:MOST], arrows.lengths[:MOST]
     reach = _reach(tips, ways, lengths, lines)
     led = np.isfinite(reach)

@@ -95,7 +95,8 @@ class Lines:
         """Strokes with an end at places (n, 2): the numbers of place and stroke, in order, each pair once."""
         count = max(len(self.ends), 1)
         pairs = [place * count + end % count for place, end in self._tips.near(places, ENDS)]
-        pair = np.unique(np.concatenate(pairs)) if pairs else np.zeros(0, np.int64)
+        pair = np.sort(np.concatenate(pairs)) if pairs else np.zeros(0, np.int64)
+        pair = pair[np.diff(pair, prepend=-1) > 0]
         return pair // count, pair % count
 
 
