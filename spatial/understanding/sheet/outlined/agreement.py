@@ -156,7 +156,8 @@ def _is_column(ink: Ink, read: ReadRow) -> bool:
         for glyph in read.row.glyphs
         if boxes[glyph, 3].max() > boxes[glyph, 1].min()
     ]
-    return len(rows) >= FEWEST and float(np.mean([each.certainty for each in read_rows(ink, rows)])) >= SURE
+    certain = [each.certainty for each in read_rows(ink, rows)] if len(rows) >= FEWEST else []
+    return bool(certain) and float(np.mean(certain)) >= SURE
 
 
 def _looked_again(

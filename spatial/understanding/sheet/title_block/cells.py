@@ -46,7 +46,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
 from spatial.understanding.sheet.title_block.label_columns import name_columns
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.neighbour_cells import in_neighbour_cell
-from spatial.understanding.sheet.title_block.place_tolerances import names_places
+from spatial.understanding.sheet.title_block.place_tolerances import is_part_of_list, names_places
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
 from spatial.understanding.sheet.title_block.tolerance_box import (
@@ -128,6 +128,7 @@ def readings(block: Block) -> list[FieldReading]:
     found = file_names.as_number(found, block, given)
     titled = any(reading.key == "title" and not reading.weak for reading in found)
     found = _with_count(_without_sentences(found, labels), labels)
+    found = [each for each in found if each.key != "tolerances" or not is_part_of_list(block, each)]
     return [_renamed(reading, block, numbered=numbered) for reading in _with_part(found, titled=titled)]
 
 

@@ -47,6 +47,21 @@ def names_places(text: str) -> bool:
     return _OF_PLACES.search(text) is not None
 
 
+def is_part_of_list(block: Block, read: FieldReading) -> bool:
+    """Whether the cells that touch those of a reading, which names a number of decimal places, name others that it has not."""
+    if not names_places(read.value):
+        return False
+    layout, slack = block.layout, _TOUCH * block.layout.diagonal
+    own = {item.cell for item in block.layout.items if item.source in read.sources and item.cell >= 0}
+    boxes = [layout.cells[cell] for cell in own]
+    return any(
+        cell not in own
+        and any(_is_in_line(layout.cells[cell], box, slack) for box in boxes)
+        and any(names_places(item.text) and item.source not in read.sources for item in items)
+        for cell, items in layout.inside.items()
+    )
+
+
 def with_list(told: Sequence[FieldReading], block: Block) -> list[FieldReading]:
     """`told` with the list of deviations of the block, where nothing else was told of its tolerances or no more entries of them."""
     listed = reading(block)
