@@ -13,9 +13,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from spatial.geometry.index import GrowingCellIndex
+import numpy as np
+
+from spatial.geometry.index import CellIndex, GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.between_strokes import spans_between
@@ -23,7 +26,7 @@ from spatial.understanding.sheet.dimensions.flattened_arcs import flattened
 from spatial.understanding.sheet.dimensions.named_sizes import assign_names, is_name
 from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
-from spatial.understanding.sheet.dimensions.scales import AGREE, Scale, are_believable, common_scale
+from spatial.understanding.sheet.dimensions.scales import AGREE, Scale, are_alone, are_believable, common_scale
 from spatial.understanding.sheet.dimensions.spans import Span, spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
 from spatial.understanding.sheet.dimensions.unwritten_zeros import rows_without_zero
@@ -51,6 +54,10 @@ ON_CIRCLE: Final = 0.85
 """Confidence of a radius or diameter whose leader points at a circle."""
 OFF_CIRCLE: Final = 0.7
 """The same where it points at none."""
+ALONE: Final = 0.6
+"""What is left of the confidence of a length whose scale no other of the sheet has."""
+SAME_TIP: Final = 1e-4
+"""Diagonals of the sheet between two places of one tip."""
 
 
 Place: TypeAlias = tuple[float, ...]
@@ -123,13 +130,28 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
             for tie, is_believable in zip(assigned, are_believable(_sizes(labels, assigned), agreed), strict=True)
             if is_believable
         ]
+        alone = are_alone(_sizes(labels, assigned), agreed)
+        assigned = [
+            replace(tie, confidence=ALONE * tie.confidence) if is_alone else tie
+            for tie, is_alone in zip(assigned, alone, strict=True)
+        ]
     dimensioned = {assignment.label for assignment in assigned}
     free = [label for place, label in enumerate(labels) if place not in dimensioned]
     found = [_dimension(labels[assignment.label], assignment) for assignment in assigned]
     found += [_dimension(names[tie.label], tie) for tie in assign_names(names, candidates, assigned, lines)]
     if sheet.leaders is None:
         sheet.leaders = of_heads(lined, lines)
-    return found + _at_leaders(free, sheet.leaders, Circles(sheet))
+    return found + _at_leaders(free, _of_other_heads(sheet.leaders, assigned, lines.size), Circles(sheet))
+
+
+def _of_other_heads(leaders: list[Leader], assigned: Sequence[Assignment], size: float) -> list[Leader]:
+    """Leaders whose heads are of no dimension line."""
+    tips = [tip for tie in assigned for tip in (tie.span.first, tie.span.last)]
+    if not tips or not leaders:
+        return leaders
+    near = CellIndex(np.array(tips, float), SAME_TIP * size).near(np.array([leader[0] for leader in leaders], float), 1)
+    taken = {leader for of, _ in near for leader in of.tolist()}
+    return [leader for place, leader in enumerate(leaders) if place not in taken]
 
 
 def _sizes(labels: Sequence[Label], assigned: Sequence[Assignment]) -> list[tuple[float, float]]:

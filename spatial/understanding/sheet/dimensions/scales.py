@@ -23,6 +23,8 @@ LEAST_PART: Final = 3
 """One in so many dimensions at least must agree: sheets have views to several scales."""
 ENLARGED: Final = (2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, 50.0)
 """How many times larger than most views others are drawn: quotients of the scales of ISO 5455, and of those of practice."""
+ROUNDED: Final = 0.05
+"""Relative difference from a scale within which a size may be rounded, or a limit: more speaks against it."""
 LEAST_LONGER: Final = 1.6
 """Measured by printed length, to the scale of the sheet: less is rounding, a limit for the size, or a view a little larger."""
 
@@ -76,3 +78,20 @@ def are_believable(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[
     witnessed = (alike & (printed[:, None] != printed)).any(axis=1)
     believable: list[bool] = (~(longer > LEAST_LONGER) | usual | witnessed).tolist()
     return believable
+
+
+def are_alone(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[bool]:
+    """Of each printed and measured length, whether its scale is neither the sheet's, nor a usual factor of it, nor that of a witness.
+
+    So are sizes of broken views, and sizes that were misread or taken between the heads of others. Says nothing where too few agree.
+    """
+    if 2 * agreed.count < agreed.of:
+        return [False] * len(sizes)
+    printed, measured = np.array(sizes, float).reshape(-1, 2).T
+    longer = agreed.printed_per_unit * measured / printed
+    factors = np.array([*ENLARGED, *(1 / factor for factor in ENLARGED)])
+    usual = (np.abs(longer - 1) <= ROUNDED) | (np.abs(longer[:, None] / factors - 1) <= AGREE).any(axis=1)
+    alike = np.abs(longer[:, None] / longer - 1) <= AGREE
+    witnessed = (alike & (printed[:, None] != printed)).any(axis=1)
+    alone: list[bool] = (np.isfinite(longer) & ~usual & ~witnessed).tolist()
+    return alone

@@ -11,11 +11,14 @@ from spatial.knowledge.value_forms import UNREAD
 
 NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
 
+_SIGN: Final = r"(?:S?[ØøR⌀∅φΦ]|□|C(?=[1-9]|0?[.,]))"
+"""A diameter, a radius, a square, a chamfer of 45° (JIS B 0001)."""
 _SIZE: Final = re.compile(
-    rf"\(?\s?(?:\d{{1,3}}\s?[xX×]\s?(?=[^\s\w]|\d|[ØøRS])|\d{{1,3}}\s?[-–]\s?(?=[Øø⌀∅φ])|\d{{1,2}}[-–](?=\d{{0,4}}[.,]\d))?"
-    rf"\s?[\[(]?\s?(?:S[Øø]|SR|[ØøRS⌀∅φ□Ⓐ-ⓩ])?\s?(?P<size>{NUMBER})"
+    rf"\(?\s?(?:\d{{1,3}}\s?[xX×]\s?(?=[^\s\w]|\d|[ØøRS])|\d{{1,3}}\s?[-–]?\s?(?={_SIGN}\s?[.,]?\d)|\d{{1,2}}[-–](?=\d{{0,4}}[.,]\d))?"
+    rf"\s?[\[(]?\s?(?:{_SIGN}|[SⒶ-ⓩ])?\s?(?P<size>{NUMBER})"
 )
-"""A quantity stands before a size by an x, or by a dash before a diameter or decimals (JIS, GB): `2 X 12.5`, `6 - Ø39`."""
+"""A quantity stands before a size by an x, before its sign with a dash or without one, or by a dash before decimals (JIS, GB): `2 X 12.5`,
+`6 - Ø39`, `4-R1`, `2R3`, `2-0.90`."""
 _SUM: Final = re.compile(rf"\d{{1,3}}\s?[xX×]\s?{NUMBER}\s?=\s?(?P<size>{NUMBER})")
 """Equal steps and their sum, which the dimension measures: `13x2.54=33.02` (ISO 129-1 §9.5)."""
 _FRACTION: Final = re.compile(
@@ -30,8 +33,13 @@ _FEET: Final = re.compile(
 """Feet and inches, which are given in inches: `3'-6 1/2"`."""
 _GOES_ON: Final = re.compile(rf"[.,]?{UNREAD}|(?<=[.,])\s+\d")
 """A number goes on behind a sign that was not read, or a blank behind its point: `2�2`, `2. 12`."""
-_APART: Final = re.compile(r"\s(?!0[.,]0+\s[+\-−–])\d+[.,/]\d|/\d|\s?[xX×](?!\s?[\d.,])")
-"""What an integer is the beginning of, and no size: `1 1.43`, `6/21`; or the sign of a quantity: `2x`. Not deviations: `80 0.00 -0.25`."""
+_APART: Final = re.compile(
+    rf"\s(?!0[.,]0+\s[+\-−–])\d+[.,/]\d|/\d|\s?[xX×](?!\s?[\d.,])|\s?[^\W\d_]{{2,}}\.?\s?{_SIGN}\s?\d|\s?[-–]?\s?M\d|-\d+\s+-\d|\s-\d{{2,}}\s+-\d{{2,}}(?![.,\d])"
+)
+"""What an integer is the beginning of, and no size: `1 1.43`, `6/21`; a quantity: `2x`, `4 PL R5`, `4-M3`; parts: `5264 -15 -14`.
+
+Not deviations: `80 0.00 -0.25`.
+"""
 _COUNTED: Final = re.compile(rf"\((?P<count>\d{{1,3}})\s?[xX×]?\)\s*(?P<of>(?:S?[ØøR⌀∅φ□]\s?)?{NUMBER}.*)", re.DOTALL)
 """A quantity in brackets before its size: `(2) 19`."""
 _SEVERAL: Final = re.compile(r"\d\s?\([^\W\d_][^()]*\)\s.*\d\s?\([^\W\d_]")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning, Fill
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
-from spatial.understanding.sheet.dimensions.scales import Scale, are_believable, common_scale
+from spatial.understanding.sheet.dimensions.scales import Scale, are_alone, are_believable, common_scale
 from spatial.understanding.sheet.leaders.along_lines import along_lines
 from spatial.understanding.sheet.leaders.arrowheads import heads as heads_of
 from spatial.understanding.sheet.leaders.lines import Lines
@@ -314,8 +314,21 @@ def test_a_number_with_an_unread_sign_or_a_blank_in_it_is_no_size(text: str) -> 
 
 
 @pytest.mark.requirement("dimensioning.whole")
-@pytest.mark.parametrize("text", ["(4x)", "3X", "6x Slots for M3", "7/21", "30.2(GLASS) 28.9(VIEW)"])
-def test_a_quantity_alone_and_sizes_of_several_dimensions_are_no_size(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(4x)",
+        "3X",
+        "6x Slots for M3",
+        "7/21",
+        "30.2(GLASS) 28.9(VIEW)",
+        "4 PL R5",
+        "4-M3",
+        "50-37 -5153",
+        "7261 -15 -14",
+    ],
+)
+def test_a_quantity_alone_numbers_of_parts_and_sizes_of_several_dimensions_are_no_size(text: str) -> None:
     assert printed_size(text) is None
 
 
@@ -329,6 +342,14 @@ def test_a_quantity_alone_and_sizes_of_several_dimensions_are_no_size(text: str)
         ("Ø5 2 places", 5.0),
         ("8 - Ø6.5", 6.5),
         ("3-2.40", 2.4),
+        ("4-R1", 1.0),
+        ("2R3", 3.0),
+        ("4 R1.5", 1.5),
+        ("4-Φ2.3", 2.3),
+        ("2-SR5", 5.0),
+        ("4-C0.5", 0.5),
+        ("4-□5", 5.0),
+        ("50 -1 -2", 50.0),
         ("7x1.27=8.89", 8.89),
         ('9/16"', 0.5625),
         ("2 X Ø1 3/8", 1.375),
@@ -370,6 +391,8 @@ def test_a_length_is_longer_than_its_size_by_a_usual_factor_or_with_a_witness() 
     enlarged, alone, together, broken = (10.0, 50.0), (7.0, 25.9), [(9.0, 30.6), (20.0, 68.3)], (700.0, 90.0)
     assert are_believable([enlarged, alone, *together, broken], agreed) == [True, False, True, True, True]
     assert are_believable([alone], Scale(1.0, 0.0, 4, 9)) == [True]
+    assert are_alone([enlarged, alone, *together, broken], agreed) == [False, True, False, False, True]
+    assert are_alone([alone], Scale(1.0, 0.0, 4, 9)) == [False]
 
 
 @pytest.mark.requirement("dimensioning.radial")
@@ -471,6 +494,30 @@ def test_a_text_may_take_the_line_at_one_head_where_its_size_is_to_scale() -> No
 @pytest.mark.requirement("dimensioning.taken-line")
 def test_a_text_that_takes_the_line_at_one_head_is_no_size_that_is_not_to_scale() -> None:
     assert "47.00" not in {each.text for each in find_dimensions(taken(Board(), "47.00").sheet())}
+
+
+@pytest.mark.requirement("dimensioning.scale")
+@pytest.mark.parametrize(("printed", "is_sure"), [("30", True), ("30.6", True), ("15", True), ("22", False)])
+def test_a_size_whose_scale_no_other_has_is_less_sure(printed: str, is_sure: bool) -> None:
+    board = taken(Board(), "")
+    board.line(200, 300, 230, 300)
+    board.text(printed, 212, 301)
+    (found,) = (each for each in find_dimensions(board.sheet()) if each.text == printed)
+    assert (found.further["confidence"] > 0.8) is is_sure
+
+
+@pytest.mark.requirement("dimensioning.radial")
+@pytest.mark.parametrize("is_taken", [True, False])
+def test_a_head_of_a_dimension_line_leads_to_no_radius(is_taken: bool) -> None:
+    board = Board()
+    board.arcs.append((170, 300, 30, 0, 360))
+    board.head(200, 300, 180)
+    board.line(200, 300, 260, 300)
+    board.text("R30", 262, 300 - H / 2)
+    if is_taken:
+        board.head(240, 300, 0)
+        board.text("40", 216, 301)
+    assert {each.text for each in find_dimensions(board.sheet())} == ({"40"} if is_taken else {"R30"})
 
 
 @pytest.mark.requirement("dimensioning.linear")
