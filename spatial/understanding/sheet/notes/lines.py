@@ -397,7 +397,9 @@ def _continues(last: Line, line: Line) -> bool:
         return True
     gap = line.box[0] - last.box[2]
     h = max(last.height, line.height)
-    is_number = ALONE.fullmatch(last.text) is not None or PART_ALONE.fullmatch(last.text) is not None
+    # A size on the baseline of a text looks as the number of a part does, but stands further off.
+    is_part = gap < _WORD_GAP * h and PART_ALONE.fullmatch(last.text) is not None
+    is_number = is_part or ALONE.fullmatch(last.text) is not None
     lowest, highest = _MARK_HEIGHT if is_number else _SAME_HEIGHT
     alike = lowest < last.height / max(line.height, 1e-9) < highest
     reach = _JOIN_COLON if _is_value(last, line) else _JOIN_MARK * _JOIN if last.marked and last.text else _JOIN

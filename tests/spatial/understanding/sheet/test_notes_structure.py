@@ -448,6 +448,14 @@ def test_parts_of_a_note_that_say_what_quantities_are() -> None:
     ]
 
 
+@pytest.mark.requirement("notes.none")
+def test_a_size_on_the_baseline_of_a_note_is_no_number_of_it() -> None:
+    form = Form()
+    form.text(30, 60, "42.86", 2.83)
+    form.text(45, 60, "All holes must be isolated from the ground plane", 4.0)
+    assert _read(form) == [(1, "All holes must be isolated from the ground plane")]
+
+
 @pytest.mark.requirement("notes.parallel")
 def test_lines_of_capitals_are_notes_of_their_own_where_full_ones_begin_alike() -> None:
     form = Form()
