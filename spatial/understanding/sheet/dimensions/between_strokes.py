@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Indices
-from spatial.understanding.sheet.dimensions.spans import DRAWN_PART, TOUCHING, Drawn, Span
+from spatial.understanding.sheet.dimensions.spans import DRAWN_PART, TOUCHING, Drawn, Span, drawn_along
 from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.leaders.oblique_strokes import ObliqueStrokes
 
@@ -54,14 +54,11 @@ def _along(strokes: ObliqueStrokes, lines: Lines, axis: int) -> Iterator[Span]:
     way[:, axis] = 1.0
     first = strokes.middles[[group[0] for group in groups]]
     slack = SAME_LINE * strokes.lengths[[group[0] for group in groups]]
-    for of, intervals in lines.on(first, way, slack):
-        numbers, begin = np.unique(of, return_index=True)
-        for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
-            group, place = groups[number], first[number]
-            drawn = Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * float(slack[number]))
-            at: list[float] = (strokes.middles[group, axis] - place[axis]).tolist()
-            for low, high in _drawn(at, strokes.along[group], drawn, axis):
-                yield _span(place, way[number], low, high, drawn)
+    for number, drawn in drawn_along(lines, first, way, slack, TOUCHING * slack):
+        group, place = groups[number], first[number]
+        at: list[float] = (strokes.middles[group, axis] - place[axis]).tolist()
+        for low, high in _drawn(at, strokes.along[group], drawn, axis):
+            yield _span(place, way[number], low, high, drawn)
 
 
 def _on_one_line(strokes: ObliqueStrokes, axis: int) -> Iterator[Indices]:

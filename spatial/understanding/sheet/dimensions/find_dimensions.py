@@ -14,11 +14,12 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from spatial.geometry.index import CellIndex, GrowingCellIndex
+from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.between_strokes import spans_between
@@ -27,7 +28,7 @@ from spatial.understanding.sheet.dimensions.named_sizes import assign_names, is_
 from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
 from spatial.understanding.sheet.dimensions.scales import AGREE, Scale, are_alone, are_believable, common_scale
-from spatial.understanding.sheet.dimensions.spans import Span, spans
+from spatial.understanding.sheet.dimensions.spans import Span, are_tips_of, spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
 from spatial.understanding.sheet.dimensions.unwritten_zeros import rows_without_zero
 from spatial.understanding.sheet.label import Label
@@ -146,12 +147,9 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
 
 def _of_other_heads(leaders: list[Leader], assigned: Sequence[Assignment], size: float) -> list[Leader]:
     """Leaders whose heads are of no dimension line."""
-    tips = [tip for tie in assigned for tip in (tie.span.first, tie.span.last)]
-    if not tips or not leaders:
-        return leaders
-    near = CellIndex(np.array(tips, float), SAME_TIP * size).near(np.array([leader[0] for leader in leaders], float), 1)
-    taken = {leader for of, _ in near for leader in of.tolist()}
-    return [leader for place, leader in enumerate(leaders) if place not in taken]
+    tips = np.array([leader[0] for leader in leaders], float).reshape(-1, 2)
+    taken = are_tips_of(tips, (tie.span for tie in assigned), SAME_TIP * size)
+    return list(compress(leaders, ~taken))
 
 
 def _sizes(labels: Sequence[Label], assigned: Sequence[Assignment]) -> list[tuple[float, float]]:

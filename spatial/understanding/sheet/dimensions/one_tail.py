@@ -19,9 +19,12 @@ from spatial.understanding.sheet.dimensions.spans import (
     ON_LINE,
     SAME_LENGTH,
     SHARED,
+    SHORTEST,
     TOUCHING,
     Drawn,
     Span,
+    are_tips_of,
+    drawn_along,
     on_one_line,
 )
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
@@ -33,8 +36,6 @@ AT_TIP: Final = 0.15
 """Lengths of a head by which the line that it points at may pass its tip."""
 LEAST_WITNESS: Final = 1.0
 """Lengths of a head of that line."""
-LEAST: Final = 1e-6
-"""Diagonals of the sheet between two heads."""
 SAME_TIP: Final = 1e-6
 """Diagonals of the sheet within which two tips are one."""
 
@@ -45,14 +46,12 @@ class _Facing:
 
     one: int
     other: int
-    line: int
 
 
 def spans_of_one_tail(lined: Heads, lines: Lines, found: Sequence[Span]) -> list[Span]:
     """Those between heads, along the lines at them, that no dimension of `found` has."""
     free = _without(squared(lined), found, lines.size)
-    groups = list(on_one_line(free, lines.size))
-    pairs = [pair for line, group in enumerate(groups) for pair in _facing(group, line, free, lines.size)]
+    pairs = [pair for group in on_one_line(free, lines.size) for pair in _facing(group, free, lines.size)]
     if not pairs:
         return []
     witnessed = _at_witnesses(free, np.unique([head for pair in pairs for head in (pair.one, pair.other)]), lines)
@@ -62,15 +61,11 @@ def spans_of_one_tail(lined: Heads, lines: Lines, found: Sequence[Span]) -> list
 
 def _without(arrows: Heads, found: Sequence[Span], size: float) -> Heads:
     """Heads whose tip is of no sure dimension."""
-    step = SAME_TIP * size
-    taken = {
-        (round(x / step), round(y / step)) for span in found if span.sure > SHARED for x, y in (span.first, span.last)
-    }
-    free = np.array([(round(x / step), round(y / step)) not in taken for x, y in arrows.tips.tolist()], bool)
+    free = ~are_tips_of(arrows.tips, (span for span in found if span.sure > SHARED), SAME_TIP * size)
     return Heads(arrows.tips[free], arrows.ways[free], arrows.lengths[free])
 
 
-def _facing(group: Indices, line: int, arrows: Heads, size: float) -> Iterator[_Facing]:
+def _facing(group: Indices, arrows: Heads, size: float) -> Iterator[_Facing]:
     """Neighbours of about one length that point at each other from near."""
     way = arrows.ways[group[0]]
     along = arrows.tips[group] @ way
@@ -80,8 +75,8 @@ def _facing(group: Indices, line: int, arrows: Heads, size: float) -> Iterator[_
         length, next_length = float(arrows.lengths[one]), float(arrows.lengths[other])
         apart = float((arrows.tips[other] - arrows.tips[one]) @ way)
         alike = abs(length - next_length) <= SAME_LENGTH * max(length, next_length)
-        if forward[one] and not forward[other] and alike and LEAST * size < apart < FARTHEST_OUTSIDE * length:
-            yield _Facing(one, other, line)
+        if forward[one] and not forward[other] and alike and SHORTEST * size < apart < FARTHEST_OUTSIDE * length:
+            yield _Facing(one, other)
 
 
 def _at_witnesses(arrows: Heads, heads: Indices, lines: Lines) -> Flags:
@@ -107,16 +102,11 @@ def are_at_witnesses(tips: Array, ways: Array, lengths: Array, lines: Lines, bey
 def _with_tails(pairs: Sequence[_Facing], arrows: Heads, lines: Lines) -> Iterator[Span]:
     """Pairs of which one head has a line behind it."""
     first = np.array([pair.one for pair in pairs], np.int64)
-    for of, intervals in lines.on(arrows.tips[first], arrows.ways[first], ON_LINE * arrows.lengths[first]):
-        numbers, begin = np.unique(of, return_index=True)
-        for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
-            pair = pairs[number]
-            head = float(arrows.lengths[pair.one])
-            drawn = Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * head)
-            if (
-                span := _span(arrows.tips[pair.one], arrows.ways[pair.one], arrows.tips[pair.other], drawn, head)
-            ) is not None:
-                yield span
+    tips, ways, lengths = arrows.tips[first], arrows.ways[first], arrows.lengths[first]
+    for number, drawn in drawn_along(lines, tips, ways, ON_LINE * lengths, TOUCHING * lengths):
+        other = arrows.tips[pairs[number].other]
+        if (span := _span(tips[number], ways[number], other, drawn, float(lengths[number]))) is not None:
+            yield span
 
 
 def _span(tip: Array, way: Array, other: Array, drawn: Drawn, head: float) -> Span | None:

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Dimensioning
+from spatial.models.sheet.drawing import Array, Dimensioning, Flags
 
 AGREE: Final = 0.02
 """Relative difference within which dimensions share a scale."""
@@ -71,12 +71,8 @@ def are_believable(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[
     """
     if 2 * agreed.count < agreed.of:
         return [True] * len(sizes)
-    printed, measured = np.array(sizes, float).reshape(-1, 2).T
-    longer = agreed.printed_per_unit * measured / printed
-    usual = (np.abs(longer[:, None] / np.array(ENLARGED) - 1) <= AGREE).any(axis=1)
-    alike = np.abs(longer[:, None] / longer - 1) <= AGREE
-    witnessed = (alike & (printed[:, None] != printed)).any(axis=1)
-    believable: list[bool] = (~(longer > LEAST_LONGER) | usual | witnessed).tolist()
+    longer, witnessed = _longer(sizes, agreed)
+    believable: list[bool] = (~(longer > LEAST_LONGER) | _are_near(longer, ENLARGED) | witnessed).tolist()
     return believable
 
 
@@ -87,11 +83,21 @@ def are_alone(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[bool]
     """
     if 2 * agreed.count < agreed.of:
         return [False] * len(sizes)
+    longer, witnessed = _longer(sizes, agreed)
+    usual = _are_near(longer, (*ENLARGED, *(1 / factor for factor in ENLARGED)))
+    alone: list[bool] = (np.isfinite(longer) & (np.abs(longer - 1) > ROUNDED) & ~usual & ~witnessed).tolist()
+    return alone
+
+
+def _longer(sizes: Sequence[tuple[float, float]], agreed: Scale) -> tuple[Array, Flags]:
+    """(n,) how many times longer each length is than its size is by the scale, and whether it has a witness."""
     printed, measured = np.array(sizes, float).reshape(-1, 2).T
     longer = agreed.printed_per_unit * measured / printed
-    factors = np.array([*ENLARGED, *(1 / factor for factor in ENLARGED)])
-    usual = (np.abs(longer - 1) <= ROUNDED) | (np.abs(longer[:, None] / factors - 1) <= AGREE).any(axis=1)
     alike = np.abs(longer[:, None] / longer - 1) <= AGREE
-    witnessed = (alike & (printed[:, None] != printed)).any(axis=1)
-    alone: list[bool] = (np.isfinite(longer) & ~usual & ~witnessed).tolist()
-    return alone
+    return longer, (alike & (printed[:, None] != printed)).any(axis=1)
+
+
+def _are_near(longer: Array, factors: Sequence[float]) -> Flags:
+    """(n,) whether each is one of some factors."""
+    near: Flags = (np.abs(longer[:, None] / np.array(factors) - 1) <= AGREE).any(axis=1)
+    return near

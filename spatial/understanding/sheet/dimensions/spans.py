@@ -11,14 +11,15 @@ Glossary
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array, Indices
+from spatial.geometry.index import CellIndex
+from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -203,13 +204,35 @@ def _of_groups(groups: list[Indices], arrows: Heads, lines: Lines, used: set[int
     first = np.array([group[0] for group in groups])
     length = np.array([np.median(arrows.lengths[group]) for group in groups])
     found: list[Span] = []
-    for of, intervals in lines.on(arrows.tips[first], arrows.ways[first], ON_LINE * length):
+    for number, drawn in drawn_along(
+        lines, arrows.tips[first], arrows.ways[first], ON_LINE * length, TOUCHING * length
+    ):
+        group = groups[number][~np.isin(groups[number], list(used))]
+        if len(group) > 1 and group[0] == groups[number][0]:
+            found += _paired(group, arrows, drawn, lines.size, used)
+    return found
+
+
+def drawn_along(
+    lines: Lines, places: Array, ways: Array, slacks: Array, touching: Array
+) -> Iterator[tuple[int, Drawn]]:
+    """What is drawn on each endless line through a place (n, 2) along its way (n, 2), by the line's number; of none nothing.
+
+    slacks, touching (n,): how far a stroke may pass the place, and how far stretches are apart at most that are one.
+    """
+    for of, intervals in lines.on(places, ways, slacks):
         numbers, begin = np.unique(of, return_index=True)
         for number, part in zip(numbers.tolist(), np.split(intervals, begin)[1:], strict=True):
-            drawn = Drawn.of(part[np.argsort(part[:, 0], kind="stable")], TOUCHING * float(length[number]))
-            group = groups[number][~np.isin(groups[number], list(used))]
-            if len(group) > 1 and group[0] == groups[number][0]:
-                found += _paired(group, arrows, drawn, lines.size, used)
+            yield number, Drawn.of(part[np.argsort(part[:, 0], kind="stable")], float(touching[number]))
+
+
+def are_tips_of(places: Array, dimension_lines: Iterable[Span], slack: float) -> Flags:
+    """(n,) whether each place (n, 2) is a tip of one of the dimension lines."""
+    found = np.zeros(len(places), bool)
+    tips = [tip for span in dimension_lines for tip in (span.first, span.last)]
+    if tips:
+        for of, _ in CellIndex(np.array(tips, float), slack).near(places, 1):
+            found[of] = True
     return found
 
 

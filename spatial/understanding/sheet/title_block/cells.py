@@ -46,7 +46,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
 from spatial.understanding.sheet.title_block.label_columns import name_columns
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.neighbour_cells import in_neighbour_cell
-from spatial.understanding.sheet.title_block.place_tolerances import is_part_of_list, names_places
+from spatial.understanding.sheet.title_block.place_tolerances import has_part_of_list, is_begun, is_part_of_list
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
 from spatial.understanding.sheet.title_block.tolerance_box import (
@@ -99,7 +99,7 @@ def readings(block: Block) -> list[FieldReading]:
             _tolerance_box(block, label) if label.wording and label.wording.key == "tolerances" else given[id(label)]
         )
         behind = _inline(layout, label)
-        if not behind and _has_part_of_list(layout, label):
+        if not behind and has_part_of_list(layout, label):
             continue
         found.extend(
             behind
@@ -250,23 +250,9 @@ def _inline(layout: Layout, label: Item) -> list[FieldReading]:
         *(item.source for _, item in behind),
         *sources([item for line in lines[:count] for item in line]),
     )
-    if not can_be(wording.key, value) or (wording.key == "tolerances" and _is_begun(layout, label, ids)):
+    if not can_be(wording.key, value) or (wording.key == "tolerances" and is_begun(layout, label, ids)):
         return []
     return [FieldReading(wording.key, value, ids, "cell label", wording.weak, label.order)]
-
-
-def _has_part_of_list(layout: Layout, label: Item) -> bool:
-    """Whether an entry stands behind a label of tolerances and others elsewhere in its cell: no part of a list is the list."""
-    word = label.wording
-    return (
-        word is not None and word.key == "tolerances" and bool(word.value) and _is_begun(layout, label, (label.source,))
-    )
-
-
-def _is_begun(layout: Layout, label: Item, ids: Sequence[str]) -> bool:
-    """Whether the cell goes on with names of decimal places that were not read with the entry behind the label: a part of a list."""
-    inside = layout.inside.get(label.cell, ()) if label.cell >= 0 else ()
-    return any(names_places(item.text) for item in inside if item.source not in ids)
 
 
 def _right_behind(layout: Layout, label: Item) -> Iterator[tuple[str, Item]]:

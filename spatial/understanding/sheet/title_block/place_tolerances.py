@@ -6,7 +6,7 @@ Source: ASME Y14.5-2018, 5.1 (tolerances in a note or the title block); every X 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from spatial.knowledge.value_forms import tidy
@@ -14,6 +14,7 @@ from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.tolerance_box import with_signs
 
 _Entry: TypeAlias = tuple[str, list[Item]]
@@ -47,18 +48,30 @@ def names_places(text: str) -> bool:
     return _OF_PLACES.search(text) is not None
 
 
+def has_part_of_list(layout: Layout, label: Item) -> bool:
+    """Whether an entry stands behind a label of tolerances and others elsewhere in its cell: no part of a list is the list."""
+    word = label.wording
+    return (
+        word is not None and word.key == "tolerances" and bool(word.value) and is_begun(layout, label, (label.source,))
+    )
+
+
+def is_begun(layout: Layout, label: Item, ids: Sequence[str]) -> bool:
+    """Whether the cell goes on with names of decimal places that were not read with the entry behind the label: a part of a list."""
+    inside = layout.inside.get(label.cell, ()) if label.cell >= 0 else ()
+    return any(names_places(item.text) for item in inside if item.source not in ids)
+
+
 def is_part_of_list(block: Block, read: FieldReading) -> bool:
     """Whether the cells that touch those of a reading, which names a number of decimal places, name others that it has not."""
     if not names_places(read.value):
         return False
-    layout, slack = block.layout, _TOUCH * block.layout.diagonal
-    own = {item.cell for item in block.layout.items if item.source in read.sources and item.cell >= 0}
-    boxes = [layout.cells[cell] for cell in own]
+    layout = block.layout
+    own = {item.cell for item in layout.items if item.source in read.sources and item.cell >= 0}
     return any(
-        cell not in own
-        and any(_is_in_line(layout.cells[cell], box, slack) for box in boxes)
-        and any(names_places(item.text) and item.source not in read.sources for item in items)
-        for cell, items in layout.inside.items()
+        names_places(item.text) and item.source not in read.sources
+        for cell in _in_line_with(own, layout)
+        for item in layout.inside[cell]
     )
 
 
@@ -108,15 +121,17 @@ def _alone(items: Sequence[Item]) -> _Entry | None:
 
 def _has_half_read(block: Block, entries: Sequence[_Entry]) -> bool:
     """Whether a cell that touches one of a list, and is as wide or as high, holds a sign of deviation, or of places, and is no entry."""
-    layout, slack = block.layout, _TOUCH * block.layout.diagonal
+    layout = block.layout
     own = {item.cell for _, members in entries for item in members if item.source}
-    boxes = [layout.cells[cell] for cell in own]
-    return any(
-        cell not in own
-        and any(_is_in_line(layout.cells[cell], box, slack) for box in boxes)
-        and _PART.search(joined(with_signs(layout, cell))) is not None
-        for cell in layout.inside
-    )
+    return any(_PART.search(joined(with_signs(layout, cell))) is not None for cell in _in_line_with(own, layout))
+
+
+def _in_line_with(own: Collection[int], layout: Layout) -> Iterator[int]:
+    """The other cells with lettering that touch some cells and have one row or one column with them."""
+    slack, boxes = _TOUCH * layout.diagonal, [layout.cells[cell] for cell in own]
+    for cell in layout.inside:
+        if cell not in own and any(_is_in_line(layout.cells[cell], box, slack) for box in boxes):
+            yield cell
 
 
 def _is_in_line(one: Box, other: Box, slack: float) -> bool:
