@@ -82,6 +82,8 @@ class Score:
     """What it is, its confidence, whether it was right."""
     missed: list[tuple[str, str]] = field(default_factory=list)
     """What was printed and is not there: the name of its tally, its text. Of callouts each once, not by type."""
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+    """What is there and was not printed, likewise."""
 
     def note(self, name: str, right: bool, miss: str, text: str = "") -> None:
         """One thing that was asked for; with its text, where it counts among what is missed."""
@@ -93,9 +95,11 @@ class Score:
         if text:
             self.missed.append((name, text))
 
-    def invent(self, name: str, miss: str) -> None:
+    def invent(self, name: str, miss: str, text: object) -> None:
+        """One thing that nobody asked for, with its text."""
         self.tallies[name].invented += 1
         self.misses.append(miss)
+        self.wrong.append((name, str(text)))
 
     def judge(self, name: str, confidence: object, right: bool) -> None:
         if isinstance(confidence, int | float):
@@ -146,7 +150,7 @@ def _frames(truth: list[Facts], found: list[Facts], made: Score) -> None:
         if frame in got:
             made.judge("frames", got[frame].get("confidence"), True)
     for frame in got.keys() - wanted.keys():
-        made.invent("frames", f"frame invented: {got[frame].get('text')!r}")
+        made.invent("frames", f"frame invented: {got[frame].get('text')!r}", got[frame].get("text"))
         made.judge("frames", got[frame].get("confidence"), False)
 
 
@@ -163,7 +167,7 @@ def _basic(truth: Facts, found: list[Facts], made: Score) -> None:
         is_right = any(same(want, each) for want in wanted.values())
         made.judge("basic", each.get("confidence"), is_right)
         if not is_right:
-            made.invent("basic", f"basic invented: {each.get('text')!r}")
+            made.invent("basic", f"basic invented: {each.get('text')!r}", each.get("text"))
 
 
 def _datums(wanted: list[str] | None, found: list[Facts], made: Score) -> None:
@@ -175,7 +179,7 @@ def _datums(wanted: list[str] | None, found: list[Facts], made: Score) -> None:
     for letter, each in got.items():
         made.judge("datums", each.get("confidence"), letter in wanted)
         if letter not in wanted:
-            made.invent("datums", f"datum invented: {letter!r}")
+            made.invent("datums", f"datum invented: {letter!r}", letter)
 
 
 def _written_frame(text: str) -> tuple[Any, ...]:
@@ -235,8 +239,8 @@ def _callouts(truth: list[Facts], found: list[Facts], made: Score) -> None:
     plain = [each for each in truth if each.get("type") not in SPEC_CALLOUT_NAMES]
     for each in free:
         if not _excused(each, wanted, [part for _, part in parts], plain):
-            made.invent(f"callout {each['type']}", f"callout invented: {each['type']} {each.get('text')!r}")
-            made.tallies["callouts"].invented += 1
+            made.invent("callouts", f"callout invented: {each['type']} {each.get('text')!r}", each.get("text"))
+            made.tallies[f"callout {each['type']}"].invented += 1
             made.judge("callouts", each.get("confidence"), False)
 
 
@@ -298,6 +302,8 @@ def _title_block(truth: Facts, found: Facts, made: Score) -> None:
             tally.invented += bool(got) and not right
         if want and not right:
             made.missed.append(("title block", str(want)))
+        if got and not right:
+            made.wrong.append(("title block", str(got)))
         if got:
             made.judge("title block", sure.get(key, found.get("confidence")), right)
         if (want or got) and not right:
@@ -312,6 +318,7 @@ def _table(name: str, truth: list[Any], found: Facts, made: Score) -> None:
     tally.missed += (want - got).total()
     tally.invented += (got - want).total()
     made.missed += [(name, cell) for cell in (want - got).elements()]
+    made.wrong += [(name, cell) for cell in (got - want).elements()]
     made.misses += [f"{name} cell missed: {cell!r}" for cell in want - got]
     made.misses += [f"{name} cell invented: {cell!r}" for cell in got - want]
     if got:
@@ -347,5 +354,6 @@ def _notes(truth: list[Any], found: Facts, made: Score) -> None:
             items.remove(hit)
             made.judge("notes", found.get("confidence"), True)
     for item in items:
-        made.invent("notes", f"note invented: {item.get('number')} {str(item.get('text'))[:60]!r}")
+        text = str(item.get("text"))
+        made.invent("notes", f"note invented: {item.get('number')} {text[:60]!r}", text)
         made.judge("notes", found.get("confidence"), False)
