@@ -78,3 +78,13 @@ def test_what_stands_in_a_picture_is_counted_apart() -> None:
         "1",
         "100.00",
     )
+
+
+def test_elements_that_a_label_does_not_speak_of_are_not_lost() -> None:
+    hole = {"callouts": [{"type": "hole", "text": "Ø12 THRU"}], "notes": [{"text": "PAINT ALL SIDES"}]}
+    with pymupdf.open() as pdf:
+        pdf.new_page().insert_text((72, 72), "MADE OF STEEL", fontsize=12)
+        lettered = pdf.tobytes()
+    for labelled, names in (({}, {"callouts", "notes"}), ({"labelled": ["notes"]}, {"notes"})):
+        lost = table([Known("lettered.pdf", lettered, hole | labelled)])
+        assert {row[0] for row in lost.rows} == names
