@@ -13,6 +13,8 @@ What counts
   title block  each key by itself: a wrong value is both missed and invented.
   tables       cells of parts lists and revision tables as multisets over the sheet.
   notes        texts that are 85 % alike.
+
+A label may speak of some elements alone (`labelled`, a list of ELEMENTS); of the others nothing is asked and nothing is wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from spatial.contract.callout_types import SPEC_CALLOUT_NAMES
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS
@@ -29,6 +31,8 @@ from tests.accuracy.score_dimensions import score_dimensions
 from tests.accuracy.spelling import alike, numbers, same_text, spelled
 
 Facts = Mapping[str, Any]
+ELEMENTS: Final = ("callouts", "title_block", "bom", "revisions", "notes")
+"""What a label lists, by its own keys; `callouts` are all that is said of views, with frames, datum signs and sizes."""
 
 
 @dataclass
@@ -111,19 +115,35 @@ class Score:
         self.judged += other.judged
 
 
+def elements_of(truth: Facts) -> tuple[str, ...]:
+    """The elements that a label speaks of: those it names, or all."""
+    named = truth.get("labelled")
+    return tuple(named) if isinstance(named, list) else ELEMENTS
+
+
 def score(truth: Facts, structure: Facts) -> Score:
     """Of the `structure` of one document."""
-    made, said = Score(), structure.get("drawing_metadata") or {}
-    _callouts(truth.get("callouts") or [], structure.get("callouts") or [], made)
-    _frames(truth.get("callouts") or [], structure.get("callouts") or [], made)
-    _basic(truth, structure.get("callouts") or [], made)
-    _datums(truth.get("datums"), structure.get("callouts") or [], made)
-    score_dimensions(truth, structure.get("dimensions") or [], made)
-    _title_block(truth.get("title_block") or {}, said.get("title_block") or {}, made)
+    made, said, asked = Score(), structure.get("drawing_metadata") or {}, elements_of(truth)
+    if "callouts" in asked:
+        _views(truth, structure, made)
+    if "title_block" in asked:
+        _title_block(truth.get("title_block") or {}, said.get("title_block") or {}, made)
     for name in ("bom", "revisions"):
-        _table(name, truth.get(name) or [], said.get(name) or {}, made)
-    _notes(truth.get("notes") or [], said.get("notes") or {}, made)
+        if name in asked:
+            _table(name, truth.get(name) or [], said.get(name) or {}, made)
+    if "notes" in asked:
+        _notes(truth.get("notes") or [], said.get("notes") or {}, made)
     return made
+
+
+def _views(truth: Facts, structure: Facts, made: Score) -> None:
+    """All that a label says in `callouts`, and what goes with them."""
+    labelled, found = truth.get("callouts") or [], structure.get("callouts") or []
+    _callouts(labelled, found, made)
+    _frames(labelled, found, made)
+    _basic(truth, found, made)
+    _datums(truth.get("datums"), found, made)
+    score_dimensions(truth, structure.get("dimensions") or [], made)
 
 
 _CHARACTERISTICS = {

@@ -130,3 +130,13 @@ def test_nothing_is_lost_without_a_cause_on_the_sheets_of_the_repository() -> No
         if element in ELEMENTS
     ]
     assert [each for each in facts if each not in known] == []
+
+
+def test_elements_that_a_label_does_not_speak_of_are_not_lost() -> None:
+    hole = {"callouts": [{"type": "hole", "text": "Ø12 THRU"}], "notes": [{"text": "PAINT ALL SIDES"}]}
+    with pymupdf.open() as pdf:
+        pdf.new_page().insert_text((72, 72), "MADE OF STEEL", fontsize=12)
+        lettered = pdf.tobytes()
+    for only, names in (({}, {"callouts", "notes"}), ({"labelled": ["notes"]}, {"notes"})):
+        lost, _ = tables([Known("lettered.pdf", lettered, hole | only)])
+        assert {row[0] for row in lost.rows} == names
