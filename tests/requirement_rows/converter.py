@@ -35,6 +35,7 @@ ROWS: tuple[Row, ...] = (
             "converter.optional-parts": "A file that crashes its parser is read once more without its optional parts, within the same deadline.",
             "converter.memory": "A parser over its memory ceiling is a parse_error naming phase and limit.",
             "converter.deadline": "A parser over its deadline is a timeout_error naming phase and seconds; all phases of a file share one deadline, in which waiting for a processor does not count; one that got too little of it is 503 with Retry-After.",
+            "converter.staging": "What keeps a call's file from being taken is told by its name: no room, no descriptors, another error. What passes by itself is tried again, and a file is taken whole or not at all.",
             "converter.no-room": "A disk without room for temporary files is 503 with Retry-After, and no fault of the file.",
             "converter.reader-errors": "A reader's own errors pass unchanged; unexpected ones show no internals.",
             "converter.lying-child": "What a child sends is not believed: no length, no form, no silence.",
