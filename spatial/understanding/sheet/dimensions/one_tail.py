@@ -56,9 +56,9 @@ class _Facing:
     other: int
 
 
-def spans_of_one_tail(lined: Heads, lines: Lines, found: Sequence[Span]) -> list[Span]:
-    """Those between heads, along the lines at them, that no dimension of `found` has."""
-    free = _without(squared(lined), found, lines.size)
+def spans_of_one_tail(lined: Heads, lines: Lines, known: Sequence[Span]) -> list[Span]:
+    """Those between heads, along the lines at them, that no dimension of `known` has."""
+    free = _without(squared(lined), known, lines.size)
     pairs = [pair for group in on_one_line(free, lines.size) for pair in _facing(group, free, lines.size)]
     if not pairs:
         return []

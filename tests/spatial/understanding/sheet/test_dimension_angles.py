@@ -98,7 +98,8 @@ def test_an_angle_over_the_zero_of_angles_is_one(begin: float) -> None:
         board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way, length=3)
     middle = math.radians(begin + 25)
     board.text("50°", 300 + 83 * math.cos(middle) - H, 300 + 83 * math.sin(middle) - H / 2)
-    assert (only(board).type, only(board).value) == ("angular", pytest.approx(50, abs=0.01))
+    assert only(board).type == "angular"
+    assert only(board).value == pytest.approx(50, abs=0.01)
 
 
 @pytest.mark.requirement("dimensioning.angular")
@@ -111,4 +112,5 @@ def test_an_arc_that_goes_on_behind_heads_that_point_at_each_other_is_an_angle(b
         board.head(300 + 80 * math.cos(turn), 300 + 80 * math.sin(turn), way, length=3)
     middle = math.radians(begin + 20)
     board.text("40°", 300 + 83 * math.cos(middle) - H, 300 + 83 * math.sin(middle) - H / 2)
-    assert (only(board).type, only(board).value) == ("angular", pytest.approx(40, abs=0.01))
+    assert only(board).type == "angular"
+    assert only(board).value == pytest.approx(40, abs=0.01)
