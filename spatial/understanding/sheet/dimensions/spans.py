@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -213,7 +213,7 @@ def _of_groups(groups: list[Indices], arrows: Heads, lines: Lines, used: set[int
     if not groups:
         return []
     first = np.array([group[0] for group in groups])
-    length = np.array([np.median(arrows.lengths[group]) for group in groups])
+    length = np.array([_median(arrows.lengths[group]) for group in groups])
     found: list[Span] = []
     for number, drawn in drawn_along(
         lines, arrows.tips[first], arrows.ways[first], ON_LINE * length, TOUCHING * length
@@ -320,14 +320,27 @@ def on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
     turn = np.degrees(np.arctan2(ways[:, 1], ways[:, 0])) % 180
     turn = np.where(turn > 179.5, turn - 180, turn)
     order = np.argsort(turn, kind="stable")
-    for part in np.split(order, np.flatnonzero(np.diff(turn[order]) > SAME_TURN) + 1):
+    for part in _parted(order, np.diff(turn[order]) > SAME_TURN):
         way = ways[part[0]]
         offset = tips[part] @ np.array([-way[1], way[0]])
         rank = np.argsort(offset, kind="stable")
-        slack = max(SAME_OFFSET_OF_SHEET * size, SAME_OFFSET * float(np.median(arrows.lengths[part])))
-        for line in np.split(part[rank], np.flatnonzero(np.diff(offset[rank]) > slack) + 1):
-            if len(line) > 1:
-                yield line
+        slack = max(SAME_OFFSET_OF_SHEET * size, SAME_OFFSET * _median(arrows.lengths[part]))
+        yield from _parted(part[rank], np.diff(offset[rank]) > slack)
+
+
+def _parted(order: Indices, apart: Flags) -> Iterator[Indices]:
+    """Parts of at least two of `order` (n,), cut where a neighbour is `apart` (n - 1,) from the one before it."""
+    cuts = np.flatnonzero(apart) + 1
+    for begin, end in pairwise([0, *cuts.tolist(), len(order)]):
+        if end - begin > 1:
+            yield order[begin:end]
+
+
+def _median(numbers: Array) -> float:
+    """The median; faster than numpy's where they are few."""
+    ordered: list[float] = sorted(numbers.tolist())
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _paired(group: Indices, arrows: Heads, drawn: Drawn, size: float, known: set[int]) -> list[Span]:
