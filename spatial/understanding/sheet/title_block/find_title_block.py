@@ -86,6 +86,8 @@ _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _MANY_NAMED: Final = 6
 """Fields that the labels of a form without rules name, so that one of them tells by its label alone that it is a title block."""
+_SCALE_AND_UNIT: Final = frozenset({"scale", "units"})
+"""What two labels state of the whole sheet and of nothing smaller: with a third label they make a title block without rules."""
 _CHANGE_HEADINGS: Final = 2
 """Headings of the columns of changes, besides the date's: with the sheet's number they are all labels of a further sheet (GOST 2.104, form 2a)."""
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number", "part_number"})
@@ -339,6 +341,8 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
     if ruled:
         further = len(printed_fields(block, ())) if len(keys) < 2 and len(named) < 5 else 0
         return bool(strong) and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
+    if _SCALE_AND_UNIT <= {reading.key for reading in found if not reading.weak and is_distinctive(reading.key, reading.value)}:
+        return len(block.labels) >= FULL
     # The number of a form with so many labels may be left empty.
     identified = strong & _IDENTIFYING or (named & _IDENTIFYING and len(named) >= _MANY_NAMED)
     return len(strong) >= 2 and len(keys) >= 3 and bool(identified)
