@@ -30,6 +30,7 @@ from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.pairs import SMALLER
 from spatial.understanding.sheet.title_block.role_values import (
     is_of_revision,
+    is_part_of_label,
     number_of_person,
     persons_listed,
     revision_behind,
@@ -66,6 +67,7 @@ def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequ
         if evidence != "cell label" and _fellow_is_filled(block.layout, label, labels):
             continue
         items = [item for item in items if not _continues_column(item, labels) and not _is_far_smaller(item, label)]
+        items = [item for item in items if not is_part_of_label(block.layout, item)]
         names, dates = _names_and_dates(wording.value, label, items, is_alone=_is_alone(label, items))
         name = tidy(" ".join(name for name, _ in names))
         if name and can_be(wording.key, name):

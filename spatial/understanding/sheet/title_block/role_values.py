@@ -20,6 +20,8 @@ _PERSON: Final = re.compile(rf"{_NAME}(?: {_NAME}){{1,3}}(?:,? [A-Za-z]?\d{{4,10
 """Given name and surname, and the number that a student is registered under."""
 _LIST: Final = 3
 """Lines that are a list of persons; of two without numbers the second may be a department."""
+_PIECES: Final = 3
+"""Of one label, at most, that an exporter wrote apart."""
 _TOUCH: Final = 0.3
 """Label heights by which the line under a label may stand in its line."""
 
@@ -35,6 +37,13 @@ def number_of_person(layout: Layout, label: Item) -> Item | None:
     if len(rest) != 1 or len(dated) != 1 or rest[0].middle[1] > label.box[1]:
         return None
     return rest[0] if _NUMBER_OF_PERSON.fullmatch(rest[0].text.strip()) else None
+
+
+def is_part_of_label(layout: Layout, item: Item) -> bool:
+    """Whether all that stands in the cell of `item` makes a label together, of which it is one piece: "标" and "准化"."""
+    inside = layout.inside.get(item.cell, ()) if item.cell >= 0 else ()
+    pieces = sorted(inside, key=lambda piece: piece.box[0])
+    return 1 < len(pieces) <= _PIECES and title_labels.is_label("".join(piece.text.strip() for piece in pieces))
 
 
 def revision_behind(label: Item, items: Sequence[Item]) -> Iterator[FieldReading]:
