@@ -89,7 +89,7 @@ _MANY_NAMED: Final = 6
 _SCALE_AND_UNIT: Final = frozenset({"scale", "units"})
 """What two labels state of the whole sheet and of nothing smaller: with a third label they make a title block without rules."""
 _CHANGE_HEADINGS: Final = 2
-"""Headings of the columns of changes, besides the date's: with the sheet's number they are all labels of a further sheet (GOST 2.104, form 2a)."""
+"""Headings of the columns of changes, besides the date's: they and the sheet's number are a further sheet (GOST 2.104, form 2a)."""
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number", "part_number"})
 """A crowd of labels without rules must name one of these to be a title block and not a letterhead."""
 
@@ -335,13 +335,16 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
         if label.wording and label.wording.is_field and not label.wording.weak
     }
     ruled = sum(label.cell >= 0 for label in block.labels) * 2 >= len(block.labels)
-    headings = sum(label.cell >= 0 and label.wording is not None and label.wording.key == HEADER for label in block.labels)
+    headings = sum(
+        label.cell >= 0 and label.wording is not None and label.wording.key == HEADER for label in block.labels
+    )
     if ruled and headings >= _CHANGE_HEADINGS and "sheet" in strong:
         return True
     if ruled:
         further = len(printed_fields(block, ())) if len(keys) < 2 and len(named) < 5 else 0
         return bool(strong) and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
-    if _SCALE_AND_UNIT <= {reading.key for reading in found if not reading.weak and is_distinctive(reading.key, reading.value)}:
+    formed = {reading.key for reading in found if not reading.weak and is_distinctive(reading.key, reading.value)}
+    if formed >= _SCALE_AND_UNIT:
         return len(block.labels) >= FULL
     # The number of a form with so many labels may be left empty.
     identified = strong & _IDENTIFYING or (named & _IDENTIFYING and len(named) >= _MANY_NAMED)

@@ -43,6 +43,8 @@ def is_part_of_label(layout: Layout, item: Item) -> bool:
     """Whether all that stands in the cell of `item` makes a label together, of which it is one piece: "标" and "准化"."""
     inside = layout.inside.get(item.cell, ()) if item.cell >= 0 else ()
     pieces = sorted(inside, key=lambda piece: piece.box[0])
+    if any(piece.wording is not None for piece in pieces):
+        return False
     return 1 < len(pieces) <= _PIECES and title_labels.is_label("".join(piece.text.strip() for piece in pieces))
 
 
