@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import dataclasses
 import logging
 import re
@@ -19,9 +18,9 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from functools import partial
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import uvicorn
 from pydantic import BaseModel, ValidationError
@@ -39,6 +38,7 @@ from converter.documents import Packed
 from converter.format_table import FORMATS
 from converter.phases import PhaseResponse, Tell
 from converter.pool import HandleGone, Pool, PoolSettings
+from converter.staging import staged, write
 from converter.wire import (
     GONE,
     HANDLE_PATTERN,
@@ -53,7 +53,7 @@ from sandbox.forkserver_client import StartError
 from spatial import logs
 from spatial.contract import limits
 from spatial.contract.field_errors import sentence
-from spatial.errors import SMALLER, ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
+from spatial.errors import SMALLER, InternalError, InvalidRequest, RequestTooLarge, SpatialError
 from spatial.models.sampling_plan import SamplingPlan
 from spatial.restarts import crowding
 
@@ -76,7 +76,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES, start_seconds
 
     async def read(request: Request) -> Response:
         handle, source = _handle(request), _source_file(request)
-        with _staging() as file:
+        async with staged() as file:
             await _receive(request, file, file_bytes)
             return _json(await _while_connected(request, pool.read(handle, source, file)))
 
@@ -99,7 +99,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES, start_seconds
 
     async def mesh(request: Request) -> Response:
         source = _source_file(request)
-        with _staging() as file:
+        async with staged() as file:
             await _receive(request, file, file_bytes)
             body = await _while_connected(request, pool.mesh(source, file))
         return Response(body, media_type=MESH_TYPE)
@@ -218,18 +218,9 @@ async def _extract(request: Request, pool: Pool, file_bytes: int, tell: Tell) ->
     """The document of the file that a request brings. tell: as `Pool.extract`."""
     source = _source_file(request)
     plan = _parse_plan(DocumentPlan, request.query_params.get("plan", "{}").encode())
-    with _staging() as file:
+    async with staged() as file:
         await _receive(request, file, file_bytes)
         return await _while_connected(request, pool.extract(source, file, plan, tell))
-
-
-@contextlib.contextmanager
-def _staging() -> Iterator[BinaryIO]:
-    try:
-        with tempfile.TemporaryFile(buffering=0) as file:
-            yield cast(BinaryIO, file)
-    except OSError as error:
-        raise ConverterUnavailable(f"the converter cannot stage the file: {error.strerror}; try again") from error
 
 
 async def _receive(request: Request, file: Any, limit: int) -> None:
@@ -242,7 +233,7 @@ async def _receive(request: Request, file: Any, limit: int) -> None:
                 f"the file has more than {limit} bytes; {SMALLER}",
                 details={"limit_bytes": limit},
             )
-        file.write(chunk)
+        write(file, chunk)
     file.seek(0)
 
 
