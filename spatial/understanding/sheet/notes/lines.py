@@ -228,6 +228,8 @@ def _with_signed_values(found: list[Line]) -> list[Line]:
     """
     values = [place for place, line in enumerate(found) if not line.marked and _SIGNED.fullmatch(line.text)]
     spoken = [place for place, line in enumerate(found) if word_count(line.text) >= NOTE_WORDS] if values else []
+    if not spoken:
+        return found
     spoken.sort(key=lambda place: found[place].level)
     levels = [found[place].level for place in spoken]
     signed, used = dict(enumerate(found)), set[int]()
