@@ -11,6 +11,7 @@ ROWS: tuple[Row, ...] = (
             "lettering.fit": "Classes above each other are H7/k6 behind their nominal.",
             "lettering.limits": "Limits above each other, and a fraction with its bar, are one.",
             "lettering.stack": "Lines of one callout or of one note are one label; sizes that stand above each other are not.",
+            "lettering.words-under": "Lines of words and of how often it applies that stand under a hole at a leader, from its left edge, are of its label; words further down, in another height or set in are not.",
             "lettering.apart": "Sizes beside each other are two labels; the number in a balloon is a label of its own.",
             "lettering.frame": "Ruled boxes that begin with a characteristic are a frame with its cells from the left, also in a note and where one text runs over several cells.",
             "lettering.datum": "A boxed letter is a datum by its triangle or by a frame that names it; a value in a box of its own is boxed, a value struck through is struck.",
