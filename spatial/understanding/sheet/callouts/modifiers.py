@@ -206,7 +206,8 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
         "times-with-word", "ASME Y14.5-2018 §4.6.10, GOST 2.307",
         rf"(?:[xX-]\s?)?\(?\s?(?:[xX-]\s?)?{IN_PLACES}?({COUNT})\s?\)?\s?{PLACES}(?![A-Za-z])\.?\)?"
         rf"(?:\s?\((?:\d{{1,2}}\s)?{AT_ANGLE}\s?\))?",
-        _times, ("Ø8 4 PLCS", "quantity", 4), ("Ø2 ↧2 4 PLACES (2 @ 90°)", "quantity", 4), ("Ø8 4 отв.", "quantity", 4), ("R0.2 IN 4 POS.", "quantity", 4),
+        _times, ("Ø8 4 PLCS", "quantity", 4), ("Ø2 ↧2 4 PLACES (2 @ 90°)", "quantity", 4), ("Ø8 4 отв.", "quantity", 4),
+        ("R0.2 IN 4 POS.", "quantity", 4),
         ("M5 THRU -( 3 ) HOLES", "quantity", 3),
     ),
     production(
