@@ -54,6 +54,8 @@ ROWS: tuple[Row, ...] = (
             "outlined.stroked-signs": "A sign that is drawn as strokes in a line of filled letters is of that line.",
             "outlined.oblique": "Lettering along a slanted line is read in its direction.",
             "outlined.unread": "What is not read is left out and counted; a sheet with too much ink is left with a warning.",
+            "outlined.unread-beside": "A size with an unread sign is no callout, unless the sign stands beside the brackets of a reference size or among the letters of a remark in brackets.",
+            "outlined.plus-minus": "+/- that is drawn between a size and its deviation is read as a part of their text.",
             "outlined.document": "Drawn lettering is listed among the annotations, marked as read from outlines, and interpreted.",
             "outlined.text-layer": "A sheet with its lettering as text is not touched.",
             "outlined.model": "The classifier is below 2 MB and has a card that says what it was trained on.",
