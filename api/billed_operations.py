@@ -55,7 +55,10 @@ class BilledOperations:
 
     def __init__(self, dispatcher: Dispatcher) -> None:
         self.capacity = Capacity(
-            dispatcher.settings.extract_parallel, dispatcher.settings.extract_waiting, dispatcher.registry
+            dispatcher.settings.extract_parallel,
+            dispatcher.settings.extract_waiting,
+            dispatcher.registry,
+            still=dispatcher.converter_away,
         )
         self._dispatcher = dispatcher
         self._running: set[asyncio.Task[Any]] = set()

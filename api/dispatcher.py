@@ -92,6 +92,10 @@ class Dispatcher(Protocol):
         """Whether a reasoning runtime could take a request now."""
         ...
 
+    def converter_away(self) -> float:
+        """How long the converter is expected to be out of reach still, in seconds; 0 where it is not."""
+        ...
+
     async def converter_health(self) -> dict[str, Any]:
         """The health report of the converter."""
         ...

@@ -34,6 +34,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.models.sheet.drawing import Drawing, Text
 from spatial.pipeline.read import steps_of
 from tests.accuracy.board import Known
+from tests.accuracy.score import elements_of
 from tests.accuracy.spelling import alike
 
 LANGUAGES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -256,6 +257,8 @@ def ablated(sheets: Iterable[Known], vocabulary: str = INVENTED) -> dict[str, Ou
     """Of each office what is found where labels are words of `vocabulary`: invented ones, or those of one of LANGUAGES."""
     found: dict[str, Outcome] = defaultdict(Outcome)
     for known in sheets:
+        if "title_block" not in elements_of(known.truth):
+            continue
         found[known.office].add(_outcome(known, invented if vocabulary == INVENTED else _foreign(vocabulary)))
     return dict(found)
 

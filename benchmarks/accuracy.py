@@ -6,8 +6,8 @@
 
 With `--leave-one-out` the sheets of each office are read again without the words that were learned from them (`leave_one_out`),
 with `--ablation` with labels that no vocabulary knows (`ablation`), with `--agreement` nothing is read: two labellings are
-compared (`agreement`), with `--losses` what is missed on real sheets is counted by the step that lost it (`losses`); with any of
-them, other boards are left out. Scores are those of `tests/accuracy/score.py`; the sheets are read in this process. Confidences
+compared (`agreement`), with `--losses` what is missed on real sheets is counted by the step that lost it and by cause (`losses`);
+with any of them, other boards are left out. Scores are those of `tests/accuracy/score.py`; the sheets are read in this process. Confidences
 are compared with what was right.
 """
 
@@ -82,11 +82,11 @@ def _ablated() -> Iterator[Table]:
 
 
 def _agreed() -> Iterator[Table]:
-    yield agreement.table()
+    yield from agreement.tables()
 
 
 def _lost() -> Iterator[Table]:
-    yield losses.table(_real())
+    yield from losses.tables(_real())
 
 
 _FURTHER: Final = {"leave_one_out": _left_out, "ablation": _ablated, "agreement": _agreed, "losses": _lost}
@@ -151,7 +151,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--leave-one-out", action="store_true", help="each office without the words learned from it")
     parser.add_argument("--ablation", action="store_true", help="labels that no vocabulary knows")
     parser.add_argument("--agreement", action="store_true", help="two labellings of the same sheets")
-    parser.add_argument("--losses", action="store_true", help="what is missed on real sheets, by the step that lost it")
+    parser.add_argument("--losses", action="store_true", help="what is missed on real sheets, by step and by cause")
     chosen = parser.parse_args(argv)
     wanted = [make for name, make in _FURTHER.items() if getattr(chosen, name)]
     if wanted:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -21,7 +22,7 @@ from pydantic import BaseModel, ValidationError
 
 from converter.calls import CALL_ID, CallStatus
 from converter.documents import Document, received, unpacked, unusable
-from converter.outage import Outage
+from converter.outage import AWAITED_SECONDS, Outage
 from converter.phases import PhaseReader
 from converter.under_way import ConnectionLost, answer_of
 from converter.unix_transport import UnixTransport
@@ -184,11 +185,16 @@ class ConverterClient:
 
     async def health(self) -> ConverterHealth:
         """Load of the service. Raises: ConverterUnavailable if it is unreachable, restarting or stopping."""
-        answer = await self._send("GET", "/health", timeout=HEALTH_SECONDS)
+        answer = await self._send("GET", "/health", waits=False, timeout=HEALTH_SECONDS)
         health = ConverterHealth.model_validate_json(answer.content)
         if health.status != "ready":
             raise ConverterUnavailable(f"the converter is {health.status}; try again", retry_after=2)
         return health
+
+    @property
+    def seconds_away(self) -> float:
+        """How long the service is expected to be out of reach still; 0 where it is not."""
+        return self._outage.seconds_left
 
     async def close(self) -> None:
         """Close the connections."""
@@ -209,23 +215,41 @@ class ConverterClient:
         answer = await self._send("POST", "/read", params=params, content=data)
         return _validate(ReadFacts, answer.content, source)
 
-    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """Send a request; returns a successful answer, or one with status GONE. Raises: SpatialError."""
+    async def _send(self, method: str, path: str, *, waits: bool = True, **options: Any) -> httpx.Response:
+        """Send a request; returns a successful answer, or one with status GONE. waits: as in `_call_under_way`. Raises: SpatialError."""
         answer = await self._call_under_way(
-            lambda headers: self._http.request(method, path, headers=headers, **options)
+            lambda headers: self._http.request(method, path, headers=headers, **options), waits=waits
         )
         if answer.is_success or answer.status_code == GONE:
             return answer
         raise _error_of(answer)
 
-    async def _call_under_way(self, call: Callable[[dict[str, str]], Coroutine[Any, Any, T]]) -> T:
-        """What a call with these headers returns, as long as the service works on it. Raises: SpatialError."""
+    async def _call_under_way(
+        self, call: Callable[[dict[str, str]], Coroutine[Any, Any, T]], *, waits: bool = True
+    ) -> T:
+        """What a call with these headers returns, as long as the service works on it.
+
+        waits: for a service that starts again, where the call did not reach it and its start is expected soon. Raises: SpatialError.
+        """
+        ends = time.monotonic() + AWAITED_SECONDS
+        while True:
+            try:
+                return await self._sent(call)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+                self._outage.begin()
+                if not waits or not await self._outage.is_over(lambda: self._is_under_way("none"), ends):
+                    raise self._away(f"the converter is unreachable ({_why(error)})") from error
+
+    async def _sent(self, call: Callable[[dict[str, str]], Coroutine[Any, Any, T]]) -> T:
+        """What one attempt of a call returns. Raises: httpx.ConnectError, httpx.ConnectTimeout where it was not sent; SpatialError."""
         call_id, request_id = secrets.token_urlsafe(12), logs.names().get("request_id")
         headers = {CALL_ID: call_id, **({REQUEST_ID: request_id} if request_id else {})}
         try:
             return await answer_of(call(headers), lambda: self._is_under_way(call_id))
         except ConnectionLost as error:
             raise ConverterUnavailable("the connection to the converter was lost; try again") from error
+        except (httpx.ConnectError, httpx.ConnectTimeout):
+            raise
         except httpx.TimeoutException as error:
             raise self._away("the converter does not answer") from error
         except httpx.HTTPError as error:

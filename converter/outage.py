@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
+import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
@@ -11,6 +12,12 @@ import httpx
 
 from converter.wire import START_SECONDS
 from spatial.restarts import Restarts
+
+AWAITED_SECONDS: Final = 20.0
+"""How long a call waits for a service that starts again: as long as it may wait for a place before (api/gates/capacity.py)."""
+
+LOOK_SECONDS: Final = 0.25
+"""Interval of looks whether the service is there, while a call waits for it."""
 
 FORGOTTEN_SECONDS: Final = 60.0
 """After what was told: a failure that comes later than that is a new one, and nothing is known of the time between."""
@@ -21,7 +28,7 @@ class Outage:
 
     def __init__(self) -> None:
         self._restarts = Restarts()
-        self._told_until = math.inf
+        self._told_until = 0.0
 
     async def note_answer(self, answer: httpx.Response) -> None:
         """The service is there; a hook of httpx."""
@@ -29,12 +36,37 @@ class Outage:
         with suppress(ValueError):
             self._restarts.note_start(float(answer.headers.get(START_SECONDS, "")))
 
-    def retry_seconds(self) -> int:
-        """Retry-After of a call that did not reach the service."""
-        now = time.monotonic()
-        if now > self._told_until + FORGOTTEN_SECONDS:
+    @property
+    def seconds_left(self) -> float:
+        """Until the service is taken to be there again; 0 where it is, or where nobody has looked for long."""
+        return 0.0 if self._is_forgotten else self._restarts.seconds_left
+
+    async def is_over(self, look: Callable[[], Awaitable[bool | None]], ends: float) -> bool:
+        """Wait for the service until then, by the monotonic clock; whether it is there.
+
+        A service that is not expected within that time is not waited for, nor one of which no start is known. look: None while it is away.
+        """
+        is_expected = self._restarts.took and time.monotonic() + self._restarts.seconds_left < ends
+        while is_expected and time.monotonic() < ends:
+            if await look() is not None:
+                return True
+            await asyncio.sleep(LOOK_SECONDS)
+        return False
+
+    @property
+    def _is_forgotten(self) -> bool:
+        return time.monotonic() > self._told_until + FORGOTTEN_SECONDS
+
+    def begin(self) -> None:
+        """Note that a call did not reach the service."""
+        if self._is_forgotten:
             self._restarts.end()
         self._restarts.begin()
+        self._told_until = max(self._told_until, time.monotonic() + AWAITED_SECONDS)
+
+    def retry_seconds(self) -> int:
+        """Retry-After of a call that did not reach the service."""
+        self.begin()
         seconds = self._restarts.retry_seconds()
-        self._told_until = now + seconds
+        self._told_until = time.monotonic() + seconds
         return seconds

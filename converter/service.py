@@ -11,26 +11,26 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import dataclasses
 import logging
 import re
 import signal
 import sys
 import tempfile
-from collections.abc import Coroutine, Iterator
+import time
+from collections.abc import Coroutine
 from functools import partial
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import uvicorn
 from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from converter import http_server, listening
 from converter.calls import CallsMiddleware, CallStatus
@@ -38,7 +38,7 @@ from converter.documents import Packed
 from converter.format_table import FORMATS
 from converter.phases import PhaseResponse, Tell
 from converter.pool import HandleGone, Pool, PoolSettings
-from converter.process_age import process_seconds
+from converter.staging import staged, write
 from converter.wire import (
     GONE,
     HANDLE_PATTERN,
@@ -53,8 +53,9 @@ from sandbox.forkserver_client import StartError
 from spatial import logs
 from spatial.contract import limits
 from spatial.contract.field_errors import sentence
-from spatial.errors import SMALLER, ConverterUnavailable, InternalError, InvalidRequest, RequestTooLarge, SpatialError
+from spatial.errors import SMALLER, InternalError, InvalidRequest, RequestTooLarge, SpatialError
 from spatial.models.sampling_plan import SamplingPlan
+from spatial.restarts import crowding
 
 REQUEST_ID_FORM = re.compile(r"[\x21-\x7e]{1,128}")
 
@@ -70,12 +71,12 @@ class CallerGone(Exception):
     """The client closed its connection during its call."""
 
 
-def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
-    """The routes over one pool; the caller starts and closes the pool."""
+def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES, start_seconds: float = 0.0) -> Starlette:
+    """The routes over one pool; the caller starts and closes the pool. start_seconds: what the start took of a processor."""
 
     async def read(request: Request) -> Response:
         handle, source = _handle(request), _source_file(request)
-        with _staging() as file:
+        async with staged() as file:
             await _receive(request, file, file_bytes)
             return _json(await _while_connected(request, pool.read(handle, source, file)))
 
@@ -98,7 +99,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
 
     async def mesh(request: Request) -> Response:
         source = _source_file(request)
-        with _staging() as file:
+        async with staged() as file:
             await _receive(request, file, file_bytes)
             body = await _while_connected(request, pool.mesh(source, file))
         return Response(body, media_type=MESH_TYPE)
@@ -134,7 +135,11 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES) -> Starlette:
             ClientDisconnect: _answer_disconnected,
             Exception: _answer_internal_error,
         },
-        middleware=[Middleware(_RequestIdMiddleware), Middleware(CallsMiddleware, under_way=under_way)],
+        middleware=[
+            Middleware(_StartMiddleware, seconds=start_seconds),
+            Middleware(_RequestIdMiddleware),
+            Middleware(CallsMiddleware, under_way=under_way),
+        ],
     )
 
 
@@ -148,6 +153,22 @@ class _RequestIdMiddleware:
         request_id = Headers(scope=scope).get(REQUEST_ID, "") if scope["type"] == "http" else ""
         with logs.about(request_id=request_id if REQUEST_ID_FORM.fullmatch(request_id) else None):
             await self._app(scope, receive, send)
+
+
+class _StartMiddleware:
+    """ASGI middleware: each answer says how long a start would take on this machine as it is now."""
+
+    def __init__(self, app: ASGIApp, seconds: float) -> None:
+        self._app = app
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)[START_SECONDS] = f"{self._seconds * crowding():.3f}"
+            await send(message)
+
+        await self._app(scope, receive, answer)
 
 
 def _handle(request: Request) -> str:
@@ -197,18 +218,9 @@ async def _extract(request: Request, pool: Pool, file_bytes: int, tell: Tell) ->
     """The document of the file that a request brings. tell: as `Pool.extract`."""
     source = _source_file(request)
     plan = _parse_plan(DocumentPlan, request.query_params.get("plan", "{}").encode())
-    with _staging() as file:
+    async with staged() as file:
         await _receive(request, file, file_bytes)
         return await _while_connected(request, pool.extract(source, file, plan, tell))
-
-
-@contextlib.contextmanager
-def _staging() -> Iterator[BinaryIO]:
-    try:
-        with tempfile.TemporaryFile(buffering=0) as file:
-            yield cast(BinaryIO, file)
-    except OSError as error:
-        raise ConverterUnavailable(f"the converter cannot stage the file: {error.strerror}; try again") from error
 
 
 async def _receive(request: Request, file: Any, limit: int) -> None:
@@ -221,7 +233,7 @@ async def _receive(request: Request, file: Any, limit: int) -> None:
                 f"the file has more than {limit} bytes; {SMALLER}",
                 details={"limit_bytes": limit},
             )
-        file.write(chunk)
+        write(file, chunk)
     file.seek(0)
 
 
@@ -297,14 +309,15 @@ async def serve(arguments: argparse.Namespace) -> None:
         pool = Pool(settings, table=arguments.formats)
         await pool.start()
         config = uvicorn.Config(
-            create_app(pool, file_bytes=arguments.file_bytes),
+            create_app(
+                pool, file_bytes=arguments.file_bytes, start_seconds=time.process_time() + pool.server.restarting.took
+            ),
             lifespan="off",
             log_config=None,
             access_log=False,
             ws="none",
             server_header=False,
             date_header=False,
-            headers=[(START_SECONDS, f"{process_seconds():.3f}")],
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=int(settings.deadline + limits.CONVERTER_DRAIN_SECONDS),
         )

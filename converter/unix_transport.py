@@ -69,6 +69,10 @@ class _Body(httpx.AsyncByteStream):
 def _as_errors_of_httpx(request: httpx.Request) -> Iterator[None]:
     try:
         yield
+    except httpcore.ConnectTimeout as error:
+        raise httpx.ConnectTimeout(str(error), request=request) from error
+    except httpcore.ConnectError as error:
+        raise httpx.ConnectError(str(error), request=request) from error
     except httpcore.TimeoutException as error:
         raise httpx.TimeoutException(str(error), request=request) from error
     except (httpcore.NetworkError, httpcore.ProtocolError) as error:

@@ -41,7 +41,7 @@ REQUEST_ID: Final = "X-Request-ID"
 """Header with the id of the API request that a call belongs to; used only in log lines."""
 
 START_SECONDS: Final = "X-Start-Seconds"
-"""Header of each answer: what the start of the service took, from its process to its first call."""
+"""Header of each answer: what a start of the service would take now: what its last one took of a processor, times those that share one."""
 
 GONE: Final = 410
 """HTTP status if the file of a handle is no longer kept; the client must send it again."""

@@ -216,6 +216,10 @@ class Dispatch:
         """Send a desktop worker's request to the flow engine; returns status and body. Raises: DesktopInferenceUnavailable."""
         return await self._host.call(lambda: self.desktop.forward(method, path, query, body))
 
+    def converter_away(self) -> float:
+        """How long the converter is expected to be out of reach still, in seconds."""
+        return self._host.connections.converter.seconds_away
+
     async def converter_health(self) -> dict[str, Any]:
         """The health report of the converter. Raises: ConverterUnavailable."""
         health = await self._host.call(self._host.connections.converter.health)

@@ -21,7 +21,7 @@ from sandbox.children import KILL_SECONDS, LOST, Child, ExitStatus, Inheritance
 from sandbox.forkserver_settings import MESSAGE_BYTES, ForkServerSettings
 from sandbox.patience import Patience, result_within
 from spatial.errors import Unavailable
-from spatial.restarts import Restarts
+from spatial.restarts import Restarts, crowding
 
 START_SECONDS: Final = 60.0
 """How long the fork server may take to load its libraries (1.5 s warm; a cold disk takes much longer), as sandbox.patience counts."""
@@ -63,7 +63,7 @@ class ForkServerClient:
         self.isolation: list[str] = []
         """The isolation measures that are effective, as the fork server reports them."""
         self.restarts = 0
-        self.restarting = Restarts()
+        self.restarting = Restarts(crowding)
         """How long it is until a fork server that ended is there again."""
         self._memory_bytes = memory_bytes
         self._program = program
@@ -96,12 +96,11 @@ class ForkServerClient:
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._spawn()
         try:
-            patience = self._patience(START_SECONDS)
-            await result_within(self._ready, patience)
+            await result_within(self._ready, self._starting)
         except (TimeoutError, StartError) as error:
             await self.close()
             raise StartError(
-                str(error) or f"the libraries are not loaded; the processes that load them {patience.describe()}"
+                str(error) or f"the libraries are not loaded; the processes that load them {self._starting.describe()}"
             ) from error
         self._supervisor = asyncio.create_task(self._supervise())
 
@@ -199,7 +198,6 @@ class ForkServerClient:
         return self._make_unavailable(why, self.restarting.retry_seconds(RETRY_SECONDS))
 
     def _spawn(self) -> None:
-        self._spawned = time.monotonic()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setblocking(False)
         settings = ForkServerSettings(
@@ -222,6 +220,7 @@ class ForkServerClient:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
+        self._starting = self._patience(START_SECONDS)
         asyncio.get_running_loop().add_reader(self._control, self._receive)
 
     def _kill(self, token: int) -> None:
@@ -256,7 +255,7 @@ class ForkServerClient:
             self._inheritance = [Inheritance(anonymous) for anonymous in message["anonymous"]]
             if message["threads"] > 1:
                 log.warning("the fork server has %d threads; a child may inherit their locks", message["threads"])
-            self.restarting.note_start(time.monotonic() - self._spawned)
+            self.restarting.note_start(self._starting.schedule().used or self._starting.seconds)
             self.restarting.end()
             self._ready.set_result(None)
         elif "failed" in message:

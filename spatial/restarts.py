@@ -1,16 +1,21 @@
 """How long a part that has ended stays away, as callers are told: it starts again by itself, and its last start was measured.
 
-restarts = Restarts()
-restarts.note_start(4.2)       # what a start took
+restarts = Restarts(crowding)
+restarts.note_start(4.2)       # what a start took of a processor
 restarts.begin()               # the part is away; nothing where it is already
 restarts.retry_seconds()       # Retry-After
 restarts.end()                 # it is there
+
+By the clock the first start of a stack is slow, because all parts start at the same time, and any start is on a busy machine. The next one
+has another load beside it. So what a start takes of a processor counts, times the processes that share one now.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import time
+from collections.abc import Callable
 from typing import Final
 
 LEAST_SECONDS: Final = 5
@@ -29,13 +34,16 @@ MOST_SECONDS: Final = 120
 class Restarts:
     """The starts of one part, and how long it has been away."""
 
-    def __init__(self) -> None:
-        self._took = 0.0
+    def __init__(self, crowding: Callable[[], float] = lambda: 1.0) -> None:
+        """crowding: how many times as long a start takes now as what is noted of one."""
+        self.took = 0.0
+        """What the last start took, as it was noted."""
+        self._crowding = crowding
         self._began: float | None = None
 
     def note_start(self, seconds: float) -> None:
         """Note what the last start of the part took."""
-        self._took = seconds
+        self.took = seconds
 
     def begin(self) -> None:
         """Note that the part is away, from now on where it was not before."""
@@ -52,8 +60,13 @@ class Restarts:
         if self._began is None:
             return 0.0
         passed = time.monotonic() - self._began
-        return max(SLACK * self._took - passed, LONGER * passed)
+        return max(SLACK * self.took * self._crowding() - passed, LONGER * passed)
 
     def retry_seconds(self, least: int = LEAST_SECONDS) -> int:
         """Retry-After of a request that needs the part."""
         return min(max(math.ceil(self.seconds_left), least), MOST_SECONDS)
+
+
+def crowding() -> float:
+    """How many processes share a processor of this machine, in the mean of the last minute (proc_loadavg); 1 at least."""
+    return max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))

@@ -3,7 +3,8 @@
 Beyond that many, all of them would meet a time limit together. So a request waits here for a place, before anything is claimed, staged
 or billed. Accounts take turns: the burst of one delays another by one request of each account at most. A request that would wait longer
 than WAIT_SECONDS is refused at once, and told when its turn would come at the rate at which extractions end now; each refused one is told
-a later time, so that they do not all come back together.
+a later time, so that they do not all come back together. While the converter starts again no extraction ends: those that have a place
+wait for it, and its time is added to what the others are told.
 
 While a request would be refused, it is refused before its body is read, so that refusing costs little; one with an Idempotency-Key is
 read, because its response may be stored.
@@ -30,13 +31,20 @@ class Capacity:
     """The places for the extractions of one process. Accounts take turns, and the requests of one account are served in their order."""
 
     def __init__(
-        self, parallel: int, waiting: int, registry: CollectorRegistry, *, seconds: float = WAIT_SECONDS
+        self,
+        parallel: int,
+        waiting: int,
+        registry: CollectorRegistry,
+        *,
+        seconds: float = WAIT_SECONDS,
+        still: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        """parallel: extractions at a time; waiting: requests that may wait, each for `seconds`."""
+        """parallel: extractions at a time; waiting: requests that may wait, each for `seconds`; still: seconds for which none will end."""
         self._free = parallel
         self._turns, self._pace = Turns(), Pace()
         self._most_waiting = waiting
         self._seconds = seconds
+        self._still = still
         gauge = Gauge(
             "spatial_extractions_waiting", "Extractions that wait for a place in this process", registry=registry
         )
@@ -77,7 +85,8 @@ class Capacity:
         is_full = self.waiting >= self._most_waiting
         displaced = self._turns.displaced_by(account_id) if is_full else None
         rate = self._pace.rate
-        is_late = rate is not None and (self._turns.ahead_of(account_id) + 1) / rate > self._seconds
+        served = (self._turns.ahead_of(account_id) + 1) / rate if rate is not None else 0.0
+        is_late = self._still() + served > self._seconds
         if is_late or (is_full and displaced is None):
             raise self._busy()
         return displaced
@@ -100,7 +109,7 @@ class Capacity:
             self._free += 1
 
     def _busy(self) -> ConverterUnavailable:
-        waiting, seconds = self.waiting, self._pace.next_promise(self.waiting)
+        waiting, seconds = self.waiting, self._pace.next_promise(self.waiting, self._still())
         return ConverterUnavailable(
             f"the service is busy: {count_of(waiting, 'extraction is', 'extractions are')} waiting; "
             f"nothing was begun or billed, send the request again in {seconds} s",

@@ -13,6 +13,8 @@ What counts
   title block  each key by itself: a wrong value is both missed and invented.
   tables       cells of parts lists and revision tables as multisets over the sheet.
   notes        texts that are 85 % alike.
+
+A label may speak of some elements alone (`labelled`, a list of ELEMENTS); of the others nothing is asked and nothing is wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from spatial.contract.callout_types import SPEC_CALLOUT_NAMES
 from spatial.contract.drawing import TITLE_BLOCK_FIELDS
@@ -29,6 +31,8 @@ from tests.accuracy.score_dimensions import score_dimensions
 from tests.accuracy.spelling import alike, numbers, same_text, spelled
 
 Facts = Mapping[str, Any]
+ELEMENTS: Final = ("callouts", "title_block", "bom", "revisions", "notes")
+"""What a label lists, by its own keys; `callouts` are all that is said of views, with frames, datum signs and sizes."""
 
 
 @dataclass
@@ -82,6 +86,8 @@ class Score:
     """What it is, its confidence, whether it was right."""
     missed: list[tuple[str, str]] = field(default_factory=list)
     """What was printed and is not there: the name of its tally, its text. Of callouts each once, not by type."""
+    wrong: list[tuple[str, str]] = field(default_factory=list)
+    """What is there and was not printed, likewise."""
 
     def note(self, name: str, right: bool, miss: str, text: str = "") -> None:
         """One thing that was asked for; with its text, where it counts among what is missed."""
@@ -93,9 +99,11 @@ class Score:
         if text:
             self.missed.append((name, text))
 
-    def invent(self, name: str, miss: str) -> None:
+    def invent(self, name: str, miss: str, text: object) -> None:
+        """One thing that nobody asked for, with its text."""
         self.tallies[name].invented += 1
         self.misses.append(miss)
+        self.wrong.append((name, str(text)))
 
     def judge(self, name: str, confidence: object, right: bool) -> None:
         if isinstance(confidence, int | float):
@@ -107,19 +115,35 @@ class Score:
         self.judged += other.judged
 
 
+def elements_of(truth: Facts) -> tuple[str, ...]:
+    """The elements that a label speaks of: those it names, or all."""
+    named = truth.get("labelled")
+    return tuple(named) if isinstance(named, list) else ELEMENTS
+
+
 def score(truth: Facts, structure: Facts) -> Score:
     """Of the `structure` of one document."""
-    made, said = Score(), structure.get("drawing_metadata") or {}
-    _callouts(truth.get("callouts") or [], structure.get("callouts") or [], made)
-    _frames(truth.get("callouts") or [], structure.get("callouts") or [], made)
-    _basic(truth, structure.get("callouts") or [], made)
-    _datums(truth.get("datums"), structure.get("callouts") or [], made)
-    score_dimensions(truth, structure.get("dimensions") or [], made)
-    _title_block(truth.get("title_block") or {}, said.get("title_block") or {}, made)
+    made, said, asked = Score(), structure.get("drawing_metadata") or {}, elements_of(truth)
+    if "callouts" in asked:
+        _views(truth, structure, made)
+    if "title_block" in asked:
+        _title_block(truth.get("title_block") or {}, said.get("title_block") or {}, made)
     for name in ("bom", "revisions"):
-        _table(name, truth.get(name) or [], said.get(name) or {}, made)
-    _notes(truth.get("notes") or [], said.get("notes") or {}, made)
+        if name in asked:
+            _table(name, truth.get(name) or [], said.get(name) or {}, made)
+    if "notes" in asked:
+        _notes(truth.get("notes") or [], said.get("notes") or {}, made)
     return made
+
+
+def _views(truth: Facts, structure: Facts, made: Score) -> None:
+    """All that a label says in `callouts`, and what goes with them."""
+    labelled, found = truth.get("callouts") or [], structure.get("callouts") or []
+    _callouts(labelled, found, made)
+    _frames(labelled, found, made)
+    _basic(truth, found, made)
+    _datums(truth.get("datums"), found, made)
+    score_dimensions(truth, structure.get("dimensions") or [], made)
 
 
 _CHARACTERISTICS = {
@@ -146,7 +170,7 @@ def _frames(truth: list[Facts], found: list[Facts], made: Score) -> None:
         if frame in got:
             made.judge("frames", got[frame].get("confidence"), True)
     for frame in got.keys() - wanted.keys():
-        made.invent("frames", f"frame invented: {got[frame].get('text')!r}")
+        made.invent("frames", f"frame invented: {got[frame].get('text')!r}", got[frame].get("text"))
         made.judge("frames", got[frame].get("confidence"), False)
 
 
@@ -163,7 +187,7 @@ def _basic(truth: Facts, found: list[Facts], made: Score) -> None:
         is_right = any(same(want, each) for want in wanted.values())
         made.judge("basic", each.get("confidence"), is_right)
         if not is_right:
-            made.invent("basic", f"basic invented: {each.get('text')!r}")
+            made.invent("basic", f"basic invented: {each.get('text')!r}", each.get("text"))
 
 
 def _datums(wanted: list[str] | None, found: list[Facts], made: Score) -> None:
@@ -175,7 +199,7 @@ def _datums(wanted: list[str] | None, found: list[Facts], made: Score) -> None:
     for letter, each in got.items():
         made.judge("datums", each.get("confidence"), letter in wanted)
         if letter not in wanted:
-            made.invent("datums", f"datum invented: {letter!r}")
+            made.invent("datums", f"datum invented: {letter!r}", letter)
 
 
 def _written_frame(text: str) -> tuple[Any, ...]:
@@ -235,8 +259,8 @@ def _callouts(truth: list[Facts], found: list[Facts], made: Score) -> None:
     plain = [each for each in truth if each.get("type") not in SPEC_CALLOUT_NAMES]
     for each in free:
         if not _excused(each, wanted, [part for _, part in parts], plain):
-            made.invent(f"callout {each['type']}", f"callout invented: {each['type']} {each.get('text')!r}")
-            made.tallies["callouts"].invented += 1
+            made.invent("callouts", f"callout invented: {each['type']} {each.get('text')!r}", each.get("text"))
+            made.tallies[f"callout {each['type']}"].invented += 1
             made.judge("callouts", each.get("confidence"), False)
 
 
@@ -298,6 +322,8 @@ def _title_block(truth: Facts, found: Facts, made: Score) -> None:
             tally.invented += bool(got) and not right
         if want and not right:
             made.missed.append(("title block", str(want)))
+        if got and not right:
+            made.wrong.append(("title block", str(got)))
         if got:
             made.judge("title block", sure.get(key, found.get("confidence")), right)
         if (want or got) and not right:
@@ -312,6 +338,7 @@ def _table(name: str, truth: list[Any], found: Facts, made: Score) -> None:
     tally.missed += (want - got).total()
     tally.invented += (got - want).total()
     made.missed += [(name, cell) for cell in (want - got).elements()]
+    made.wrong += [(name, cell) for cell in (got - want).elements()]
     made.misses += [f"{name} cell missed: {cell!r}" for cell in want - got]
     made.misses += [f"{name} cell invented: {cell!r}" for cell in got - want]
     if got:
@@ -347,5 +374,6 @@ def _notes(truth: list[Any], found: Facts, made: Score) -> None:
             items.remove(hit)
             made.judge("notes", found.get("confidence"), True)
     for item in items:
-        made.invent("notes", f"note invented: {item.get('number')} {str(item.get('text'))[:60]!r}")
+        text = str(item.get("text"))
+        made.invent("notes", f"note invented: {item.get('number')} {text[:60]!r}", text)
         made.judge("notes", found.get("confidence"), False)

@@ -90,7 +90,7 @@ def _beside(free: list[Facts], callouts: list[Facts], made: Score) -> None:
     """A size that is a callout in the label is listed there once, however often it stands on the sheet."""
     for each in free:
         if not any(_is_text(callout, each["text"]) for callout in callouts):
-            made.invent(COMPLETE, f"dimension invented: {each['text']!r}")
+            made.invent(COMPLETE, f"dimension invented: {each['text']!r}", each["text"])
             made.judge("dimensions", each.get("confidence"), False)
 
 

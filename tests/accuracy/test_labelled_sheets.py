@@ -18,7 +18,7 @@ import pytest
 
 from scripts import fetch_sheets
 from tests.accuracy.board import HELD_OUT, REAL, ROOT, sheet_of
-from tests.accuracy.score import score
+from tests.accuracy.score import ELEMENTS, elements_of, score
 
 pymupdf: Any = _pymupdf
 LABELS = sorted(path for folder in (REAL, HELD_OUT) for path in folder.glob("*.truth.json"))
@@ -89,7 +89,7 @@ def test_every_labelled_sheet_is_here() -> None:
 def test_labels_can_be_scored_without_their_sheets() -> None:
     def fault(label: Path) -> str | None:
         missed = {text for name, text in score(_truth(label), {}).missed if name == "frames"}
-        labelled = {each["text"] for each in _truth(label)["callouts"] if each["type"] == "gdt"}
+        labelled = {each["text"] for each in _truth(label).get("callouts", ()) if each["type"] == "gdt"}
         return None if missed == labelled else f"frames {missed ^ labelled}"
 
     assert _faulty(fault) == {}
@@ -106,9 +106,45 @@ def test_labels_that_list_all_sizes_of_their_sheet_say_so_in_one_way() -> None:
             return None
         if said != {"dimensions_complete"} or truth["dimensions_complete"] is not True:
             return f"it says {sorted(said)}; write dimensions_complete: true, or nothing"
-        return None if any(each["type"] == "dimension" for each in truth["callouts"]) else "it lists no size"
+        sizes = (each for each in truth.get("callouts", ()) if each["type"] == "dimension")
+        return None if any(sizes) else "it lists no size"
 
     assert _faulty(fault) == {}
+
+
+def _unlisted(truth: dict[str, Any]) -> str | None:
+    """What is wrong with the elements that a label speaks of."""
+    asked = elements_of(truth)
+    if not asked:
+        return "it speaks of no element; name some under labelled, or leave the list out"
+    unknown = [name for name in asked if name not in ELEMENTS]
+    if unknown:
+        return f"nobody knows its elements {unknown}; write some of {list(ELEMENTS)}"
+    missing = [name for name in asked if name not in truth]
+    return f"it has no {missing}, which it says to be labelled" if missing else None
+
+
+@pytest.mark.requirement("drawing-accuracy.rules")
+def test_labels_have_the_elements_they_speak_of() -> None:
+    assert _faulty(lambda label: _unlisted(_truth(label))) == {}
+
+
+@pytest.mark.requirement("drawing-accuracy.rules")
+@pytest.mark.parametrize(
+    ("truth", "fault"),
+    [
+        ({"labelled": ["title_block"], "title_block": {}}, ""),
+        ({"labelled": ["notes", "bom"], "notes": [], "bom": []}, ""),
+        ({"labelled": "2026-11-28, by hand", **{key: [] for key in ELEMENTS}}, ""),
+        ({"labelled": ["title"], "title": {}}, "nobody knows its elements ['title']"),
+        ({"labelled": []}, "it speaks of no element"),
+        ({"labelled": ["notes", "bom"], "notes": []}, "it has no ['bom']"),
+        ({"notes": []}, "it has no ['callouts', 'title_block', 'bom', 'revisions']"),
+    ],
+)
+def test_a_label_of_unknown_or_missing_elements_is_refused(truth: dict[str, Any], fault: str) -> None:
+    found = _unlisted(truth)
+    assert found is None if not fault else found is not None and found.startswith(fault)
 
 
 @pytest.mark.requirement("drawing-accuracy.origin")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.accuracy.board import calibration
-from tests.accuracy.score import Tally, score
+from tests.accuracy.score import ELEMENTS, Tally, score
 from tests.accuracy.spelling import numbers
 
 pytestmark = pytest.mark.requirement("drawing-accuracy.rules")
@@ -79,6 +79,41 @@ def test_stacks_that_share_a_part_ask_for_it_once_each() -> None:
 def test_a_wrong_title_is_missed_and_invented() -> None:
     found = {"drawing_metadata": {"title_block": {"fields": {"title": "SHAFT", "size": "A3"}}}}
     assert score({"title_block": {"title": "BRACKET"}}, found).tallies["title block"] == Tally(0, 2, 1)
+
+
+def test_of_elements_that_a_label_does_not_speak_of_nothing_is_missed_and_nothing_invented() -> None:
+    cells = {"rows": [{"a": "1"}]}
+    found = {
+        "callouts": [{"type": "radius", "text": "R3"}, {"type": "datum", "text": "A", "datum": "A"}],
+        "dimensions": [{"text": "40"}],
+        "drawing_metadata": {
+            "title_block": {"fields": {"title": "SHAFT"}}, "bom": cells, "revisions": cells, "notes": {"items": [{"text": "DEBURR"}]},
+        },
+    }  # fmt: skip
+    truth: dict[str, Any] = {
+        "callouts": [
+            {"type": "hole", "text": "Ø6"},
+            {"type": "gdt", "text": "⏥ 0.1"},
+            {"type": "dimension", "text": "12"},
+        ],
+        "datums": ["B"],
+        "dimensions_complete": True,
+        "title_block": {"title": "BRACKET"},
+        "bom": [{"rows": [["2"]]}],
+        "revisions": [{"rows": [["2"]]}],
+        "notes": [{"text": "PAINT ALL"}],
+    }
+    own = {"title_block": "title block"}
+    for element in ELEMENTS:
+        made = score(truth | {"labelled": [element]}, found)
+        asked = {name for name, tally in made.tallies.items() if tally.asked}
+        assert own.get(element, element) in asked
+        assert not asked & {own.get(other, other) for other in ELEMENTS if other != element}
+        assert {name for name, _ in made.missed} <= asked
+    assert "datums" not in score(truth | {"labelled": ["notes"]}, found).tallies
+    whole, dated = score(truth, found).tallies, score(truth | {"labelled": "2026-11-28, by hand"}, found).tallies
+    assert whole == dated
+    assert {own.get(each, each) for each in ELEMENTS} <= {name for name, tally in whole.items() if tally.asked}
 
 
 def test_cells_count_as_often_as_they_are_there() -> None:

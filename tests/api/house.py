@@ -181,6 +181,10 @@ class BenchDispatch:
         """What a test set."""
         return self.runtime
 
+    def converter_away(self) -> float:
+        """It is there."""
+        return 0.0
+
     async def converter_health(self) -> dict[str, Any]:
         """Well, unless a test says otherwise."""
         return self._well("converter") or dict.fromkeys(

@@ -164,6 +164,28 @@ async def test_each_refused_request_is_told_when_its_turn_would_come() -> None:
     await asyncio.gather(*(task for task in waiting if task not in refused))
 
 
+@pytest.mark.requirement("capacity.retry-after")
+async def test_while_the_converter_starts_its_time_is_counted() -> None:
+    away = 0.0
+    capacity, end = Capacity(1, 100, CollectorRegistry(), seconds=5.0, still=lambda: away), asyncio.Event()
+    (first,) = await begun(hold(capacity, here, end))
+    away = 4.0
+    (waits,) = await begun(hold(capacity, here, end))
+    capacity._pace.rate = 0.9  # so that one call more is served in time, were the converter there
+    away = 4.5
+    with pytest.raises(ConverterUnavailable) as refused:
+        capacity.require_place("acct")
+    assert refused.value.retry_after in (6, 7)
+    away = 12.0
+    capacity._pace.rate = None
+    with pytest.raises(ConverterUnavailable) as refused:
+        capacity.require_place("acct")
+    assert refused.value.retry_after == 12
+    assert not waits.done(), "it was told to wait while that held"
+    end.set()
+    await asyncio.gather(first, waits)
+
+
 @pytest.mark.requirement("capacity.waits")
 async def test_a_place_that_comes_as_its_caller_leaves_goes_to_the_next() -> None:
     capacity, served, end = Capacity(1, 5, CollectorRegistry()), list[str](), asyncio.Event()

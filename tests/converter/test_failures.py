@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import tempfile
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -30,6 +31,9 @@ from tests.converter.conftest import MEMORY, STRUCTURED, TABLE, TRIAL, Trials, c
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 HANDLE = "handle-of-the-file"
+
+STOPPED_SECONDS = 3.0
+"""More than a start takes of a processor that loads the trial reader alone."""
 
 IN_TIME = (ConversionTimeout, ConverterUnavailable)
 """How a child that computes ends at its deadline: the second where other processes have the processors."""
@@ -147,6 +151,21 @@ async def test_a_fork_server_that_was_killed_says_how_long_the_next_one_takes() 
         os.kill(pool.server.pid, signal.SIGKILL)
         await until(lambda: not pool.server.ready)
         assert restarting.seconds_left < 60, "its own start was measured"
+
+
+@pytest.mark.requirement("converter.retry-holds")
+async def test_a_start_that_waits_for_a_processor_does_not_have_the_next_one_expected_as_late() -> None:
+    async with own_pool() as pool:
+        before = pool.server.pid
+        os.kill(before, signal.SIGKILL)
+        await until(lambda: pool.server.pid != before)
+        os.kill(pool.server.pid, signal.SIGSTOP)
+        ends = time.monotonic() + STOPPED_SECONDS
+        await until(lambda: time.monotonic() > ends)
+        assert not pool.server.ready
+        os.kill(pool.server.pid, signal.SIGCONT)
+        await until(lambda: pool.server.ready)
+        assert 0 < pool.server.restarting.took < STOPPED_SECONDS
 
 
 @pytest.mark.requirement("converter.killed")

@@ -18,6 +18,7 @@ import pytest
 
 from converter.wire import START_SECONDS, ReadingHandle
 from spatial.errors import ConversionTimeout, ConverterUnavailable, ParseError
+from spatial.restarts import crowding
 from tests.converter.conftest import (
     PATIENCE,
     STRUCTURED,
@@ -119,14 +120,14 @@ async def test_a_service_started_again_is_met_by_the_next_call(start_service: St
     service.kill()
     assert service.socket.is_socket()
     with pytest.raises(ConverterUnavailable):
-        await client.read(TRIAL, content)
+        await client.health()
     service.start()
     await service.ready(client)
     assert (await client.interpret(handle, data_of(content))).warnings == ["meant"]
 
 
 @pytest.mark.requirement("converter.retry-holds")
-async def test_each_answer_says_what_the_start_of_the_service_took(
+async def test_each_answer_says_what_a_start_of_the_service_would_take(
     start_service: StartService, connect: Connect
 ) -> None:
     began = time.monotonic()
@@ -136,7 +137,39 @@ async def test_each_answer_says_what_the_start_of_the_service_took(
     async with httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=str(service.socket))) as http:
         answers = [await http.get(f"http://converter/{path}") for path in ("health", "calls/none", "nothing")]
     for answer in answers:
-        assert 0 < float(answer.headers[START_SECONDS]) < most + 1
+        assert 0 < float(answer.headers[START_SECONDS]) / crowding() < most + 1
+
+
+@pytest.mark.requirement("converter.start-is-awaited")
+async def test_a_call_waits_for_a_service_that_is_expected_soon(
+    start_service: StartService, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("converter.client.AWAITED_SECONDS", PATIENCE)
+    service = start_service()
+    client = connect(service.url)
+    await service.ready(client)
+    service.kill()
+    waiting = [asyncio.create_task(client.read(TRIAL, script())) for _ in range(3)]
+    await until(lambda: client.seconds_away > 0)
+    with pytest.raises(ConverterUnavailable):
+        await client.health()
+    assert not any(call.done() for call in waiting)
+    service.start()
+    assert len(await asyncio.gather(*waiting)) == 3
+    assert client.seconds_away == 0
+
+
+@pytest.mark.requirement("converter.start-is-awaited")
+async def test_a_service_that_stays_away_is_not_waited_for_long(
+    start_service: StartService, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = start_service()
+    client = connect(service.url)
+    await service.ready(client)
+    service.kill()
+    monkeypatch.setattr("converter.client.AWAITED_SECONDS", 0.5)
+    with pytest.raises(ConverterUnavailable, match=r"unreachable .* try again in"):
+        await asyncio.wait_for(client.read(TRIAL, script()), PATIENCE)
 
 
 @pytest.mark.requirement("converter.stop")

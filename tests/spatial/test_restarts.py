@@ -41,6 +41,19 @@ def test_all_that_come_while_a_part_starts_are_told_the_same_moment(clock: Clock
 
 
 @pytest.mark.requirement("converter.retry-holds")
+def test_a_start_beside_other_processes_takes_longer_by_as_many_as_share_a_processor(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = Restarts(restarts.crowding)
+    part.note_start(4.0)
+    part.begin()
+    monkeypatch.setattr("spatial.restarts.os.sched_getaffinity", lambda _: {0, 1})
+    for load, times in ((0.3, 1.0), (2.0, 1.0), (12.0, 6.0)):
+        monkeypatch.setattr("spatial.restarts.os.getloadavg", lambda load=load: (load, 50.0, 50.0))
+        assert part.seconds_left == pytest.approx(SLACK * 4.0 * times)
+
+
+@pytest.mark.requirement("converter.retry-holds")
 def test_a_part_that_stays_away_is_awaited_longer_each_time(clock: Clock) -> None:
     part, told = Restarts(), list[int]()
     part.begin()

@@ -9,13 +9,21 @@ from typing import Any, Final
 
 from spatial.formats.dxf.canvas import Canvas
 from spatial.formats.dxf.curved_shapes import Ellipse
-from spatial.formats.dxf.curves import plane_of
+from spatial.formats.dxf.curves import ends_of, plane_of
 from spatial.formats.dxf.inserts import Placement, array_offsets, insert_affine
 from spatial.formats.dxf.items import Item, ItemReader, StyledShape
 from spatial.formats.dxf.lettering import Lettering
 from spatial.formats.dxf.listed_points import ListedPoints
 from spatial.formats.dxf.look import Look, Shown
-from spatial.formats.dxf.plane import IDENTITY, Affine, compose, is_sane, rounded, transform_point
+from spatial.formats.dxf.plane import (
+    IDENTITY,
+    MAX_COORDINATE,
+    Affine,
+    compose,
+    is_sane,
+    rounded,
+    transform_point,
+)
 from spatial.formats.dxf.shape import Geometry, Shape
 from spatial.formats.dxf.spaces import Block, Group
 from spatial.formats.dxf.style import BYBLOCK, Layer, Styles, color_of
@@ -112,6 +120,25 @@ class BlockExploder:
             hidden=look.hidden or place.hidden or not layer.visible,
             dashed=linetype.lower() in self.styles.dashed,
         )
+
+    def put_line(self, record: Record, place: Placement) -> bool:
+        """A LINE of a space itself in one step, as most of what a drawing holds is one; whether it is plain, so that it was put."""
+        ends = ends_of(record)
+        if ends is None:
+            return False
+        try:
+            x1, y1, x2, y2, z1, z2 = ends
+        except ValueError:
+            return False
+        most = MAX_COORDINATE
+        if z1 or z2 or not (-most < x1 < most and -most < y1 < most and -most < x2 < most and -most < y2 < most):
+            return False
+        shown = self.shown(self.items.looks.of(record), place)
+        start, end = self.points.ends(x1, y1, x2, y2)
+        entity = self.list_entity("line", {"start": start, "end": end}, shown, place)
+        if not shown.hidden:
+            self.canvas.line(x1, y1, x2, y2, (shown.width, shown.dashed, entity))
+        return True
 
     def _put_shape(self, part: StyledShape, place: Placement) -> None:
         shape = part.shape if place.m is IDENTITY else part.shape.moved(place.m)

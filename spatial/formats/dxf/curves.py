@@ -6,7 +6,7 @@ A shape is None where its numbers are missing, no numbers, or absurd.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -39,11 +39,16 @@ _ENDS: Final = (10, 20, 11, 21)
 _ENDS_IN_SPACE: Final = (*_ENDS, 30, 31)
 
 
-def _line(record: Record) -> Shape:
+def ends_of(record: Record) -> Iterator[float] | None:
+    """x, y, x, y and the heights of the ends of a LINE, each a number when it is asked for; None where one of them is missing."""
     ends = record.layout.getter(_ENDS_IN_SPACE)(record.values)
-    if len(ends) == len(_ENDS_IN_SPACE):
+    return map(float, ends) if len(ends) == len(_ENDS_IN_SPACE) else None
+
+
+def _line(record: Record) -> Shape:
+    if (ends := ends_of(record)) is not None:
         try:
-            return Segment(*map(float, ends))
+            return Segment(*ends)
         except ValueError:  # of a height it is the height alone that is lost
             pass
     x1, y1, x2, y2 = map(float, record.layout.getter(_ENDS)(record.values))

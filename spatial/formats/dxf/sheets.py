@@ -72,6 +72,8 @@ class SheetBuilder(BlockExploder):
             self.counts[type.lower()] += count
         for group in groups:
             record = group.record
+            if record.type == "LINE" and self.put_line(record, place):
+                continue
             if record.type == "LEADER" and record.name(340) not in ("", "0"):
                 texts_of_leaders.setdefault(record.name(340), record.name(5))
             for item in self.items.of(group):

@@ -8,7 +8,7 @@ Glossary
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from spatial.formats.dxf.style import Styles
@@ -27,7 +27,7 @@ class Group:
     """One entity."""
 
     record: Record
-    followers: list[Record] = field(default_factory=list)
+    followers: tuple[Record, ...] = ()
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ def group_records(records: list[Record]) -> list[Group]:
     for record in records:
         if record.type in _FOLLOWERS:
             if found:
-                found[-1].followers.append(record)
+                found[-1].followers += (record,)
         else:
             found.append(Group(record))
     return found

@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -112,18 +112,29 @@ def spans(lined: Heads, lines: Lines) -> list[Span]:
     slanted = np.flatnonzero(np.abs(right.ways).min(axis=1, initial=1.0) > 0)
     rest = slanted[~np.isin(slanted, list(used))][:MOST_SLANTED]
     found += _on_own_lines(Heads(right.tips[rest], right.ways[rest], right.lengths[rest]), lines)
-    return _with_shoulders(found, lines)
+    return with_shoulders(found, lines)
 
 
-def _with_shoulders(found: list[Span], lines: Lines) -> list[Span]:
-    """Dimension lines with the strokes that go on alone, at an angle, from where they end, and the ends of leaders from their middles."""
-    strokes = _alone_at([(end, span) for span in found for end in span.ends or (span.first, span.last)], lines)
-    leaders = _alone_at([(_middle(span), span) for span in found], lines)
-    landings = _landings(leaders, lines)
+def with_shoulders(found: list[Span], lines: Lines) -> list[Span]:
+    """Dimension lines with the strokes that go on alone, at an angle, from where they end, and the ends of leaders from their middles.
+
+    Such a stroke may be drawn in two.
+    """
+    strokes = alone_at([(end, span) for span in found for end in span.ends or (span.first, span.last)], lines)
+    leaders = alone_at([(_middle(span), span) for span in found], lines)
+    further, landings = _landings(strokes, lines), _landings(leaders, lines)
     return [
         replace(
             span,
-            shoulders=tuple(filter(None, (strokes.get(2 * place), strokes.get(2 * place + 1), landings.get(place)))),
+            shoulders=tuple(
+                filter(
+                    None,
+                    (
+                        *(held.get(2 * place + end) for held in (strokes, further) for end in (0, 1)),
+                        landings.get(place),
+                    ),
+                )
+            ),
         )
         for place, span in enumerate(found)
     ]
@@ -133,7 +144,7 @@ def _middle(span: Span) -> Place:
     return (span.first[0] + span.last[0]) / 2, (span.first[1] + span.last[1]) / 2
 
 
-def _alone_at(places: list[tuple[Place, Span]], lines: Lines) -> dict[int, tuple[Place, Place]]:
+def alone_at(places: list[tuple[Place, Span]], lines: Lines) -> dict[int, tuple[Place, Place]]:
     """The only stroke that begins at a place of a dimension line at an angle, by the number of the place.
 
     None at a tip, where its witness stands.
@@ -202,7 +213,7 @@ def _of_groups(groups: list[Indices], arrows: Heads, lines: Lines, used: set[int
     if not groups:
         return []
     first = np.array([group[0] for group in groups])
-    length = np.array([np.median(arrows.lengths[group]) for group in groups])
+    length = np.array([_median(arrows.lengths[group]) for group in groups])
     found: list[Span] = []
     for number, drawn in drawn_along(
         lines, arrows.tips[first], arrows.ways[first], ON_LINE * length, TOUCHING * length
@@ -277,6 +288,17 @@ class Drawn:
             return low, high
         return min(low, self.begins[first]), max(high, self.ends[last - 1])
 
+    def tails(self, low: float, high: float, heads: tuple[float, float]) -> tuple[float, float]:
+        """Where the lines end that begin behind two heads, of their lengths, which point at each other; of none, the back of the head."""
+        (before, behind), at = heads, LEAVES_OUTSIDE_AT[1]
+        first, last = bisect_left(self.ends, low - at * before), bisect_right(self.begins, high + at * behind) - 1
+        begin, end = low - before, high + behind
+        if first < len(self.begins) and self.begins[first] < low - at * before:
+            begin = self.begins[first]
+        if last >= 0 and self.ends[last] > high + at * behind:
+            end = self.ends[last]
+        return begin, end
+
     def text_range(self, low: float, high: float, sure: float, head: float) -> tuple[float, float]:
         """From where to where the text of a dimension between two heads can stand."""
         begin, end = self.reach(low, high)
@@ -298,14 +320,27 @@ def on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
     turn = np.degrees(np.arctan2(ways[:, 1], ways[:, 0])) % 180
     turn = np.where(turn > 179.5, turn - 180, turn)
     order = np.argsort(turn, kind="stable")
-    for part in np.split(order, np.flatnonzero(np.diff(turn[order]) > SAME_TURN) + 1):
+    for part in _parted(order, np.diff(turn[order]) > SAME_TURN):
         way = ways[part[0]]
         offset = tips[part] @ np.array([-way[1], way[0]])
         rank = np.argsort(offset, kind="stable")
-        slack = max(SAME_OFFSET_OF_SHEET * size, SAME_OFFSET * float(np.median(arrows.lengths[part])))
-        for line in np.split(part[rank], np.flatnonzero(np.diff(offset[rank]) > slack) + 1):
-            if len(line) > 1:
-                yield line
+        slack = max(SAME_OFFSET_OF_SHEET * size, SAME_OFFSET * _median(arrows.lengths[part]))
+        yield from _parted(part[rank], np.diff(offset[rank]) > slack)
+
+
+def _parted(order: Indices, apart: Flags) -> Iterator[Indices]:
+    """Parts of at least two of `order` (n,), cut where a neighbour is `apart` (n - 1,) from the one before it."""
+    cuts = np.flatnonzero(apart) + 1
+    for begin, end in pairwise([0, *cuts.tolist(), len(order)]):
+        if end - begin > 1:
+            yield order[begin:end]
+
+
+def _median(numbers: Array) -> float:
+    """The median; faster than numpy's where they are few."""
+    ordered: list[float] = sorted(numbers.tolist())
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _paired(group: Indices, arrows: Heads, drawn: Drawn, size: float, known: set[int]) -> list[Span]:
@@ -323,7 +358,9 @@ def _paired(group: Indices, arrows: Heads, drawn: Drawn, size: float, known: set
         if kind.only_to_scale and not free:
             continue
         used |= {one, other} if free and not kind.only_to_scale else set()
-        span = _span(origin, way, (at[one], at[other]), drawn, kind.sure if free else SHARED, length[one])
+        tips, lengths = (at[one], at[other]), (length[one], length[other])
+        ends = drawn.reach(*tips) if kind.inside else drawn.tails(*tips, lengths)
+        span = _span((origin, way), tips, drawn, kind.sure if free else SHARED, lengths[0], ends)
         found.append(replace(span, only_to_scale=kind.only_to_scale))
     known.update(group[order[list(used)]].tolist())
     return found
@@ -392,8 +429,16 @@ _KINDS: Final = (
 """The likeliest first."""
 
 
-def _span(origin: Array, way: Array, tips: tuple[float, float], drawn: Drawn, sure: float, head: float) -> Span:
-    (x, y), (dx, dy), (low, high) = origin.tolist(), way.tolist(), tips
+def _span(
+    line: tuple[Array, Array],
+    tips: tuple[float, float],
+    drawn: Drawn,
+    sure: float,
+    head: float,
+    ends: tuple[float, float],
+) -> Span:
+    """On the line through a place along a way."""
+    ((x, y), (dx, dy)), (low, high) = (part.tolist() for part in line), tips
     begin, end = drawn.text_range(low, high, sure, head)
-    first, last, *ends = ((x + dx * at, y + dy * at) for at in (low, high, *drawn.reach(low, high)))
-    return Span(first, last, high - low, (begin - low, end - low), sure, ends=(ends[0], ends[1]))
+    first, last, one, other = ((x + dx * at, y + dy * at) for at in (low, high, *ends))
+    return Span(first, last, high - low, (begin - low, end - low), sure, ends=(one, other))

@@ -6,6 +6,7 @@ one is told by the crossing: a level and an upright line go through its middle.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -93,6 +94,8 @@ def _are_crossed(middles: Array, long: Array, ends: Array, axis: int) -> Flags:
     across = 1 - axis
     first, last = ends[:, axis], ends[:, 2 + axis]
     straight = np.abs(ends[:, across] - ends[:, 2 + across]) <= STRAIGHT * np.abs(last - first)
+    # Most lines of a sheet are shorter than the shortest stroke in question.
+    straight &= np.abs(last - first) > long.min(initial=math.inf)
     low, high = np.minimum(first, last)[straight], np.maximum(first, last)[straight]
     order = np.argsort(ends[straight, across], kind="stable")
     low, high, offset = low[order], high[order], ends[straight, across][order]

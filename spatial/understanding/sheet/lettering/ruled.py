@@ -297,6 +297,10 @@ class _Lines:
 
     def _of_columns(self, first: int, last: int, left: int, right: int, low: float, high: float) -> list[Line]:
         """The lines `first` to `last`, that excluded, that overlap a stretch from column `left` to `right`."""
+        if left == right:
+            numbers, lines = self._of_column(left)
+            own = lines[bisect_left(numbers, first) : bisect_left(numbers, last)]
+            return [line for line in own if line[1] <= high and line[2] >= low]
         found: dict[int, Line] = {}
         for column in range(left, right + 1):
             numbers, lines = self._of_column(column)

@@ -13,6 +13,7 @@ from spatial.understanding.sheet.notes.line import Line
 _EXPONENT: Final = re.compile(r"(?P<sign>[-\u2212\u2013+]?)(?P<number>\d{1,2})")
 _POWER: Final = re.compile(r"(?P<times>[\u00d7x*·]\s?)?\b10")
 """A power of ten; without a sign of multiplication before it only a signed exponent is one, a plain figure may be a footnote."""
+_TEN: Final = "10"
 _UNIT: Final = re.compile(rf"(?:\b|\d)(?:{alternatives('length_unit')}|m)", re.IGNORECASE)
 _AREA, _VOLUME = "2", "3"
 _HEIGHT: Final = (0.3, 0.8)
@@ -47,6 +48,8 @@ def with_exponents(found: Sequence[Line]) -> list[Line]:
 
 
 def _ends_with_base(text: str) -> bool:
+    if text[-1:].isdecimal() and not text.endswith(_TEN):  # a size, as most texts are; units end with letters
+        return False
     return _last(_POWER, text) is not None or _last(_UNIT, text) is not None
 
 

@@ -72,23 +72,28 @@ def _of_cut_part(layout: Layout) -> list[FieldReading]:
 
 def _material(open_: Sequence[Item]) -> list[FieldReading]:
     """The material that the only line of a list of statements names without a label: "Brass" under "Company: Tarnow"."""
+    stating = [item for item in open_ if _states(item)]
     named = [
         item
-        for item in open_
+        for item in (open_ if stating else ())
         if item.wording is None
+        and any(_follows(item, other) for other in stating)
         and values.is_material(item.text.strip())
-        and any(_follows(item, other) for other in open_)
     ]
     if len(named) != 1:
         return []
     return [FieldReading("material", named[0].text.strip(), (named[0].source,), "typical place", True)]
 
 
+def _states(item: Item) -> bool:
+    """Whether a line is a label of a field, a colon and its value."""
+    word = item.wording
+    return word is not None and word.is_field and word.colon and bool(word.value)
+
+
 def _follows(item: Item, other: Item) -> bool:
-    """Whether a line stands flush right under or over one that is a label of a field, a colon and its value, lettered alike."""
-    word = other.wording
-    states = word is not None and word.is_field and word.colon and bool(word.value)
-    return states and is_flush_with(item, other) and abs(item.middle[1] - other.middle[1]) < _STEP * item.height
+    """Whether a line stands flush right under or over another, lettered alike."""
+    return is_flush_with(item, other) and abs(item.middle[1] - other.middle[1]) < _STEP * item.height
 
 
 def _owner(layout: Layout) -> list[FieldReading]:
