@@ -83,6 +83,8 @@ _NUMBER_AND_REVISION: Final = re.compile(r"(\S.*?)[\s,]+rev(?:ision)?\.?\s*([A-Z
 _NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F(?=\d)")
 """ "10F1": in letterings of strokes O is drawn as the figure, and blanks are as wide as the space between letters."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
+_END_OF_BRACKET: Final = re.compile(r"[^()\[\]]+[)\]]")
+""" "(Unit = mm)": the bracket that opens before the label is no part of the value."""
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _MANY_NAMED: Final = 6
 """Fields that the labels of a form without rules name, so that one of them tells by its label alone that it is a title block."""
@@ -360,6 +362,8 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     unit = best.get("units")
     if unit is not None and _BRACKETED.fullmatch(unit.value):
         best["units"] = replace(unit, value=unit.value[1:-1].strip())
+    elif unit is not None and _END_OF_BRACKET.fullmatch(unit.value):
+        best["units"] = replace(unit, value=unit.value[:-1].strip())
     stated = UNIT_STATEMENT.match(unit.value) if unit is not None else None
     if unit is not None and stated is not None:
         best["units"] = replace(unit, value=stated.group(1))
