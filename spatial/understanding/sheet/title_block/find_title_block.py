@@ -371,16 +371,8 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     best |= _scale_at_paper(best)
     best = _with_paper_of_sheet(best)
     best |= _revision_of_number(best)
-    unit = best.get("units")
-    if unit is not None and _BRACKETED.fullmatch(unit.value):
-        best["units"] = replace(unit, value=unit.value[1:-1].strip())
-    elif unit is not None and _END_OF_BRACKET.fullmatch(unit.value):
-        best["units"] = replace(unit, value=unit.value[:-1].strip())
-    stated = UNIT_STATEMENT.match(unit.value) if unit is not None else None
-    if unit is not None and stated is not None:
-        best["units"] = replace(unit, value=stated.group(1))
     if "units" in best:
-        best["units"] = replace(best["units"], value=without_verb(best["units"].value))
+        best["units"] = _plain_unit(best["units"])
     sheet = best.get("sheet")
     if sheet is not None:
         best["sheet"] = replace(sheet, value=_NOUGHT_FOR_O.sub(" OF ", sheet.value))
@@ -388,6 +380,17 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     if size is not None and (plain := paper_format(size.value)):
         best["size"] = FieldReading("size", plain, size.sources, size.evidence, size.weak, size.order)
     return {key: best[key] for key, field in FIELDS.items() if key in best and not field.part_of}
+
+
+def _plain_unit(unit: FieldReading) -> FieldReading:
+    """The unit without brackets around it and without the sentence that states it."""
+    value = unit.value
+    if _BRACKETED.fullmatch(value):
+        value = value[1:-1].strip()
+    elif _END_OF_BRACKET.fullmatch(value):
+        value = value[:-1].strip()
+    stated = UNIT_STATEMENT.match(unit.value)
+    return replace(unit, value=without_verb(stated.group(1) if stated is not None else value))
 
 
 def _scale_at_paper(best: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
