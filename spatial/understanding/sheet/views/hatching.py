@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array, Sheet
+from spatial.models.sheet.drawing import Array, Flags, Sheet
 
 OBLIQUE: Final = (20.0, 70.0)
 """Degrees from the axis of hatching lines."""
@@ -44,6 +44,6 @@ def is_hatched_beyond(lines: Array, axis: int, low: float, high: float, line: fl
     return min(beyond) >= FEWEST and sum(beyond) >= CLEARER * between
 
 
-def _count(ends: Array, chosen: Array, edge: float, slack: float) -> int:
+def _count(ends: Array, chosen: Flags, edge: float, slack: float) -> int:
     """How many of the chosen lines have this end at an edge."""
     return int((chosen & (np.abs(ends - edge) <= ON_EDGE * slack)).sum())
