@@ -184,3 +184,27 @@ def test_the_word_for_a_firm_between_name_and_date_is_a_signature_and_leaves_the
     headings: tuple[str, ...], company: str | None
 ) -> None:
     assert _spanish(*headings).get("company") == company
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(
+    ("designation", "name", "title"),
+    [
+        ("TK 38", "BEARING COVER TK 38", "BEARING COVER TK 38"),
+        ("TKB-2-SV SERIES", "Single row bearing cover", "Single row bearing cover"),
+        ("LARGE HOUSING", "Single row bearing cover", "LARGE HOUSING"),
+    ],
+)
+def test_a_designation_in_the_largest_lettering_is_no_title_beside_the_name_of_what_it_designates(
+    designation: str, name: str, title: str
+) -> None:
+    form = framed_form()
+    form.row(290, 50, 12, [(120, "")], 2)
+    form.text(300, 53, name, 4.5)
+    form.row(290, 38, 12, [(120, "")], 2)
+    form.text(310, 41, designation, 6)
+    form.cell((290, 24, 350, 38), "SCALE", "1:2")
+    form.cell((350, 24, 410, 38), "SHEET", "1 OF 2")
+    form.cell((290, 10, 350, 24), "DRAWN", "L. Berg")
+    form.cell((350, 10, 410, 24), "DATE", "2021-10-04")
+    assert fields_of(form).get("title") == title
