@@ -308,6 +308,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
     used: list[Cell] = []
     last: list[Cell] = []
     spanning: list[Cell] = []
+    highest = _highest(header)
     seen: set[int] = set()
     for _ in range(len(side)):
         at = _next_row(plan, header, last or header, at, way)
@@ -322,7 +323,9 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         seen |= set(map(id, inner))
         if any(not can_be_row(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
-        if _is_name(band, [*header, *used]) or (name == "revisions" and _are_uneven(band, plan.grid.angle)):
+        if _is_name(band, max(ends) - min(starts), highest) or (
+            name == "revisions" and _are_uneven(band, plan.grid.angle)
+        ):
             break
         more = [row for row in more if not repeats_header(row, heads)]
         if (
@@ -336,6 +339,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         else:
             rows += more
         used += band
+        highest = max(highest, _highest(band))
         last = band
         spanning += band
         at = min(cell.rows[1] for cell in spanning) if way == "down" else max(cell.rows[0] for cell in spanning)
@@ -422,12 +426,17 @@ def _are_uneven(band: Sequence[Cell], angle: int) -> bool:
     return bool(heights) and max(heights) > _UNEVEN * min(heights)
 
 
-def _is_name(band: Sequence[Cell], table: Sequence[Cell]) -> bool:
-    """Whether a band is one cell over all columns, lettered larger than all of the table: the name in a block that it stands on."""
-    widest = max(cell.columns[1] for cell in table) - min(cell.columns[0] for cell in table)
-    one = band[0].columns[1] - band[0].columns[0] == widest and widest >= _FEWEST_COLUMNS and len(band) == 1
-    heights = [text.height for cell in table for text in cell.texts]
-    return one and all(text.height > _LARGER * max(heights, default=0.0) for text in band[0].texts)
+def _is_name(band: Sequence[Cell], widest: int, highest: float) -> bool:
+    """Whether a band is one cell over all columns, lettered larger than all of the table: the name in a block that it stands on.
+
+    widest: columns of the table; highest: of its letters.
+    """
+    one = len(band) == 1 and band[0].columns[1] - band[0].columns[0] == widest and widest >= _FEWEST_COLUMNS
+    return one and all(text.height > _LARGER * highest for text in band[0].texts)
+
+
+def _highest(cells: Sequence[Cell]) -> float:
+    return max((text.height for cell in cells for text in cell.texts), default=0.0)
 
 
 def _without_sum(found: FoundTable) -> FoundTable:
