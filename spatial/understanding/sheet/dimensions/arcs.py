@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.arcs import on_arcs, sweeps
 from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
 from spatial.understanding.sheet.dimensions.spans import Span
@@ -52,6 +53,8 @@ SQUARE_TO: Final = 0.98
 """Cosine of the angle between a leader and the radius that it points along."""
 NEAR: Final = 1.4
 """Lengths of a head between its tip and where its arc ends."""
+MOST_PLACES: Final = 64
+"""Along an arc that are looked at."""
 
 
 def _arcs(sheet: Sheet) -> Array:
@@ -62,34 +65,39 @@ def _arcs(sheet: Sheet) -> Array:
 def angular(arrows: Heads, sheet: Sheet) -> list[Span]:
     """Two heads along one circle of which an arc is drawn, pointing apart or at each other."""
     circles = _arcs(sheet)
-    circles = circles[circles[:, 4] - circles[:, 3] < CLOSED]
+    circles = circles[sweeps(circles) < CLOSED]
     if not len(circles) or len(arrows) < 2:
         return []
     held: dict[int, list[int]] = {}
-    for head, circle in _ending_in(circles, arrows):
+    for head, circle in _running_into(circles, arrows):
         held.setdefault(circle, []).append(head)
     return pairs_on(_together(held, circles), circles, arrows)
 
 
-def _ending_in(circles: Array, arrows: Heads) -> Iterator[tuple[int, int]]:
-    """Heads, each with the first few arcs that end near it and whose circle goes through its tip along it."""
-    turn = np.radians(circles[:, 3:5])
-    tips = circles[:, None, :2] + circles[:, 2, None, None] * np.stack([np.cos(turn), np.sin(turn)], axis=2)
+def _running_into(circles: Array, arrows: Heads) -> Iterator[tuple[int, int]]:
+    """Heads, each with the first few arcs that go to its tip, or on as the line behind another head, along it."""
     count = min(len(arrows), HEADS)
-    near = CellIndex(tips.reshape(-1, 2), NEAR * float(arrows.lengths[:count].max()))
-    for heads, ends in near.near(arrows.tips[:count]):
-        pair = np.unique(heads * len(circles) + ends // 2)
+    reach = NEAR * float(arrows.lengths[:count].max())
+    owners, places = _along(circles, reach)
+    for heads, near in CellIndex(places, reach).near(arrows.tips[:count]):
+        pair = np.unique(heads * len(circles) + owners[near])
         head, circle = pair // len(circles), pair % len(circles)
-        runs = np.flatnonzero(_runs_into(circles[circle], tips[circle], arrows, head))
+        runs = np.flatnonzero(_run_into(circles[circle], arrows, head))
         few = runs[np.arange(len(runs)) - np.searchsorted(head[runs], head[runs]) < ARCS_OF_HEAD]
         yield from zip(head[few].tolist(), circle[few].tolist(), strict=True)
 
 
-def _runs_into(circles: Array, ends: Array, arrows: Heads, head: Indices) -> Flags:
-    """Whether the circle of each arc goes through a tip along its head, and the arc ends near it.
+def _along(circles: Array, step: float) -> tuple[Indices, Array]:
+    """Places of arcs, their ends and those between a step apart, and the arc of each."""
+    sweep = sweeps(circles)
+    pieces = np.clip(np.ceil(np.radians(sweep) * circles[:, 2] / step), 1, MOST_PLACES).astype(np.int64)
+    owners = np.repeat(np.arange(len(circles)), pieces + 1)
+    number = np.arange(len(owners)) - np.repeat(np.cumsum(pieces + 1) - pieces - 1, pieces + 1)
+    return owners, on_arcs(circles[owners], number / pieces[owners])
 
-    circles: (k, 5), ends: (k, 2, 2), head: (k,)
-    """
+
+def _run_into(circles: Array, arrows: Heads, head: Indices) -> Flags:
+    """Whether the circle of each arc (k, 5) goes through the tip of a head (k,) along it, and the arc is drawn up to near there."""
     tip, way, length = arrows.tips[head], arrows.ways[head], arrows.lengths[head]
     off = tip - circles[:, :2]
     distance = np.hypot(off[:, 0], off[:, 1])
@@ -97,8 +105,9 @@ def _runs_into(circles: Array, ends: Array, arrows: Heads, head: Indices) -> Fla
     with np.errstate(divide="ignore", invalid="ignore"):
         # A straight head leans inwards on its arc by half the angle that it covers.
         lean = np.abs((off * way).sum(axis=1)) / distance
-    far = np.hypot(ends[..., 0] - tip[:, :1], ends[..., 1] - tip[:, 1:])
-    return np.asarray(on & (lean < LEAN + length / circles[:, 2]) & (far.min(axis=1) < NEAR * length))
+    slack = np.degrees(NEAR * length / circles[:, 2])
+    ahead = (np.degrees(np.arctan2(off[:, 1], off[:, 0])) - circles[:, 3] + slack) % 360.0
+    return np.asarray(on & (lean < LEAN + length / circles[:, 2]) & (ahead < sweeps(circles) + 2 * slack))
 
 
 def _together(held: dict[int, list[int]], circles: Array) -> dict[int, set[int]]:
@@ -150,7 +159,7 @@ def pairs_on(held: dict[int, set[int]], circles: Array, arrows: Heads) -> list[S
 def _drawn(same: Array, begin: float, angle: float) -> bool:
     """Whether arcs of one circle lie between two heads that point apart."""
     low = (same[:, 3] - begin + OUTSIDE_BEGIN) % 360 - OUTSIDE_BEGIN
-    length = same[:, 4] - same[:, 3]
+    length = sweeps(same)
     return bool(np.clip(np.minimum(low + length, angle) - np.maximum(low, 0), 0, None).sum() > DRAWN_PART * angle)
 
 

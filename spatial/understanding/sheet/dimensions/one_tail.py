@@ -5,8 +5,9 @@ That both heads point at witnesses, as ISO 129-1 draws extension lines, stands i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -22,10 +23,13 @@ from spatial.understanding.sheet.dimensions.spans import (
     SHORTEST,
     TOUCHING,
     Drawn,
+    Place,
     Span,
+    alone_at,
     are_tips_of,
     drawn_along,
     on_one_line,
+    with_shoulders,
 )
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
@@ -36,6 +40,10 @@ AT_TIP: Final = 0.15
 """Lengths of a head by which the line that it points at may pass its tip."""
 LEAST_WITNESS: Final = 1.0
 """Lengths of a head of that line."""
+BEHIND_TIP: Final = 0.25
+"""Lengths of a head between its tip and the stroke that leaves it to its text, at least."""
+STEP: Final = 6e-4
+"""Diagonals of the sheet between the places at which such a stroke is looked for; `Lines.at` finds those within two thirds of it."""
 SAME_TIP: Final = 1e-6
 """Diagonals of the sheet within which two tips are one."""
 
@@ -48,15 +56,17 @@ class _Facing:
     other: int
 
 
-def spans_of_one_tail(lined: Heads, lines: Lines, found: Sequence[Span]) -> list[Span]:
-    """Those between heads, along the lines at them, that no dimension of `found` has."""
-    free = _without(squared(lined), found, lines.size)
+def spans_of_one_tail(lined: Heads, lines: Lines, known: Sequence[Span]) -> list[Span]:
+    """Those between heads, along the lines at them, that no dimension of `known` has."""
+    free = _without(squared(lined), known, lines.size)
     pairs = [pair for group in on_one_line(free, lines.size) for pair in _facing(group, free, lines.size)]
     if not pairs:
         return []
     witnessed = _at_witnesses(free, np.unique([head for pair in pairs for head in (pair.one, pair.other)]), lines)
     pairs = [pair for pair in pairs if witnessed[pair.one] and witnessed[pair.other]]
-    return list(_with_tails(pairs, free, lines))
+    found = list(_with_tails(pairs, free, lines))
+    shouldered = with_shoulders([span for span, _ in found], lines)
+    return _with_elbows(shouldered, [is_last for _, is_last in found], lines)
 
 
 def _without(arrows: Heads, found: Sequence[Span], size: float) -> Heads:
@@ -99,22 +109,49 @@ def are_at_witnesses(tips: Array, ways: Array, lengths: Array, lines: Lines, bey
     return found
 
 
-def _with_tails(pairs: Sequence[_Facing], arrows: Heads, lines: Lines) -> Iterator[Span]:
-    """Pairs of which one head has a line behind it."""
+def _with_tails(pairs: Sequence[_Facing], arrows: Heads, lines: Lines) -> Iterator[tuple[Span, bool]]:
+    """Pairs of which one head has a line behind it, and whether the last one has."""
     first = np.array([pair.one for pair in pairs], np.int64)
     tips, ways, lengths = arrows.tips[first], arrows.ways[first], arrows.lengths[first]
-    for number, drawn in drawn_along(lines, tips, ways, ON_LINE * lengths, TOUCHING * lengths):
-        other = arrows.tips[pairs[number].other]
-        if (span := _span(tips[number], ways[number], other, drawn, float(lengths[number]))) is not None:
-            yield span
-
-
-def _span(tip: Array, way: Array, other: Array, drawn: Drawn, head: float) -> Span | None:
-    high = float((other - tip) @ way)
     least, most = LEAVES_OUTSIDE_AT
-    before, behind = drawn.any(-least * head, -most * head), drawn.any(high + most * head, high + least * head)
-    if before == behind:
-        return None
-    begin, end = drawn.text_range(0.0, high, SURE, head)
-    last = tip + way * high
-    return Span((float(tip[0]), float(tip[1])), (float(last[0]), float(last[1])), high, (begin, end), SURE)
+    for number, drawn in drawn_along(lines, tips, ways, ON_LINE * lengths, TOUCHING * lengths):
+        other, head = pairs[number].other, float(lengths[number])
+        high = float((arrows.tips[other] - tips[number]) @ ways[number])
+        before = drawn.any(-least * head, -most * head)
+        behind = drawn.any(high + most * head, high + least * head)
+        if before != behind:
+            yield _span(tips[number], ways[number], high, drawn, (head, float(arrows.lengths[other]))), behind
+
+
+def _span(tip: Array, way: Array, high: float, drawn: Drawn, heads: tuple[float, float]) -> Span:
+    begin, end = drawn.text_range(0.0, high, SURE, heads[0])
+    first, last, *ends = (
+        (float(x), float(y)) for x, y in (tip + way * at for at in (0.0, high, *drawn.tails(0.0, high, heads)))
+    )
+    return Span(first, last, high, (begin, end), SURE, ends=(ends[0], ends[1]))
+
+
+def _with_elbows(found: list[Span], tailed: Sequence[bool], lines: Lines) -> list[Span]:
+    """Those with the only stroke that leaves the head without a tail between its tip and its back: its text stands at or on it."""
+    places = [
+        (number, place)
+        for number, (span, is_last) in enumerate(zip(found, tailed, strict=True))
+        for place in _along_head(span, 0 if is_last else 1, STEP * lines.size)
+    ]
+    leaving: dict[int, set[tuple[Place, Place]]] = {}
+    for at, stroke in alone_at([(place, found[number]) for number, place in places], lines).items():
+        leaving.setdefault(places[at][0], set()).add(stroke)
+    return [
+        replace(span, shoulders=(*span.shoulders, *strokes)) if len(strokes := leaving.get(number, ())) == 1 else span
+        for number, span in enumerate(found)
+    ]
+
+
+def _along_head(span: Span, end: int, step: float) -> Iterator[Place]:
+    """Places of the back part of the head at an end of a dimension, which its line goes on to, and of a tail too short to be one."""
+    tip, back = (span.first, span.last)[end], (span.ends or (span.first, span.last))[end]
+    stretch = LEAVES_OUTSIDE_AT[1] - BEHIND_TIP
+    count = int(stretch * math.dist(tip, back) / step) + 1
+    for number in range(count + 1):
+        part = BEHIND_TIP + stretch * number / count
+        yield tip[0] + part * (back[0] - tip[0]), tip[1] + part * (back[1] - tip[1])

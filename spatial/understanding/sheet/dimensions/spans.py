@@ -112,18 +112,29 @@ def spans(lined: Heads, lines: Lines) -> list[Span]:
     slanted = np.flatnonzero(np.abs(right.ways).min(axis=1, initial=1.0) > 0)
     rest = slanted[~np.isin(slanted, list(used))][:MOST_SLANTED]
     found += _on_own_lines(Heads(right.tips[rest], right.ways[rest], right.lengths[rest]), lines)
-    return _with_shoulders(found, lines)
+    return with_shoulders(found, lines)
 
 
-def _with_shoulders(found: list[Span], lines: Lines) -> list[Span]:
-    """Dimension lines with the strokes that go on alone, at an angle, from where they end, and the ends of leaders from their middles."""
-    strokes = _alone_at([(end, span) for span in found for end in span.ends or (span.first, span.last)], lines)
-    leaders = _alone_at([(_middle(span), span) for span in found], lines)
-    landings = _landings(leaders, lines)
+def with_shoulders(found: list[Span], lines: Lines) -> list[Span]:
+    """Dimension lines with the strokes that go on alone, at an angle, from where they end, and the ends of leaders from their middles.
+
+    Such a stroke may be drawn in two.
+    """
+    strokes = alone_at([(end, span) for span in found for end in span.ends or (span.first, span.last)], lines)
+    leaders = alone_at([(_middle(span), span) for span in found], lines)
+    further, landings = _landings(strokes, lines), _landings(leaders, lines)
     return [
         replace(
             span,
-            shoulders=tuple(filter(None, (strokes.get(2 * place), strokes.get(2 * place + 1), landings.get(place)))),
+            shoulders=tuple(
+                filter(
+                    None,
+                    (
+                        *(held.get(2 * place + end) for held in (strokes, further) for end in (0, 1)),
+                        landings.get(place),
+                    ),
+                )
+            ),
         )
         for place, span in enumerate(found)
     ]
@@ -133,7 +144,7 @@ def _middle(span: Span) -> Place:
     return (span.first[0] + span.last[0]) / 2, (span.first[1] + span.last[1]) / 2
 
 
-def _alone_at(places: list[tuple[Place, Span]], lines: Lines) -> dict[int, tuple[Place, Place]]:
+def alone_at(places: list[tuple[Place, Span]], lines: Lines) -> dict[int, tuple[Place, Place]]:
     """The only stroke that begins at a place of a dimension line at an angle, by the number of the place.
 
     None at a tip, where its witness stands.
@@ -277,6 +288,17 @@ class Drawn:
             return low, high
         return min(low, self.begins[first]), max(high, self.ends[last - 1])
 
+    def tails(self, low: float, high: float, heads: tuple[float, float]) -> tuple[float, float]:
+        """Where the lines end that begin behind two heads, of their lengths, which point at each other; of none, the back of the head."""
+        (before, behind), at = heads, LEAVES_OUTSIDE_AT[1]
+        first, last = bisect_left(self.ends, low - at * before), bisect_right(self.begins, high + at * behind) - 1
+        begin, end = low - before, high + behind
+        if first < len(self.begins) and self.begins[first] < low - at * before:
+            begin = self.begins[first]
+        if last >= 0 and self.ends[last] > high + at * behind:
+            end = self.ends[last]
+        return begin, end
+
     def text_range(self, low: float, high: float, sure: float, head: float) -> tuple[float, float]:
         """From where to where the text of a dimension between two heads can stand."""
         begin, end = self.reach(low, high)
@@ -336,7 +358,9 @@ def _paired(group: Indices, arrows: Heads, drawn: Drawn, size: float, known: set
         if kind.only_to_scale and not free:
             continue
         used |= {one, other} if free and not kind.only_to_scale else set()
-        span = _span(origin, way, (at[one], at[other]), drawn, kind.sure if free else SHARED, length[one])
+        tips, lengths = (at[one], at[other]), (length[one], length[other])
+        ends = drawn.reach(*tips) if kind.inside else drawn.tails(*tips, lengths)
+        span = _span((origin, way), tips, drawn, kind.sure if free else SHARED, lengths[0], ends)
         found.append(replace(span, only_to_scale=kind.only_to_scale))
     known.update(group[order[list(used)]].tolist())
     return found
@@ -405,8 +429,16 @@ _KINDS: Final = (
 """The likeliest first."""
 
 
-def _span(origin: Array, way: Array, tips: tuple[float, float], drawn: Drawn, sure: float, head: float) -> Span:
-    (x, y), (dx, dy), (low, high) = origin.tolist(), way.tolist(), tips
+def _span(
+    line: tuple[Array, Array],
+    tips: tuple[float, float],
+    drawn: Drawn,
+    sure: float,
+    head: float,
+    ends: tuple[float, float],
+) -> Span:
+    """On the line through a place along a way."""
+    ((x, y), (dx, dy)), (low, high) = (part.tolist() for part in line), tips
     begin, end = drawn.text_range(low, high, sure, head)
-    first, last, *ends = ((x + dx * at, y + dy * at) for at in (low, high, *drawn.reach(low, high)))
-    return Span(first, last, high - low, (begin - low, end - low), sure, ends=(ends[0], ends[1]))
+    first, last, one, other = ((x + dx * at, y + dy * at) for at in (low, high, *ends))
+    return Span(first, last, high - low, (begin - low, end - low), sure, ends=(one, other))

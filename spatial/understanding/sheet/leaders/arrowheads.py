@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.arcs import sweeps
 from spatial.geometry.columns import every, greatest, scalar_products
 from spatial.geometry.ordering import stable_order
 from spatial.models.sheet.drawing import Array, Fill, Indices, Sheet, Symbol
@@ -220,7 +221,7 @@ def _flanks(sheet: Sheet) -> Array:
     """(n, 4) the ends of flat arcs: the flanks of a head may be curved."""
     circles = sheet.arcs.circles[:ARCS]
     circles = circles[every(np.abs(circles) < FARTHEST)]
-    circles = circles[np.abs(circles[:, 4] - circles[:, 3]) < FLAT]
+    circles = circles[sweeps(circles) < FLAT]
     centre, radius, turns = circles[:, :2], circles[:, 2:3], circles[:, 3:5]
     ends = [centre + radius * np.column_stack((np.cos(turn), np.sin(turn))) for turn in np.radians(turns.T)]
     return np.concatenate(ends, axis=1)

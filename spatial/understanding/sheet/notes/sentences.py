@@ -74,6 +74,7 @@ SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
 """A sentence, from its capital letter to its full stop."""
 _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
+_IN_BRACKETS: Final = re.compile(r"\((?P<said>[^()]+\.)\)")
 _LEGAL_END: Final = re.compile(r"(?:^|[\s,])[^\W\d_]{2,4}\.$")
 """How the name of a firm ends with its legal form: `Co., Ltd.`."""
 _STATED: Final = re.compile(
@@ -115,7 +116,14 @@ def is_note(text: str) -> bool:
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
         or (word_count(text) >= _least_words(text) and _is_full_sentence(text.strip()))
+        or is_bracketed_sentence(text)
     )
+
+
+def is_bracketed_sentence(text: str) -> bool:
+    """Whether it is a sentence in brackets, its full stop within them: `(Refer to section 10 for more information.)`."""
+    found = _IN_BRACKETS.fullmatch(text.strip())
+    return found is not None and word_count(text) >= _least_words(text) and _is_full_sentence(found["said"])
 
 
 def is_exception(text: str) -> bool:

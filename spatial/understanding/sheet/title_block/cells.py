@@ -15,7 +15,7 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be, states_none
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
-from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, has_letter, tidy
+from spatial.knowledge.value_forms import DASHES, NOT_APPLICABLE, STANDS_ELSEWHERE, UNIT_STATEMENT, has_letter, tidy
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import file_names, values, worded_units
 from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
@@ -106,6 +106,7 @@ def readings(block: Block) -> list[FieldReading]:
             or _own(label, items)
             or _worded(layout, label, items)
             or _numbered(layout, label, items)
+            or _referred(layout, label, items)
             or worded_units.readings(layout, label, items)
             or ([] if ways.is_over or is_filled_inside(layout, label, ways) else in_neighbour_cell(block, label))
         )
@@ -129,6 +130,7 @@ def readings(block: Block) -> list[FieldReading]:
     titled = any(reading.key == "title" and not reading.weak for reading in found)
     found = _with_count(_without_sentences(found, labels), labels)
     found = [each for each in found if each.key != "tolerances" or not is_part_of_list(block, each)]
+    found = [*found, *_of_both_numbers(found, labels)]
     return [_renamed(reading, block, numbered=numbered) for reading in _with_part(found, titled=titled)]
 
 
@@ -191,6 +193,17 @@ def _with_part(found: Sequence[FieldReading], *, titled: bool) -> Iterator[Field
     for reading in found:
         numbered = reading.key == "title" and reading.weak and values.is_assigned(reading.value)
         yield replace(reading, key="part_number", weak=False) if titled and numbered else reading
+
+
+def _of_both_numbers(found: Sequence[FieldReading], labels: Sequence[Item]) -> Iterator[FieldReading]:
+    """The number of a label that names the drawing and the part, once more as the other of the two."""
+    named = {reading.key for reading in found}
+    for reading in found:
+        label = next((label for label in labels if label.source == reading.sources[0]), None)
+        other = title_labels.second_number(label.text, reading.key) if label is not None else None
+        # A text is the value of one key, but where its label in the cell names two.
+        if other is not None and other not in named and reading.evidence == "cell label":
+            yield replace(reading, key=other)
 
 
 def _empty(layout: Layout, labels: Sequence[Item], key: str) -> bool:
@@ -460,6 +473,18 @@ def _numbered(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldR
     if not told or values.form_of(text) is not None:
         return []
     return [FieldReading("title", text, (label.source, given[0].source), "cell label", True, label.order)]
+
+
+def _referred(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:
+    """What the own cell of a number says where it has none: that it stands elsewhere ("SEE NOTES"), or does not apply ("N/A")."""
+    wording = label.wording
+    if wording is None or wording.key not in NUMBERS or wording.weak or not is_ruled(layout, label):
+        return []
+    text = tidy(joined(given))
+    told = STANDS_ELSEWHERE.fullmatch(text) or NOT_APPLICABLE.fullmatch(text)
+    if not told or label_count(layout, label.cell) > 1:
+        return []
+    return [FieldReading(wording.key, text, (label.source, *sources(given)), "cell label", True, label.order)]
 
 
 def _tolerance_box(block: Block, label: Item) -> list[Item]:
