@@ -81,10 +81,12 @@ def name_signatures(block: Block) -> None:
             if max(abs(layout.cells[other.cell][1] - own[1]), abs(layout.cells[other.cell][3] - own[3])) < slack
         ]
         is_after_name = any(
-            abs(box[2] - own[0]) < slack and title_labels.folded(other.text) in title_labels.PERSONS for box, other in level
+            abs(box[2] - own[0]) < slack and title_labels.folded(other.text) in title_labels.PERSONS
+            for box, other in level
         )
         is_before_date = any(
-            abs(box[0] - own[2]) < slack and other.wording is not None and other.wording.key == "date" for box, other in level
+            abs(box[0] - own[2]) < slack and other.wording is not None and other.wording.key == "date"
+            for box, other in level
         )
         if is_after_name and is_before_date:
             label.wording = title_labels.Wording(title_labels.OTHER)
