@@ -33,6 +33,7 @@ BENCHMARKS = (
     "corpus",
     "accuracy",
     "readers",
+    "points",
     "further",
     "growth",
     "features",

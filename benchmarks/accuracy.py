@@ -82,7 +82,7 @@ def _ablated() -> Iterator[Table]:
 
 
 def _agreed() -> Iterator[Table]:
-    yield agreement.table()
+    yield from agreement.tables()
 
 
 def _lost() -> Iterator[Table]:

@@ -12,7 +12,8 @@ Ours is reading, meaning, document and its JSON. The others:
     svg         svgelements, where it is installed (`uv pip install --group bench`)
     drawio      a lean reader with lxml (`benchmarks.diagrams.lean`)
 
-The floor is what no reader of this format can do without (`benchmarks.reader_floors`). The last column is the part of our own code's
+The floor is what no reader of this format can do without (`benchmarks.reader_floors`), in whatever language; lean is the leanest reader in
+Python that gives an entry for each thing drawn and finds nothing (`benchmarks.lean_readers`). The last column is the part of our own code's
 time, the one above the floor, that the aim leaves: none where the floor alone takes more than the aim.
 """
 
@@ -35,6 +36,7 @@ import pymupdf as _pymupdf
 
 from benchmarks import generate
 from benchmarks.diagrams import lean
+from benchmarks.lean_readers import LEAN
 from benchmarks.reader_floors import FLOORS, floor
 from benchmarks.report import Table
 from benchmarks.stack import Stack
@@ -65,8 +67,8 @@ AIMS: Final = {
     "drawio": (4.0, 3.0, 3.0),
 }
 HEADINGS = (
-    "format", "size", "bytes", "theirs ms", "floor ms", "read ms", "meaning ms", "document ms", "ours ms", "ours / theirs", "aim",
-    "own part left",
+    "format", "size", "bytes", "theirs ms", "floor ms", "lean ms", "read ms", "meaning ms", "document ms", "ours ms",
+    "ours / theirs", "aim", "own part left",
 )  # fmt: skip
 
 
@@ -112,7 +114,9 @@ def _figures(name: str, size: str) -> tuple[tuple[str, ...], float]:
     whole = sum(own)
     aim = AIMS[name]["SML".index(size)] if size in "SML" else math.nan
     figures = [_ms(seconds) for seconds in (theirs, *own, whole)]
-    figures.insert(1, "" if math.isnan(lowest[0]) else _ms(lowest[0]))
+    lean_reader = LEAN.get(name)
+    leanest = least(_timer(lambda: lean_reader(data)))[0] if lean_reader is not None else math.nan
+    figures[1:1] = ["" if math.isnan(seconds) else _ms(seconds) for seconds in (lowest[0], leanest)]
     left = _left(aim * theirs, lowest[0], whole)
     return (name, size, f"{len(data):,}", *figures, _ratio(whole / theirs), _ratio(aim), left), whole
 

@@ -14,9 +14,13 @@ _FIRST: Final = 400
 
 _TEMPLATE: Final = re.compile(rf"{alternatives('template')}$|{alternatives('template_begins')}", re.IGNORECASE)
 _PLACEHOLDER: Final = re.compile(
-    r"<(?![a-z]+://)[^\W\d][^<>]{2,60}>|\{[^\W\d][^{}]{2,60}\}|(?<!\w)\[[^\W\d][^\[\]]{2,60}\]"
+    r"(?!^<[^<>]*[a-z][^<>]*> +[^\W\d_a-z])<(?![a-z]+://)[^\W\d][^<>]{2,60}>|\{[^\W\d][^{}]{2,60}\}"
+    r"|(?<!\w)\[(?![^\s\[\]]*\d[^\s\[\]]*\])[^\W\d][^\[\]]{2,60}\]"
 )
-"""A bracket right behind a word holds a second unit: `MILLIMETERS[INCHES]`; one around an address states it: `<https://example.org>`."""
+"""A bracket right behind a word holds a second unit: `MILLIMETERS[INCHES]`; one around an address states it: `<https://example.org>`.
+
+One over or before a sentence heads it, `<For reference> The colour is ...`, and one around a code with figures names it: `[IPC-2221]`.
+"""
 _PLACE_WORDS: Final = 8
 """Words of such a place, at most; what has more is a sentence that is set in brackets."""
 _LETTERS_APART: Final = re.compile(r"(?<=\b[^\W\d_]) (?=[^\W\d_]\b)|(?<=\b[^\W\d_] [^\W\d_]) (?=[^\W\d_]{2})")

@@ -206,6 +206,8 @@ _LETTERS: Final = MappingProxyType(
 )
 _MOST_UNREAD: Final = 0.34
 """Part of the signs of a label that may be unread."""
+_NUMBERED: Final = frozenset(("drawing_number", "part_number"))
+"""The numbers of which one label may name both."""
 _COUNTED: Final = frozenset(("drawing_number", "part_number", "revision", "sheet", "project"))
 """Fields of which a number is the value."""
 _LONGEST: Final = max(len(phrase.split()) for phrase in _KNOWN)
@@ -293,6 +295,19 @@ def second_role(text: str, key: str) -> str | None:
     parts = [_whole(part) for part in text.split("/") if part.strip()]
     keys = {part.key for part in parts if part is not None and part.key in ROLES}
     return next(iter(keys - {key})) if len(parts) == len(keys) == 2 and key in keys else None
+
+
+def second_number(text: str, key: str) -> str | None:
+    """The other number that a label names beside `key`: "DRAWING/PART NUMBER"; None where it names no other.
+
+    The word for a number may stand behind the last of the two alone.
+    """
+    parts = [folded(part) for part in re.split(r"[/&]", text) if folded(part)]
+    if len(parts) != len(_NUMBERED) or not any(part.split()[-1] == "no" for part in parts):
+        return None
+    named = [_KNOWN.get(part if part.split()[-1] == "no" else f"{part} no") for part in parts]
+    keys = {wording.key for wording in named if wording is not None}
+    return next(iter(keys - {key})) if keys == _NUMBERED and key in keys else None
 
 
 def _whole(text: str) -> Wording | None:

@@ -49,6 +49,8 @@ NO_SCALE: Final = form(alternatives("no_scale"))
 """A drawing that is not to scale says so, where a template would hold nothing: NONE, N/A."""
 NOT_APPLICABLE: Final = form(alternatives("not_applicable"))
 """What a drafter writes in a field that does not apply to the part: N/A."""
+STANDS_ELSEWHERE: Final = form(rf"{alternatives('stands_elsewhere')}(?: [\w./-]+){{1,3}}")
+"""What a drafter writes in a field whose values stand elsewhere: SEE NOTES, REFER TO TABLE."""
 SHEET_OF_SEVERAL: Final = form(
     rf"\d{{1,4}}\s*{_COUNT_OF}\s*\d{{1,4}}(\s*{_SHEETS}\.?)?|\d{{1,4}}\s*\(\s*\d{{1,4}}\s*\)"
 )
@@ -173,6 +175,14 @@ def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
         return None
     word = found.group(1).lower().removeprefix("decimal").strip()
     return next((unit for beginning, unit in _UNIT_BEGINNINGS.items() if word.startswith(beginning)), None)
+
+
+_VERB_BEHIND: Final = form(rf"(?<=[^\W\d_]{{2}}){alternatives('is_behind')}$")
+
+
+def without_verb(unit: str) -> str:
+    """The word for a unit without the verb that is written as one with it: "MİLİMETREDİR"."""
+    return _VERB_BEHIND.sub("", unit)
 
 
 def tidy(text: str) -> str:

@@ -46,6 +46,8 @@ A board that does not hold an aim yet has a floor of its own, just under what it
 """
 SHEETS, START = 25, 2000
 """Generated sheets of each format, and the first seed: always the same sheets, and none that readers were tuned on."""
+LONG = pytest.mark.timeout(7200)
+"""Of boards over all sheets that are there: where hundreds were fetched, one takes longer than any other test."""
 
 
 @pytest.mark.requirement("drawing-accuracy.generated")
@@ -60,6 +62,7 @@ def test_real_sheets_are_read_as_well_as_the_floors_ask(show: Show) -> None:
     _holds("real", show, scored(labelled(REAL, fetched=False)))
 
 
+@LONG
 @pytest.mark.requirement("drawing-accuracy.real")
 @pytest.mark.skipif(not FETCHED.is_dir(), reason="no sheets were fetched (scripts/fetch_sheets.py)")
 def test_fetched_sheets_are_read_as_well_as_the_floors_ask(show: Show) -> None:
@@ -102,6 +105,7 @@ FOUND, NAMED = 0.86, 0.85
 """Least part of pairs that are found, and of formed pairs that are named, with labels that no vocabulary knows."""
 
 
+@LONG
 @pytest.mark.requirement("drawing-accuracy.leave-one-out")
 @pytest.mark.skipif(not REAL.is_dir(), reason="no real sheets in the repository")
 def test_each_office_is_read_without_the_words_learned_from_it(show: Show) -> None:
@@ -115,6 +119,7 @@ def test_each_office_is_read_without_the_words_learned_from_it(show: Show) -> No
     assert not low, f"below the floor: {low}"
 
 
+@LONG
 @pytest.mark.requirement("drawing-accuracy.ablation")
 @pytest.mark.skipif(not REAL.is_dir(), reason="no real sheets in the repository")
 def test_labels_of_invented_words_leave_the_pairs_found(show: Show) -> None:

@@ -40,6 +40,7 @@ ROWS: tuple[Row, ...] = (
             "notes.bullets": "A sign that repeats before the lines of a column sets off a note each, with a heading over them or without one.",
             "notes.turned": "A property notice that reads in another direction than the rest of the sheet is a note of kind `notice`.",
             "notes.unnumbered": "Lines under a heading, and sentences about the whole part, are notes; their number is their order.",
+            "notes.hanging": "Where a heading, a label or a bullet hangs to the left of its text, the text goes on under it or back under the heading, and nothing beside it is joined with it.",
             "notes.marks": "A number before lines numbers notes in any writing (`[1]`, `1/`, `II.`, `三、`, `A.`), where it counts up from line to line.",
             "notes.headings": "Few words over a list are its heading in any language; the usual headings and general statements are known in 26.",
             "notes.local": "A sentence of eight words or more in open space, or of five from its capital to its full stop or with a verb that says or orders, is a note, and its lettering is read for callouts as well.",

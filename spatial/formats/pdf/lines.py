@@ -12,7 +12,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 import numpy as np
@@ -26,6 +26,8 @@ CELL_GAP: Final = 0.08
 """Font sizes, beyond the usual gap of the line, round the border of a cell; a witness line crosses a size between two digits."""
 FOOT, HEAD = 0.1, 0.95
 """Font sizes below and over the baseline between which such a border runs; the room of descenders may reach over the border below."""
+SQUARE: Final = 0.999
+"""Cosine of the angle by which an upright or turned line may lean."""
 PIECE, TOUCHING = 0.7, 0.3
 """Font sizes of a piece of a ruled line; points between pieces that follow one another."""
 OVERLAP: Final = 0.35
@@ -165,7 +167,30 @@ def _split_at_rules(lines: list[list[int]], plain: GlyphLists, ends: Array) -> l
     """
     rules = _rules(ends, 0), _rules(ends, 1)
     places: tuple[list[float], ...] = tuple(rule[:, 0].tolist() for rule in rules)
-    return [part for line in lines for part in _cut(line, plain, rules, places)]
+    looked_at = _with_gaps(lines, plain.glyphs)
+    return [
+        part
+        for line, has_gaps in zip(lines, looked_at, strict=True)
+        for part in (_cut(line, plain, rules, places) if has_gaps else (line,))
+    ]
+
+
+def _with_gaps(lines: list[list[int]], glyphs: Glyphs) -> list[bool]:
+    """Of each line, upright or turned by a quarter, whether a border may stand in one of its gaps; most lines are one close run."""
+    members = np.array(list(chain.from_iterable(lines)), np.int64)
+    of = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
+    starts = np.searchsorted(of, np.arange(len(lines)))
+    cos, sin = glyphs.direction[members[starts]].T
+    level, upright = np.abs(cos) > SQUARE, np.abs(sin) > SQUARE
+    x, y = glyphs.origin[members].T
+    place, heading = np.where(level[of], x, y), np.copysign(1.0, np.where(level, cos, sin))
+    gaps = (place[1:] - place[:-1]) * heading[of[:-1]] - glyphs.advance[members[:-1]]
+    least = CELL_GAP * np.minimum.reduceat(glyphs.size[members], starts)
+    wide = (gaps > least[of[:-1]]) | (members[1:] != members[:-1] + 1)
+    found = np.zeros(len(lines), bool)
+    found[of[1:][wide & (of[1:] == of[:-1])]] = True
+    looked_at: list[bool] = (found & (level | upright)).tolist()
+    return looked_at
 
 
 def _rules(ends: Array, axis: int) -> Array:
@@ -180,7 +205,7 @@ def _cut(
     line: list[int], plain: GlyphLists, rules: tuple[Array, Array], places: tuple[list[float], ...]
 ) -> list[list[int]]:
     cos, sin = plain.direction[line[0]]
-    axis = 0 if abs(cos) > 0.999 else 1 if abs(sin) > 0.999 else None
+    axis = 0 if abs(cos) > SQUARE else 1 if abs(sin) > SQUARE else None
     if axis is None or len(line) < 2 or not places[axis]:
         return [line]
     rule, place = rules[axis], places[axis]

@@ -26,7 +26,7 @@ WHITE: Final = 0.97
 """Least part of each colour in what is white on paper."""
 _ROOM: Final = (0.0,) * 4
 """For the ends of a curve, which are two of its corners."""
-_STROKED: Final = itemgetter("color", "width", "dashes", "layer")
+STROKED: Final = itemgetter("color", "width", "dashes", "layer")
 """What tells how a path is stroked that is not filled."""
 _PAINTED: Final = frozenset(("s", "f", "fs"))
 """What MuPDF reports of a page that is no clipping path and no group."""
@@ -75,18 +75,16 @@ class _Styles:
         self.masks: dict[int, MaskPainting] = {}
         self.unseen: set[int] = set()
         self._known: dict[tuple[Any, ...], int] = {}
-        self._stroked: dict[tuple[Any, ...], int] = {}
-        """The same of those that are only stroked."""
+        self.stroked: dict[tuple[Any, ...], int] = {}
+        """The same of those that are only stroked, by what `STROKED` takes of a path."""
 
     def place(self, path: dict[str, Any], number: int) -> int:
-        """Place in `styles` of how the path of a number is painted."""
+        """Place in `styles` of how the path of a number is painted, which `stroked` does not know."""
         if "fill" in path:
             return self._filled(path, number)
-        look = _STROKED(path)
-        style = self._stroked.get(look)
-        if style is None:
-            color, width, dashes, layer = look
-            style = self._stroked[look] = self._listed(color, None, width, dashes, layer)
+        look = STROKED(path)
+        color, width, dashes, layer = look
+        style = self.stroked[look] = self._listed(color, None, width, dashes, layer)
         return style
 
     def _filled(self, path: dict[str, Any], number: int) -> int:
@@ -120,6 +118,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
     filled: list[int] = []
     only_filled: list[int] = []
     styles = _Styles()
+    stroked = styles.stroked
     clips = Clips()
     fill: dict[str, Any] | None = None
     is_full = False
@@ -145,6 +144,9 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
             fill = path
             filled.append(len(style))
             only_filled.append(len(style))
+            look = None
+        else:
+            look = stroked.get(STROKED(path))
         for item in items:
             if item[0] == "l":
                 ends += item[1]
@@ -160,7 +162,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
             else:
                 ends += _sides(item)
         reach.append(len(ends))
-        style.append(styles.place(path, len(style)))
+        style.append(styles.place(path, len(style)) if look is None else look)
 
     page.get_cdrawings(extended=True, callback=take)
     cut_off = f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read"

@@ -30,6 +30,8 @@ _NUMBER: Final = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?")
 _ODD: Final = re.compile(r"[^0-9eE+\-., \t\r\nMmZzLlHhVvCcSsQqTtAa]")
 """Signs that no number, no separator and no command has."""
 _TAKES: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_STEPS: Final = {"L": 2, "l": 2, "C": 6, "c": 6}
+"""Of commands with one segment a step, numbers of each."""
 _ARC: Final = re.compile(
     r"\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*"
     r"([+-]?[\d.]++(?:[eE][+-]?\d++)?)\s*,?\s*([01])\s*,?\s*([01])"
@@ -50,11 +52,13 @@ class Outline(NamedTuple):
 @lru_cache(maxsize=1024)
 def parse_path(data: str) -> Outline:
     """Path data, up to the first error, as browsers draw them. Symbols are used again and again: remembered."""
-    builder = _PathBuilder()
     lead, *parts = _COMMAND.split(_spaced_flags(data))
     if lead and _NUMBER.search(lead):
         return Outline("", [])
-    left, is_plain = NUMBERS, _ODD.search(data) is None
+    is_plain = _ODD.search(data) is None
+    if is_plain and len(data) < NUMBERS and (plain := _plain_outline(parts)) is not None:
+        return plain
+    builder, left = _PathBuilder(), NUMBERS
     for command, text in zip(parts[::2], parts[1::2], strict=True):
         left -= 1
         numbers = _numbers(text, is_plain=is_plain) if text else []
@@ -64,6 +68,69 @@ def parse_path(data: str) -> Outline:
         if left < 0 or not builder.take(command, numbers):
             break
     return builder.outline()
+
+
+def _plain_outline(parts: list[str]) -> Outline | None:
+    """The outline of commands and their arguments in turns, where all move, draw lines or curves, or close, as most do; else None.
+
+    It is `_PathBuilder`'s, which also reads what is cut short or wrong.
+    """
+    code: list[str] = []
+    numbers: list[float] = []
+    x = y = begin_x = begin_y = 0.0
+    is_fresh = is_begun = False
+    for command, text in zip(parts[::2], parts[1::2], strict=True):
+        values = _plain_numbers(text) if text else []
+        if values is None or not _is_plain(command, len(values), is_begun=is_begun):
+            return None
+        if command in "zZ":
+            code += () if is_fresh else "Z"
+            is_fresh, x, y = True, begin_x, begin_y
+            continue
+        if command in "Mm":
+            begin_x, begin_y = x, y = (x + values[0], y + values[1]) if command == "m" else values
+            is_begun = is_fresh = True
+            continue
+        if is_fresh:
+            code.append("M")
+            numbers += (begin_x, begin_y)
+            is_fresh = False
+        step = _STEPS[command]
+        if command in "lc":
+            values = _from_here(values, step, x, y)
+        numbers += values
+        code.append(("L" if step == 2 else "C") * (len(values) // step))
+        x, y = values[-2:]
+    return Outline("".join(code), numbers)
+
+
+def _plain_numbers(text: str) -> list[float] | None:
+    """Arguments that stand apart, none of them absurd; None of others."""
+    try:
+        values = [*map(float, (text.replace(",", " ") if "," in text else text).split())]
+    except ValueError:
+        return None
+    return values if not values or -MOST < min(values) <= max(values) < MOST else None
+
+
+def _is_plain(command: str, count: int, *, is_begun: bool) -> bool:
+    """Whether a command moves, draws lines or curves, or closes, with as many arguments as it takes."""
+    if command in "zZ":
+        return is_begun and not count
+    if command in "Mm":
+        return count == 2
+    step = _STEPS.get(command)
+    return step is not None and is_begun and count > 0 and not count % step
+
+
+def _from_here(values: list[float], step: int, x: float, y: float) -> list[float]:
+    """Coordinates of segments, each of which is relative to the end of the one before."""
+    placed: list[float] = []
+    for at in range(0, len(values), step):
+        for place in range(at, at + step, 2):
+            placed += (values[place] + x, values[place + 1] + y)
+        x, y = placed[-2:]
+    return placed
 
 
 def _numbers(text: str, *, is_plain: bool) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -28,10 +28,12 @@ _ROUND: Final = 4 / 3 * math.tan(math.pi / 8)
 """Length of the handles of a quarter of a unit circle as a cubic Bézier."""
 
 
-def measures_of(attributes: Iterable[tuple[str, str]]) -> Measures | None:
+def measures_of(attributes: Mapping[str, str]) -> Measures | None:
     """The measures among attributes; None where one is no number, or one that no drawing has."""
     found: dict[str, float | str] = {}
-    for name, text in attributes:
+    if _MEASURES.isdisjoint(attributes):
+        return found
+    for name, text in attributes.items():
         if name not in _MEASURES:
             continue
         number = plain_number(text)

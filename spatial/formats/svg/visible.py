@@ -97,7 +97,7 @@ def clip_by(state: State, style: Style, by_id: Mapping[str, Any]) -> State:
 def _outlines(path: Sequence[Any], state: State) -> Outlines:
     found = Outlines()
     for shape in path:
-        measures = measures_of(shape.items()) or {}
+        measures = measures_of(dict(shape.items())) or {}
         outline = outline_of(shape, markup.local(shape), measures, state.port)
         if outline.code:
             found.add(outline, compose(state.matrix, parse_transform(shape.get("transform"))))

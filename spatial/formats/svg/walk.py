@@ -349,7 +349,7 @@ class DrawingWalk:
         _complete(record, element.get("id"), state)
 
     def _shape(self, attributes: Mapping[str, str], name: str, style: Style, state: State) -> None:
-        measures = measures_of(attributes.items())
+        measures = measures_of(attributes)
         if measures is None or has_damaged_points(attributes):
             self.lost += 1
             return

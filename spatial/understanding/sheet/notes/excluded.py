@@ -13,7 +13,7 @@ from spatial.understanding.sheet.notes.draft import BEGINS, Draft, is_about_whol
 from spatial.understanding.sheet.notes.feature_lists import heads_features, is_sized_feature
 from spatial.understanding.sheet.notes.instructions import is_instruction, permits
 from spatial.understanding.sheet.notes.line import word_count
-from spatial.understanding.sheet.notes.sentences import is_exception, is_note
+from spatial.understanding.sheet.notes.sentences import is_bracketed_sentence, is_exception, is_note
 from spatial.understanding.sheet.notes.wrapping import begins_anew
 
 _FEWEST_STACKED, _STACKED_WORDS = 3, 2
@@ -43,7 +43,8 @@ def _is_bracketed(paragraph: Draft) -> bool:
     """Whether a text in open space stands in brackets as a whole: it explains what stands over or beside it."""
     text = paragraph.text.strip()
     is_whole = text[:1] in "(\uff08" and text[-1:] in ")\uff09" and max(map(text.count, "(\uff08")) == 1
-    return is_whole and paragraph.first.cell < 0 and not is_about_whole_part(text) and not is_notice(text)
+    is_note = is_about_whole_part(text) or is_notice(text) or is_bracketed_sentence(text)
+    return is_whole and paragraph.first.cell < 0 and not is_note
 
 
 def _is_stack(paragraph: Draft) -> bool:

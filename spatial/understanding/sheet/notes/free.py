@@ -62,9 +62,10 @@ def inline_notes(left: Sequence[Line]) -> Iterator[Draft]:
         return
     for paragraph in paragraphs(left):
         own: Draft | None = None
+        notes = {id(line): _inline_note(line) for line in paragraph.lines}
         widest = width(paragraph.lines)
         for line in paragraph.lines:
-            if (begun := _inline_note(line)) is not None:
+            if (begun := notes[id(line)]) is not None:
                 if own is not None:
                     yield own
                 own = begun
@@ -88,6 +89,8 @@ def _inline_note(line: Line) -> Draft | None:
     if found is None or word_count(line.text[found.end() :]) < NOTE_WORDS:
         return None
     line.text = line.text[found.end() :]
+    if line.hanging is not None:
+        line.box = (line.hanging, *line.box[1:])
     return Draft(line, None, _SURE_INLINE)
 
 

@@ -270,7 +270,8 @@ def _has_its_row(heading: Line, free: Sequence[Line]) -> bool:
 def _is_in_column(last: Line, line: Line, column: Line) -> bool:
     """Whether `line` stands close under `last` and in line with `column`, the first of its column."""
     h = max(column.height, 1e-9)
-    shift = abs(line.box[0] - column.box[0])
+    # The first line of a paragraph may be set in.
+    shift = min(abs(line.box[0] - each.box[0]) for each in (column, last))
     middles = abs(sum(line.box[::2]) - sum(column.box[::2])) / 2
     return (
         (shift < _COLUMN * h or middles < _CENTRED * h)

@@ -84,6 +84,10 @@ class Line:
     bullet: bool = False
     after_blank: bool = False
     """Whether an empty line of its text stands before it."""
+    heading_begin: float | None = None
+    """Where the heading begins that stands before its mark: `Note: 1. ...`."""
+    hanging: float | None = None
+    """Where its text begins behind a label that stands off from it: `Note:     The ...`."""
 
     @property
     def level(self) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.value_forms import COLONS
-from spatial.models.sheet.drawing import Sheet, Text
+from spatial.models.sheet.drawing import Box, Sheet, Text
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.baseline import on_baseline
 from spatial.understanding.sheet.cells.border import zone_texts
@@ -34,6 +34,7 @@ from spatial.understanding.sheet.notes.marks import (
 )
 from spatial.understanding.sheet.notes.ordering_options import without_options
 from spatial.understanding.sheet.notes.ruled_numbers import with_ruled_numbers
+from spatial.understanding.sheet.notes.table_rows import full_rows
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
@@ -94,6 +95,12 @@ _DASHES: Final = "-\u2013\u2014"
 """Bullets that stand within a text as well."""
 _SIGN_ALONE: Final = re.compile(rf"{BULLET_ALONE.pattern}|[*\u203b\u25a0\u25a1\u25c6\u25c7\u25cb]")
 """A sign before a text that is a text of its own."""
+_LABEL_WORDS: Final = 3
+"""Words of a label that stands off from its text, at most."""
+_POINTED: Final = re.compile(r"[<\u2329\u3008][^<>]+[>\u232a\u3009]")
+"""A label in pointed brackets: `<For reference>`."""
+_HUNG, _HUNG_DROP = 1.0, 4.6
+"""Letter heights between the text of a marked line and what goes on with it; and from one down to the other."""
 _BASELINE: Final = 0.55
 """Letter heights between the middles of two pieces of one line."""
 _BELOW: Final = 1.2
@@ -107,7 +114,7 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
 
     None of a page of a book.
     """
-    shut_out = set(claimed) | zone_texts(sheet)
+    shut_out = set(claimed) | zone_texts(sheet) | full_rows(grids)
     straight = [text for text in sheet.texts[: 4 * MOST_LINES] if _is_free(text)]
     free = [text for text in straight if text.id not in shut_out]
     if not free or _is_book_page(free, sheet):
@@ -208,11 +215,20 @@ def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
                 cell,
                 begin=x1,
                 after_blank=row > 0 and not rows[row - 1],
+                hanging=_behind_pointed(line, x1, x2),
             )
         )
         for row, line in enumerate(rows)
         if line
     ]
+
+
+def _behind_pointed(text: str, left: float, right: float) -> float | None:
+    """Where a sentence begins behind its label in pointed brackets."""
+    found = _POINTED.match(text)
+    if found is None or not text[found.end() :].strip() or has_words(found.group(), _LABEL_WORDS + 1):
+        return None
+    return left + (right - left) * found.end() / len(text)
 
 
 def _with_signed_values(found: list[Line]) -> list[Line]:
@@ -222,6 +238,8 @@ def _with_signed_values(found: list[Line]) -> list[Line]:
     """
     values = [place for place, line in enumerate(found) if not line.marked and _SIGNED.fullmatch(line.text)]
     spoken = [place for place, line in enumerate(found) if word_count(line.text) >= NOTE_WORDS] if values else []
+    if not spoken:
+        return found
     spoken.sort(key=lambda place: found[place].level)
     levels = [found[place].level for place in spoken]
     signed, used = dict(enumerate(found)), set[int]()
@@ -268,6 +286,11 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
     order = sorted(range(len(found)), key=lambda place: (-middles[place], found[place].box[0]))
     merged: list[Line] = []
     levels = Levels(np.array([line.box for line in found], float).reshape(-1, 4))
+    marks = Levels(
+        np.array([_box_of_mark(line) for line in found if (line.marked or line.bullet) and line.text], float).reshape(
+            -1, 4
+        )
+    )
     done = bytearray(len(found))
     for at, place in enumerate(order):
         if done[place]:
@@ -288,11 +311,17 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
         row = sorted([place, *mates, *behind], key=lambda each: found[each].box[0])
         for each in row:
             done[each] = True
-        merged.extend(_join_row([found[each] for each in row], levels))
+        merged.extend(_join_row([found[each] for each in row], levels, marks))
     return merged
 
 
-def _join_row(row: Sequence[Line], levels: Levels) -> list[Line]:
+def _box_of_mark(line: Line) -> Box:
+    """The box of the mark of a line, up to where the text begins."""
+    x1, y1, _, y2 = line.box
+    return x1, y1, line.begin, y2
+
+
+def _join_row(row: Sequence[Line], levels: Levels, marks: Levels) -> list[Line]:
     joined: list[Line] = []
     sources: set[str] = set()
     for place, line in enumerate(row):
@@ -300,7 +329,7 @@ def _join_row(row: Sequence[Line], levels: Levels) -> list[Line]:
         if (
             last is not None
             and _continues(last, line)
-            and (_is_value(last, line) or not _is_beyond(last, line, levels))
+            and (_is_value(last, line) or not (_is_beyond(last, line, levels) or _hangs(last, line, marks)))
             and not _is_mark_of_next(last, line, row[place + 1] if place + 1 < len(row) else None)
         ):
             joined[-1] = _join(last, line, tuple(dict.fromkeys(each for each in line.sources if each not in sources)))
@@ -314,6 +343,16 @@ def _join_row(row: Sequence[Line], levels: Levels) -> list[Line]:
 def _is_value(last: Line, line: Line) -> bool:
     """Whether `line` begins with the colon that stands between `last` and its value, as in a column of values."""
     return line.text.startswith(COLONS) and not any(colon in last.text for colon in COLONS)
+
+
+def _hangs(last: Line, line: Line, marks: Levels) -> bool:
+    """Whether `line` stands right under the text of a marked line and `last` ends before that mark: it goes on with that text."""
+    h = max(line.height, 1e-9)
+    if line.box[0] - last.box[2] <= _WORD_GAP * h:
+        return False
+    boxes, middles = marks.around(line.level, _HUNG_DROP * h, _BASELINE * h)
+    is_under = (middles > line.level) & (np.abs(boxes[:, 2] - line.box[0]) < _HUNG * h)
+    return bool((is_under & (boxes[:, 0] > last.box[2])).any())
 
 
 def _is_beyond(last: Line, line: Line, levels: Levels) -> bool:
@@ -341,7 +380,8 @@ def _is_over_gutter(last: Line, line: Line, levels: Levels) -> bool:
     left = np.abs(boxes[:, 0] - last.box[0]) < _BLOCK_SHIFT * h
     right = np.abs(boxes[:, 0] - line.box[0]) < _BLOCK_SHIFT * h
     edge = line.box[0] - _BLOCK_SHIFT * h
-    across = (boxes[:, 0] < edge) & (boxes[:, 2] > edge)
+    # What begins in the gap is a line of the right column whose mark hangs.
+    across = (boxes[:, 0] < last.box[2]) & (boxes[:, 2] > edge)
     return min(left.sum(), right.sum()) >= _FEWEST_FLUSH and not across.any()
 
 
@@ -434,4 +474,13 @@ def _join(last: Line, line: Line, added: tuple[str, ...]) -> Line:
     if last.marked and not last.text:
         return replace(last, text=line.text, box=box, sources=sources, mark=f"{last.mark} ", begin=line.box[0])
     blank = "" if _is_index(last, line) else " "
-    return replace(last, text=f"{last.text}{blank}{line.text}", box=box, sources=sources)
+    hanging = line.box[0] if _is_label_of(last, line) else last.hanging
+    return replace(last, text=f"{last.text}{blank}{line.text}", box=box, sources=sources, hanging=hanging)
+
+
+def _is_label_of(last: Line, line: Line) -> bool:
+    """Whether a few words with a colon, or in pointed brackets, stand off from the text that they head."""
+    text = last.text.strip()
+    stands_off = line.box[0] - last.box[2] > _WORD_GAP * max(line.height, 1e-9)
+    is_label = (text.endswith(COLONS) and stands_off) or _POINTED.fullmatch(text) is not None
+    return is_label and not has_words(text, _LABEL_WORDS + 1)

@@ -114,7 +114,7 @@ def _without_heading(line: Line) -> Line:
         return line
     x1, y1, x2, y2 = line.box
     left = x1 + found.end() * (x2 - x1) / len(line.text)
-    return replace(line, text=line.text[found.end() :], box=(left, y1, x2, y2), begin=left)
+    return replace(line, text=line.text[found.end() :], box=(left, y1, x2, y2), begin=left, heading_begin=x1)
 
 
 def _with_bullet(line: Line, end: int) -> Line:

@@ -68,9 +68,26 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
     kept: list[list[Line]] = []
     for run in runs:
         ends = {each[-1].number or 0 for each in kept if not each[0].series}
-        if _is_list(run, bool(heading_above(run[0], headings)), ends, of_parts):
+        is_headed = run[0].heading_begin is not None or heading_above(run[0], headings) is not None
+        is_headed |= any(_is_column_beside(each, run) for each in kept)
+        if _is_list(run, is_headed, ends, of_parts):
             kept.append(run)
     return kept
+
+
+def _is_column_beside(run: Sequence[Line], further: Sequence[Line]) -> bool:
+    """Whether a list counts on in a second column: its first number stands beside the first of the list, in lettering as high."""
+    first, begin = run[0], further[0]
+    h = max(first.height, 1e-9)
+    return (
+        begin.number == (run[-1].number or 0) + 1
+        and begin.series == first.series
+        and begin.loose == first.loose
+        and first.page == begin.page
+        and begin.box[0] > first.box[2]
+        and abs(first.level - begin.level) < _NESTED * h
+        and abs(begin.height - first.height) < _OTHER_LETTERING * h
+    )
 
 
 def _words_of_parts(free: Sequence[Line]) -> Counter[int]:
@@ -290,5 +307,6 @@ def _continues_note(draft: Draft, line: Line, mark: Line, *, last: bool) -> bool
     under |= not last and left < draft.last.box[2]
     under |= draft.last.box[0] < left and line.box[2] < draft.last.box[2]
     near = left < max(mark.begin, draft.first.begin) + _RIGHT_OF_TEXT * h
-    placed = mark.box[0] - _LEFT_OF_MARK * h < left and (near or under)
+    begin = mark.box[0] if mark.heading_begin is None else min(mark.box[0], mark.heading_begin)
+    placed = begin - _LEFT_OF_MARK * h < left and (near or under)
     return same or (alike and placed and line.cell == mark.cell and 0 < drop < (WRAP if last else PARAGRAPH))

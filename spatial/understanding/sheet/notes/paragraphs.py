@@ -30,6 +30,8 @@ _GAP: Final = 1.3
 """Steps between the lines of a paragraph that are a gap between two."""
 _WRAPPED_LINE: Final = 3.7
 """Letter heights from one full line of a paragraph to its next."""
+_POINTED: Final = ("<", "\u2329", "\u3008")
+"""How a label in pointed brackets begins, which heads a text."""
 _CROSSING: Final = 0.05
 """Letter heights by which left ends and heights of lines of one text differ that a rule runs between."""
 _LISTED_LEFT, _LISTED_STEP = 0.3, 0.2
@@ -121,14 +123,14 @@ class _Open:
     reach: float
     """How far edges or middles of two lines of one paragraph are apart at most."""
     announces: bool
-    """Whether one of its lines ends with a colon."""
+    """Whether one of its lines ends with a colon, or a label stands off from its first."""
 
     @classmethod
     def of(cls, draft: Draft) -> _Open:
         """A paragraph of one line."""
         first = draft.first
         reach = max(_ALIGNED, _RIGHT_ALIGNED, _LISTED_LEFT) * max(first.height, 1e-9) * (1.0 + 1e-9)
-        announces = first.text.endswith(COLONS)
+        announces = first.text.endswith(COLONS) or first.hanging is not None
         return cls(draft, first.level, first.height, first.cell, first.box[0], first.box[2], reach, announces)
 
     def add(self, line: Line) -> None:
@@ -216,6 +218,8 @@ def _continues_paragraph(draft: Draft, line: Line) -> bool:
     first = draft.first
     if line.cell != first.cell and not _may_cross_rule(first, line):
         return False
+    if line.hanging is not None and line.text.startswith(_POINTED):
+        return False
     h = max(first.height, 1e-9)
     drop = (draft.last.level - line.level) / h
     if not drop > 0 or not _SAME_HEIGHT[0] < line.height / h < _SAME_HEIGHT[1]:
@@ -227,9 +231,23 @@ def _continues_paragraph(draft: Draft, line: Line) -> bool:
         is_below = drop < _WRAPPED_LINE and abs(shift) < _LISTED_LEFT
         return (
             is_below
+            and not _is_set_off(draft, line)
             and (not begins_anew(line) or _breaks_off(draft.last))
             and is_full(draft.last, line, width((*draft.lines, line)))
         )
     middle = abs(line.box[0] + line.box[2] - first.box[0] - first.box[2]) / 2 / h
     right = abs(line.box[2] - first.box[2]) / h
-    return abs(shift) < _ALIGNED or middle < _ALIGNED or right < _RIGHT_ALIGNED
+    return abs(shift) < _ALIGNED or middle < _ALIGNED or right < _RIGHT_ALIGNED or _is_under_label(first, line)
+
+
+def _is_under_label(first: Line, line: Line) -> bool:
+    """Whether a line begins where the text behind a label does, or between the two: the label hangs."""
+    reach = _ALIGNED * max(first.height, 1e-9)
+    return first.hanging is not None and first.box[0] - reach < line.box[0] < first.hanging + reach
+
+
+def _is_set_off(draft: Draft, line: Line) -> bool:
+    """Whether a line stands further below the end of a sentence than the lines of that text stand below each other."""
+    steps = [last.level - each.level for last, each in pairwise(draft.lines)]
+    is_apart = draft.last.level - line.level > _GAP * min(steps, default=0.0)
+    return is_apart and draft.last.text.rstrip().endswith(ENDS)

@@ -37,7 +37,9 @@ _VIEW_END: Final = re.compile(rf"{alternatives('view_name')}$", re.IGNORECASE)
 _BAR: Final = re.compile(r"\S\s+\|\s+(?=\S)")
 _FEWEST_BARS: Final = 2
 """Bars between the entries of a row."""
-_EXPLAINED: Final = re.compile(r"(?<=\S)\s?[(\uff08][^()\uff08\uff09]*[)\uff09]")
+_EXPLAINED: Final = re.compile(
+    r"(?<=\S)\s?(?:[(\uff08][^()\uff08\uff09]*[)\uff09]|[<\u2329\u3008][^<>\u2329\u232a\u3008\u3009]*[>\u232a\u3009])"
+)
 """What stands in brackets behind a name and explains it: `PCB LAYOUT (VIEWED FROM THE TOP SIDE)`."""
 _LONGEST_IMPRINT: Final = 100
 """Characters of the name of a firm with its telephone and its address on the web."""
@@ -74,6 +76,7 @@ SENTENCE_LINE: Final = re.compile(r"[^\W_a-zß-ÿ].{8,}[^\W_].?[.!]", re.DOTALL)
 """A sentence, from its capital letter to its full stop."""
 _ABBREVIATED: Final = re.compile(r"\.\s*\w+\.$")
 """How a name ends that is abbreviated: one word between two full stops."""
+_IN_BRACKETS: Final = re.compile(r"\((?P<said>[^()]+\.)\)")
 _LEGAL_END: Final = re.compile(r"(?:^|[\s,])[^\W\d_]{2,4}\.$")
 """How the name of a firm ends with its legal form: `Co., Ltd.`."""
 _STATED: Final = re.compile(
@@ -115,7 +118,14 @@ def is_note(text: str) -> bool:
         or (word_count(text) >= SPOKEN_WORDS and _STATED.match(text) is not None and text.count("=") == 1)
         or (word_count(text) >= _SENTENCE_WORDS and text.rstrip().endswith("."))
         or (word_count(text) >= _least_words(text) and _is_full_sentence(text.strip()))
+        or is_bracketed_sentence(text)
     )
+
+
+def is_bracketed_sentence(text: str) -> bool:
+    """Whether it is a sentence in brackets, its full stop within them: `(Refer to section 10 for more information.)`."""
+    found = _IN_BRACKETS.fullmatch(text.strip())
+    return found is not None and word_count(text) >= _least_words(text) and _is_full_sentence(found["said"])
 
 
 def is_exception(text: str) -> bool:
@@ -221,7 +231,10 @@ def is_stated_in_cell(text: str) -> bool:
 def _are_labels(paragraph: Draft) -> bool:
     """Whether half of its lines are labels with a colon and nothing behind it: their values could not be read."""
     lines = paragraph.lines
-    return len(lines) > 1 and 2 * sum(line.text.rstrip().endswith(COLONS) for line in lines) >= len(lines)
+    labels = [
+        line for line in lines if line.text.rstrip().endswith(COLONS) and word_count(line.text) < _SPOKEN_SENTENCE
+    ]
+    return len(lines) > 1 and 2 * len(labels) >= len(lines)
 
 
 def _states_values(text: str) -> bool:

@@ -12,7 +12,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice, is_reservation
 from spatial.knowledge.value_forms import COLONS
 from spatial.understanding.sheet.notes.draft import BEGINS, OPEN_END, SPOKEN_WORDS, Draft, is_about_whole_part
-from spatial.understanding.sheet.notes.line import Line, word_count
+from spatial.understanding.sheet.notes.line import Line, plain_words, word_count
 from spatial.understanding.sheet.notes.sentences import PROSE_WORDS, SENTENCE_LINE, is_exception, states_tolerance
 from spatial.understanding.sheet.notes.wrapping import (
     begins_anew,
@@ -35,12 +35,20 @@ _SHORT_SIGNS: Final = 20
 """Signs of a line of Chinese, Japanese or Korean that is hardly ever wrapped."""
 _VALUE_ENDS: Final = re.compile(rf"\d\s?(?:{alternatives('length_unit')}|\"|°|%)?\W*$", re.IGNORECASE)
 """How a line ends with a value: with its figures, or their unit."""
+_COPYRIGHT_LINE: Final = re.compile(
+    r"(?:(?:copyright|©|\(c\))\s*)+(?:\d{4}\b.*[^\W\d_]{2}|.*[^\W\d_]{2}.*\b\d{4}\b)", re.IGNORECASE
+)
+"""A copyright line: the sign, a year and an owner (Universal Copyright Convention, article III)."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 """A note whose subject stands before it: "SURFACE: black anodized"."""
 
 
 def split_paragraph(draft: Draft) -> Iterator[Draft]:
     """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
+    if _is_copyright_over_name(draft):
+        yield Draft(draft.first, None, draft.sure)
+        yield from split_paragraph(Draft(draft.parts[0], None, draft.sure, parts=draft.parts[1:]))
+        return
     if not draft.parts or _is_disclaimer(draft.text) or (_is_one_text(draft) and not first_words_alike(draft.lines)):
         yield draft
         return
@@ -57,6 +65,18 @@ def split_paragraph(draft: Draft) -> Iterator[Draft]:
         else:
             own.parts.append(line)
     yield own
+
+
+def _is_copyright_over_name(draft: Draft) -> bool:
+    """Whether the first line is a copyright line, sign, year and owner, and what stands under it the name or number of a document.
+
+    What the owner reserves is part of the notice.
+    """
+    if not draft.parts or _COPYRIGHT_LINE.match(draft.first.text) is None or ends_open(draft.first):
+        return False
+    line = draft.parts[0].text
+    is_number = any(map(str.isdigit, line)) and plain_words(line) <= SPOKEN_WORDS and not line.rstrip().endswith(".")
+    return is_number and not is_notice(line)
 
 
 def _is_disclaimer(text: str) -> bool:
@@ -127,7 +147,8 @@ def is_end(own: Draft, line: Line, widest: float) -> bool:
         return False
     if states_tolerance(line.text):
         return not ends_open(last)
-    if title_labels.read(last.text) is not None or BEGINS.match(line.text) or _TITLED.match(line.text):
+    is_label = not last.text[:1].islower() and title_labels.read(last.text) is not None
+    if is_label or BEGINS.match(line.text) or _TITLED.match(line.text):
         return not OPEN_END.search(last.text.rstrip())
     begins_sentence = begins_anew(line) or SENTENCE_LINE.fullmatch(line.text.strip()) is not None
     # A sentence that ends a line of several goes on with the next one: running text, and no list.

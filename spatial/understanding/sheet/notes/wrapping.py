@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -21,6 +22,8 @@ WEB: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 """An address on the web."""
 ENDS: Final = (".", "!", ";", "\u3002")
 """How a sentence ends."""
+_FLUSH, _MOST_SET_IN = 0.3, 8.0
+"""Letter heights between the left ends of the lines of a paragraph, and by which its first line is set in at most."""
 _STEP, _GAP, _WIDEST_GAP = 1.1, 1.2, 2.5
 """The smallest step between two lines of a text, by which others exceed it that are one, and those that are a gap between two texts."""
 
@@ -56,6 +59,7 @@ def is_wrapped(lines: Sequence[Line]) -> bool:
     """Whether none of the lines but the last has room for the first word of the next, and most of them do not begin as a text does."""
     if len(lines) < _FEWEST:
         return False
+    lines = _with_first_flush(lines)
     widest, joints = width(lines), list(pairwise(lines))
     ended = sum(last.text.rstrip().endswith(ENDS) for last, _ in joints)
     return (
@@ -63,6 +67,16 @@ def is_wrapped(lines: Sequence[Line]) -> bool:
         and not all(begins_anew(line) for _, line in joints)
         and all(is_full(last, line, widest) for last, line in joints)
     )
+
+
+def _with_first_flush(lines: Sequence[Line]) -> Sequence[Line]:
+    """`lines` with the first as wide as if it began where the others do: the first line of a paragraph may be set in."""
+    first, rest = lines[0], lines[1:]
+    h, left = max(first.height, 1e-9), rest[0].box[0]
+    is_flush = all(abs(line.box[0] - left) < _FLUSH * h for line in rest)
+    if not is_flush or not _FLUSH * h < first.box[0] - left < _MOST_SET_IN * h:
+        return lines
+    return [replace(first, box=(left, *first.box[1:])), *rest]
 
 
 def begins_anew(line: Line) -> bool:

@@ -21,8 +21,8 @@ import numpy as np
 from spatial.contract.drawing import TitleBlock
 from spatial.knowledge.fields import FIELDS, is_cut_off, is_distinctive
 from spatial.knowledge.phrases import is_notice
-from spatial.knowledge.title_labels import SHEET_COUNT
-from spatial.knowledge.value_forms import UNIT_STATEMENT, UNREAD, paper_format
+from spatial.knowledge.title_labels import HEADER, SHEET_COUNT
+from spatial.knowledge.value_forms import UNIT_STATEMENT, UNREAD, paper_format, without_verb
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.cells.grid import Grid
@@ -83,9 +83,15 @@ _NUMBER_AND_REVISION: Final = re.compile(r"(\S.*?)[\s,]+rev(?:ision)?\.?\s*([A-Z
 _NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F(?=\d)")
 """ "10F1": in letterings of strokes O is drawn as the figure, and blanks are as wide as the space between letters."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
+_END_OF_BRACKET: Final = re.compile(r"[^()\[\]]+[)\]]")
+""" "(Unit = mm)": the bracket that opens before the label is no part of the value."""
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _MANY_NAMED: Final = 6
 """Fields that the labels of a form without rules name, so that one of them tells by its label alone that it is a title block."""
+_SCALE_AND_UNIT: Final = frozenset({"scale", "units"})
+"""What two labels state of the whole sheet and of nothing smaller: with a third label they make a title block without rules."""
+_CHANGE_HEADINGS: Final = 2
+"""Headings of the columns of changes, besides the date's: they and the sheet's number are a further sheet (GOST 2.104, form 2a)."""
 _IDENTIFYING: Final = frozenset({"scale", "size", "drawing_number", "part_number"})
 """A crowd of labels without rules must name one of these to be a title block and not a letterhead."""
 
@@ -331,9 +337,17 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
         if label.wording and label.wording.is_field and not label.wording.weak
     }
     ruled = sum(label.cell >= 0 for label in block.labels) * 2 >= len(block.labels)
+    headings = sum(
+        label.cell >= 0 and label.wording is not None and label.wording.key == HEADER for label in block.labels
+    )
+    if ruled and headings >= _CHANGE_HEADINGS and "sheet" in strong:
+        return True
     if ruled:
         further = len(printed_fields(block, ())) if len(keys) < 2 and len(named) < 5 else 0
         return bool(strong) and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
+    formed = {reading.key for reading in found if not reading.weak and is_distinctive(reading.key, reading.value)}
+    if formed >= _SCALE_AND_UNIT:
+        return len(block.labels) >= FULL
     # The number of a form with so many labels may be left empty.
     identified = strong & _IDENTIFYING or (named & _IDENTIFYING and len(named) >= _MANY_NAMED)
     return len(strong) >= 2 and len(keys) >= 3 and bool(identified)
@@ -357,12 +371,8 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     best |= _scale_at_paper(best)
     best = _with_paper_of_sheet(best)
     best |= _revision_of_number(best)
-    unit = best.get("units")
-    if unit is not None and _BRACKETED.fullmatch(unit.value):
-        best["units"] = replace(unit, value=unit.value[1:-1].strip())
-    stated = UNIT_STATEMENT.match(unit.value) if unit is not None else None
-    if unit is not None and stated is not None:
-        best["units"] = replace(unit, value=stated.group(1))
+    if "units" in best:
+        best["units"] = _plain_unit(best["units"])
     sheet = best.get("sheet")
     if sheet is not None:
         best["sheet"] = replace(sheet, value=_NOUGHT_FOR_O.sub(" OF ", sheet.value))
@@ -370,6 +380,17 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     if size is not None and (plain := paper_format(size.value)):
         best["size"] = FieldReading("size", plain, size.sources, size.evidence, size.weak, size.order)
     return {key: best[key] for key, field in FIELDS.items() if key in best and not field.part_of}
+
+
+def _plain_unit(unit: FieldReading) -> FieldReading:
+    """The unit without brackets around it and without the sentence that states it."""
+    value = unit.value
+    if _BRACKETED.fullmatch(value):
+        value = value[1:-1].strip()
+    elif _END_OF_BRACKET.fullmatch(value):
+        value = value[:-1].strip()
+    stated = UNIT_STATEMENT.match(unit.value)
+    return replace(unit, value=without_verb(stated.group(1) if stated is not None else value))
 
 
 def _scale_at_paper(best: Mapping[str, FieldReading]) -> dict[str, FieldReading]:

@@ -41,6 +41,10 @@ def is_flush_with(item: Item, other: Item) -> bool:
     return is_lettered_as(item, other) and abs(item.box[0] - other.box[0]) < other.height
 
 
+_NEXT, _SET_OFF = 1.5, 0.8
+"""Letter heights behind a label in which a value may stand lower or higher than it, and by how much."""
+
+
 def is_ruled(layout: Layout, item: Item) -> bool:
     """Whether it stands in a form's cell, not in open space."""
     return item.cell >= 0 and label_count(layout, item.cell) < FEW
@@ -68,7 +72,9 @@ def _is_translation(label: Item, item: Item) -> bool:
 def cost_of(label: Item, item: Item, ruled: bool, rivals: int) -> float | None:
     """How far `item` is from where a value of `label` stands; None where it cannot be one."""
     h = max(label.height, 1e-9)
-    level = abs(item.middle[1] - label.middle[1]) < 0.6 * max(h, item.height)
+    height = max(h, item.height)
+    is_next = abs(item.box[0] - label.box[2]) < _NEXT * height
+    level = abs(item.middle[1] - label.middle[1]) < (_SET_OFF if is_next else 0.6) * height
     if level and item.box[0] >= label.box[2] - 0.4 * h:
         gap = max(item.box[0] - label.box[2], 0.0) / h
         return gap * 0.6 if ruled or gap <= ACROSS else None

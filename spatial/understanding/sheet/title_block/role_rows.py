@@ -16,7 +16,7 @@ from spatial.knowledge.phrases import is_template_text
 from spatial.knowledge.value_forms import UNREAD, compact_date, full_date, tidy
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
-from spatial.understanding.sheet.title_block.items import Item, rows
+from spatial.understanding.sheet.title_block.items import Item, rows, sources
 from spatial.understanding.sheet.title_block.label_cells import (
     ACROSS,
     AROUND,
@@ -28,6 +28,13 @@ from spatial.understanding.sheet.title_block.label_cells import (
 )
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.pairs import SMALLER
+from spatial.understanding.sheet.title_block.role_values import (
+    is_of_revision,
+    is_part_of_label,
+    number_of_person,
+    persons_listed,
+    revision_behind,
+)
 
 _COLUMN: Final = 3
 """Roles under one another that make a column."""
@@ -51,10 +58,16 @@ def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequ
         wording = label.wording
         if wording is None or wording.key not in ROLES:
             continue
+        if listed := persons_listed(block.layout, label):
+            several = ", ".join(item.text.strip() for item in listed)
+            ids = (label.source, *sources(listed))
+            yield FieldReading(wording.key, several, ids, "cell label", wording.weak, label.order)
+            continue
         items, evidence = _in_stack(block.layout, label, given[id(label)]) or _row_of(block, label)
         if evidence != "cell label" and _fellow_is_filled(block.layout, label, labels):
             continue
         items = [item for item in items if not _continues_column(item, labels) and not _is_far_smaller(item, label)]
+        items = [item for item in items if not is_part_of_label(block.layout, item)]
         names, dates = _names_and_dates(wording.value, label, items, is_alone=_is_alone(label, items))
         name = tidy(" ".join(name for name, _ in names))
         if name and can_be(wording.key, name):
@@ -65,6 +78,10 @@ def role_readings(block: Block, labels: Sequence[Item], given: Mapping[int, Sequ
             yield FieldReading(wording.key, name, ids, told, wording.weak, label.order)
             if other:
                 yield FieldReading(other, name, ids, told, True, label.order)
+        elif number := number_of_person(block.layout, label):
+            ids = (label.source, number.source)
+            yield FieldReading(wording.key, number.text.strip(), ids, "cell label", True, label.order)
+        yield from revision_behind(label, items)
         first = {"drawn_by": 0, "approved_by": 2, "checked_by": 3}[wording.key] + 1 + 4 * wording.weak
         for date, source in dates[:1]:
             yield FieldReading("date", date, (label.source, source), evidence, True, first * 1000)
@@ -154,7 +171,7 @@ def _names_and_dates(
             continue
         date = full_date(text) or compact_date(text) or (text if can_be("date", text) and len(text) > 4 else None)
         rest = tidy(text.replace(date, " ")).strip("/,;- ") if date else text
-        if date and _is_of_revision(text.partition(date)[0]):
+        if date and is_of_revision(text.partition(date)[0]):
             # SRM REV 2020APR06: the revision's date, and a label is no part of a name.
             date, rest = None, " ".join(rest.split()[:-1])
         if date:
@@ -165,12 +182,6 @@ def _names_and_dates(
     cells = {item.source: item.cell for item in (label, *items)}
     in_one_cell = len({cells[source] for _, source in names}) == 1
     return names[:1] if len(names) > 1 and not (in_one_cell and _wrapped(names)) else names, dates
-
-
-def _is_of_revision(before: str) -> bool:
-    """Whether what stands before a date in its text ends with the label of a revision."""
-    word = title_labels.read(before.rsplit(maxsplit=1)[-1]) if before.split() else None
-    return word is not None and word.key == "revision"
 
 
 def _cell_by_cell(items: Sequence[Item]) -> Iterator[Item]:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spatial.formats.svg.path import parse_path
 from spatial.geometry.rounding import to_decimals
 from tests.spatial.formats.svg.written import entities
 
@@ -26,6 +27,19 @@ def test_many_numbers_are_rounded_as_each_of_them_is(values: list[float]) -> Non
 def test_numbers_with_too_many_digits_for_the_short_form_are_written_whole() -> None:
     (path,) = entities('<g transform="scale(1e6)"><path d="M1234567.25 0C1 1 2 2 3.5 0"/></g>')
     assert path["d"] == "M1234567250000 0C1000000 1000000 2000000 2000000 3500000 0"
+
+
+NUMBER = st.one_of(st.integers(-99, 99).map(str), st.sampled_from([".5", "-.25", "1e2", "+3.", "-0"]))
+STEP = st.tuples(st.sampled_from("MmLlCcZzHhVvSsQqTt"), st.lists(NUMBER, max_size=13)).map(
+    lambda step: f"{step[0]}{' '.join(step[1])}"
+)
+
+
+@pytest.mark.requirement("svg.shapes")
+@given(st.lists(STEP, max_size=6).map("".join))
+def test_path_data_are_drawn_the_same_where_something_that_is_not_drawn_follows(data: str) -> None:
+    # A command without arguments is an error, at which drawing ends: such data take the way of those that are not plain.
+    assert repr(parse_path(f"M1 2{data}")) == repr(parse_path(f"M1 2{data}H"))
 
 
 @pytest.mark.requirement("svg.styles")
