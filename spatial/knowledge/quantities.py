@@ -39,8 +39,8 @@ PLACES: Final = rf"(?:{HOLES}|{words('place')})"
 IN_PLACES: Final = r"(?:(?i:IN|AT|AN|EN|В)\s)"
 """What stands between a feature and how often it is there: `R0.2 IN 4 POS.`, `an 4 Stellen`, `в 4 местах`."""
 
-AT_ANGLE: Final = r"@\s?\d{1,3}(?:[.,]\d{1,2})?\s?°(?!\s?[CF](?![A-Za-z]))"
-"""How far apart the places are: `6 HOLES @ 60°`; °C is a temperature."""
+AT_ANGLE: Final = r"@\s?\d{1,3}(?:[.,]\d{1,2})?(?:\s?°(?!\s?[CF](?![A-Za-z]))|\s(?=\)))"
+"""How far apart the places are: `6 HOLES @ 60°`; °C is a temperature. Exporters draw ° as a ring and leave its place blank: `(2 @ 90 )`."""
 
 JIS_PROCESSES: Final = MappingProxyType(
     {"キリ": "drill", "リーマ": "ream", "打ヌキ": "punch", "打抜き": "punch", "イヌキ": "cast", "鋳抜き": "cast"}

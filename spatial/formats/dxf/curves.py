@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -98,7 +99,7 @@ def _lwpolyline(record: Record) -> Shape | None:
     if len(xs) != len(ys) or not xs:
         return None
     bulges = _bulges(record.own_pairs()) if record.has(42) else {}
-    points = np.array([list(map(float, xs)), list(map(float, ys))]).T.copy()
+    points = np.array(list(map(float, chain.from_iterable(zip(xs, ys, strict=True))))).reshape(-1, 2)
     return _in_plane(record, _polyline(points, bulges, closed=bool(record.whole(70) & 1)))
 
 

@@ -120,7 +120,8 @@ def is_sane(m: Affine) -> bool:
 def are_sane(points: Array) -> bool:
     """Whether all coordinates of (n, 2) points are numbers below MAX_COORDINATE."""
     if len(points) <= FEW_POINTS:
-        return all(
+        # Nearly always all of them together stay below what one may be.
+        return sum(map(abs, points.ravel().tolist())) < MAX_COORDINATE or all(
             -MAX_COORDINATE < x < MAX_COORDINATE and -MAX_COORDINATE < y < MAX_COORDINATE for x, y in points.tolist()
         )
     return bool(np.abs(points).max(initial=0.0) < MAX_COORDINATE)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
-from typing import Final
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -34,21 +35,58 @@ def text_lines(glyphs: Glyphs, fonts: Fonts, page: int, ends: Array) -> list[Tex
         return []
     plain = GlyphLists(glyphs)
     foreign = is_foreign(glyphs.signs)
-    found = [_text(plain, members, fonts, page, foreign=foreign) for members in glyph_lines(plain, ends)]
+    found = [_text(plain, line, fonts, page, foreign=foreign) for line in _lines(plain, glyph_lines(plain, ends))]
     return sorted((text for text in found if text.text), key=lambda text: (-round(text.box[1] / 3.0), text.box[0]))
 
 
-def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, foreign: bool) -> Text:
+class _Line(NamedTuple):
+    """The glyphs of one line."""
+
+    members: list[int]
+    """Their places."""
+    place: list[float]
+    """Where each begins, from the first on along the line."""
+    ends: list[float]
+    """Where each ends."""
+    size: float
+    advances: Array
+    """(n + 1,) where each begins, then where the last one ends."""
+    shapes: Indices
+    """(n,)"""
+
+
+def _lines(plain: GlyphLists, lines: list[list[int]]) -> Iterator[_Line]:
+    """Lines of glyphs with their places along them, which are found for all at once."""
+    glyphs, members = plain.glyphs, np.array(list(chain.from_iterable(lines)), np.int64)
+    stops = np.cumsum([len(line) for line in lines])
+    of = np.repeat(np.arange(len(lines)), np.diff(stops, prepend=0))
+    first = members[np.append(0, stops[:-1])]
+    (x, y), (cos, sin) = glyphs.origin[first].T, glyphs.direction[first].T
+    off = glyphs.origin[members]
+    place = (off[:, 0] - x[of]) * cos[of] + (off[:, 1] - y[of]) * sin[of]
+    ends = place + glyphs.advance[members]
+    advances = np.insert(place, stops, ends[stops - 1])
+    places, stop_places, sizes, shapes = (
+        place.tolist(),
+        ends.tolist(),
+        glyphs.size[members].tolist(),
+        glyphs.shape[members],
+    )
+    begin = 0
+    for number, (line, stop) in enumerate(zip(lines, stops.tolist(), strict=True)):
+        own = slice(begin, stop)
+        yield _Line(
+            line, places[own], stop_places[own], usual_size(sizes[own]),
+            advances[begin + number : stop + number + 1], shapes[own],
+        )  # fmt: skip
+        begin = stop
+
+
+def _text(plain: GlyphLists, line: _Line, fonts: Fonts, page: int, *, foreign: bool) -> Text:
+    members, size, ends = line.members, line.size, line.ends
     first = members[0]
     (cos, sin), (x, y) = plain.direction[first], plain.origin[first]
-    origin, advance = plain.origin, plain.advance
-    if is_upright := (cos, sin) == (1.0, 0.0):
-        place = [origin[member][0] - x for member in members]
-    else:
-        place = [(origin[member][0] - x) * cos + (origin[member][1] - y) * sin for member in members]
-    ends = [begin + advance[member] for begin, member in zip(place, members, strict=True)]
-    size = usual_size([plain.size[member] for member in members])
-    written, advances, shapes = _written(plain, members, place, ends, size)
+    written, advances, shapes = _written(plain, line)
     spans = [plain.glyphs.spans[number] for number in dict.fromkeys([plain.span[member] for member in members])]
     span = spans[0]
     height = size * fonts.cap(span["font"])
@@ -65,7 +103,7 @@ def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, for
         text=text,
         page=page,
         origin=(x, y),
-        angle=0.0 if is_upright else math.degrees(math.atan2(sin, cos)) % 360.0,
+        angle=0.0 if (cos, sin) == (1.0, 0.0) else math.degrees(math.atan2(sin, cos)) % 360.0,
         height=height,
         width=width,
         box=_box((x, y), cos, sin, (width, -descent, height)),
@@ -78,10 +116,9 @@ def _text(plain: GlyphLists, members: list[int], fonts: Fonts, page: int, *, for
     )
 
 
-def _written(
-    plain: GlyphLists, members: list[int], place: list[float], ends: list[float], size: float
-) -> tuple[str, Array, Indices]:
+def _written(plain: GlyphLists, line: _Line) -> tuple[str, Array, Indices]:
     """Signs with their blanks, where each begins, and what draws it."""
+    members, place, ends, size = line.members, line.place, line.ends, line.size
     gaps = [begin - end for begin, end in zip(place[1:], ends, strict=False)]
     usual = median(gaps) if len(gaps) > 3 else 0.0
     blank = max(usual, 0.0) + WORD_GAP * size
@@ -92,7 +129,7 @@ def _written(
     own = [shown[member] for member in members]
     is_unbroken = True not in wide and True not in [spaced[member] for member in members[1:]]
     if is_unbroken and _LIGATURES.keys().isdisjoint(own) and len(text := "".join(own)) == len(own):
-        return text, np.array([*place, ends[-1]]), np.array([plain.shape[member] for member in members], np.int64)
+        return text, line.advances, line.shapes
     signs, begins, shapes = [], [], []
     for number, member in enumerate(members):
         if number and (wide[number - 1] or (spaced[member] and gaps[number - 1] > least)):

@@ -16,12 +16,10 @@ from typing import Any, Final, TypeVar
 
 from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
 from spatial.counting import count_of
-from spatial.knowledge.value_forms import UNREAD
 from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
 from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
-from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.basic import without_loose_boxes
 from spatial.understanding.sheet.callouts.basic_counts import with_counts_joined
@@ -34,6 +32,7 @@ from spatial.understanding.sheet.callouts.repeated import with_repeats_apart
 from spatial.understanding.sheet.callouts.second_units import warnings_of_second_units, without_second_units
 from spatial.understanding.sheet.callouts.size_ranges import without_size_ranges
 from spatial.understanding.sheet.callouts.stacked_sizes import with_sizes_apart
+from spatial.understanding.sheet.callouts.unread_signs import without_unread
 from spatial.understanding.sheet.cells.border import zone_texts
 from spatial.understanding.sheet.cells.grid import Grid, find_grids
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
@@ -177,7 +176,13 @@ class _Interpretation:
         return attempt("overprinted signs", lambda: with_plus_minus(sheet), sheet, self.warnings)
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
-        return self._try("ruled cells", lambda: find_grids(sheet), [])
+        nothing: list[Grid] = []
+        grids = self._try("ruled cells", lambda: find_grids(sheet), nothing)
+        if left_out := sum(grid.left_out for grid in grids):
+            self.warnings.append(
+                f"page {sheet.page}: {count_of(left_out, 'ruled cell')} with texts are not read: there are too many on the page"
+            )
+        return grids
 
     def _zones(self, sheet: Sheet) -> frozenset[str]:
         nothing: frozenset[str] = frozenset()
@@ -318,8 +323,7 @@ class _Interpretation:
         found: list[Label] = self._try(
             "labels", lambda: lettering.find_labels(sheet, self.claimed, dimensions, known), []
         )
-        # A sign of drawn lettering that could not be told may be a digit, a Ø or a point: such a label says no size.
-        return [label for label in found if UNREAD not in label.text or FROM_OUTLINES not in label.repairs]
+        return without_unread(found)
 
     def _structure(self, dimensions: dict[int, list[Dimensioning]]) -> dict[str, Any]:
         """What stands beside callouts and metadata: dimensions that were found, and the scale that they agree on."""

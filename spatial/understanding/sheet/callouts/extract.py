@@ -12,6 +12,7 @@ from typing import Final
 
 from spatial.contract.drawing import Callout
 from spatial.knowledge.quantities import AT_ANGLE, HOLES
+from spatial.knowledge.symbols import CHARACTERISTICS
 from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.callouts import hole_treatment, surface_finish
 from spatial.understanding.sheet.callouts.classify import classify_features
@@ -87,6 +88,8 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     text = label.text
     if not text.strip() or len(text) > LONGEST:
         return []
+    if label.role == "frame" and (thread := _thread_in_frame(label, context)):
+        return thread
     whole = next((feature for rule in LABEL_RULES if (feature := rule.read(label))), None)
     if whole:
         over = without_frames(label)  # `M3 ↧6` is often written over the frame that locates it
@@ -109,6 +112,15 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
         or read_extreme(label, spelling, context)
         or _stack(label, spelling, context)
     )
+
+
+def _thread_in_frame(label: Label, context: Context) -> list[tuple[Feature, str]]:
+    """A thread in the place of the tolerance, none of whose numbers is one: `5/8-11 UNC - 3B ↧10` in a frame behind ⌖."""
+    behind = label.text[1:].strip(" |")
+    if label.text[:1] not in CHARACTERISTICS or not behind:
+        return []
+    found = _features(replace(label, lines=(behind,), cells=(), role="leader"), context)
+    return found if found and found[0][0].type == "thread" else []
 
 
 def _is_range_row(text: str) -> bool:

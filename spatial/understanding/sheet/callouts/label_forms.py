@@ -45,8 +45,9 @@ _MEASURES: Final = {
 }  # fmt: skip
 
 
-_SERIES: Final = re.compile(r"\s?\d{1,3}\s?-\s?\d{1,3}\s?")
-"""Whole numbers from one to another: pins, positions or pages, where nothing ties them to the part."""
+_SERIES: Final = re.compile(r"\s?\d{1,3}\s?-\s?\d{1,3}\s?|\s?[1-9]\d{2,3},\s?[1-9]\d{2,3}\s?")
+"""Whole numbers from one to another, as pins, positions or pages, and two with a comma between, as the dots of a screen in both directions,
+`(480,272)`, or one of thousands: where nothing ties them to the part."""
 
 
 def read_bracketed(label: Label, spelling: Spelling, context: Context) -> list[tuple[Feature, str]]:

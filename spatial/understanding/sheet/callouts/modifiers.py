@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from spatial.knowledge.callout_words import spaced_words, words
-from spatial.knowledge.quantities import COUNT, HOLES, IN_PLACES, JIS_PROCESSES, PLACES, count_value
+from spatial.knowledge.quantities import AT_ANGLE, COUNT, HOLES, IN_PLACES, JIS_PROCESSES, PLACES, count_value
 from spatial.understanding.sheet.callouts.feature import Members, Place, converted
 from spatial.understanding.sheet.callouts.production import Production, named, production
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, FRACTION, number_value
@@ -204,8 +204,10 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "times-with-word", "ASME Y14.5-2018 §4.6.10, GOST 2.307",
-        rf"(?:[xX-]\s?)?\(?\s?(?:[xX-]\s?)?{IN_PLACES}?({COUNT})\s?\)?\s?{PLACES}(?![A-Za-z])\.?\)?",
-        _times, ("Ø8 4 PLCS", "quantity", 4), ("Ø8 4 отв.", "quantity", 4), ("R0.2 IN 4 POS.", "quantity", 4),
+        rf"(?:[xX-]\s?)?\(?\s?(?:[xX-]\s?)?{IN_PLACES}?({COUNT})\s?\)?\s?{PLACES}(?![A-Za-z])\.?\)?"
+        rf"(?:\s?\((?:\d{{1,2}}\s)?{AT_ANGLE}\s?\))?",
+        _times, ("Ø8 4 PLCS", "quantity", 4), ("Ø2 ↧2 4 PLACES (2 @ 90°)", "quantity", 4), ("Ø8 4 отв.", "quantity", 4),
+        ("R0.2 IN 4 POS.", "quantity", 4),
         ("M5 THRU -( 3 ) HOLES", "quantity", 3),
     ),
     production(

@@ -31,6 +31,7 @@ from spatial.understanding.sheet.lettering import (
     native,
     spread_limits,
     words,
+    words_under,
 )
 from spatial.understanding.sheet.lettering.balloons import balloons
 from spatial.understanding.sheet.lettering.directions import find_directions
@@ -87,6 +88,7 @@ def find_labels(
     own = frozenset(text.id for text in texts if text.kind == "leader")
     with_roles = extremes.join_extremes([_with_role(label, tied, own, leader_ends) for label in found], dimensions)
     with_roles = beside_limits.join_words_beside(spread_limits.join_limits(with_roles, sheet), sheet)
+    with_roles = words_under.join_words_under(with_roles)
     measured = {each.id: each.type for each in sheet.dimensions}
     with_roles = [_with_measured(label, measured) for label in with_roles]
     return sorted(

@@ -37,7 +37,9 @@ _VIEW_END: Final = re.compile(rf"{alternatives('view_name')}$", re.IGNORECASE)
 _BAR: Final = re.compile(r"\S\s+\|\s+(?=\S)")
 _FEWEST_BARS: Final = 2
 """Bars between the entries of a row."""
-_EXPLAINED: Final = re.compile(r"(?<=\S)\s?[(\uff08][^()\uff08\uff09]*[)\uff09]")
+_EXPLAINED: Final = re.compile(
+    r"(?<=\S)\s?(?:[(\uff08][^()\uff08\uff09]*[)\uff09]|[<\u2329\u3008][^<>\u2329\u232a\u3008\u3009]*[>\u232a\u3009])"
+)
 """What stands in brackets behind a name and explains it: `PCB LAYOUT (VIEWED FROM THE TOP SIDE)`."""
 _LONGEST_IMPRINT: Final = 100
 """Characters of the name of a firm with its telephone and its address on the web."""
@@ -229,7 +231,10 @@ def is_stated_in_cell(text: str) -> bool:
 def _are_labels(paragraph: Draft) -> bool:
     """Whether half of its lines are labels with a colon and nothing behind it: their values could not be read."""
     lines = paragraph.lines
-    return len(lines) > 1 and 2 * sum(line.text.rstrip().endswith(COLONS) for line in lines) >= len(lines)
+    labels = [
+        line for line in lines if line.text.rstrip().endswith(COLONS) and word_count(line.text) < _SPOKEN_SENTENCE
+    ]
+    return len(lines) > 1 and 2 * len(labels) >= len(lines)
 
 
 def _states_values(text: str) -> bool:

@@ -24,15 +24,20 @@ LEVEL, LIKE = 0.12, 0.12
 """Capital heights between the baselines of two parts of a text, and part by which their heights differ."""
 LEAST, APART = 0.2, 1.45
 """Capital heights between two words of a text, at least and at most."""
-MOST_BETWEEN: Final = 2
+MOST_BETWEEN: Final = 3
 """Pieces of a sign between two words."""
 DASH_WIDE, DASH_HIGH, MIDDLE, DOT = (0.2, 1.1), 0.15, (0.25, 0.75), 0.25
 """Capital heights of the width and height of a dash, between which its middle is, and of a dot of a colon."""
+PLUS, SLASH_HIGH, SLASH_WIDE = (0.2, 0.9), (0.7, 1.6), (0.1, 0.9)
+"""Capital heights of both sides of a plus, and of the height and the width of the slash behind it."""
+EVEN: Final = 0.45
+"""Part by which both sides of a plus differ: narrow fonts draw it narrow."""
 END: Final = 0.6
 """Capital heights from the end of a text within which its first and its last letter are."""
 
 
 _ENDS_SIZE: Final = re.compile(r"(?:^|[\sMØ⌀.,])\d+°?$")
+_ENDS_NUMBER: Final = re.compile(r"\d\s?(?:mm|cm|in\.?|°|\")?$")
 _BEGINS_SIZE: Final = re.compile(r"[Ø⌀]?\d")
 """What stands on both sides of the x between two numbers: M9 x 0.5, 2 x 45°."""
 
@@ -82,7 +87,8 @@ def joined_texts(ink: Ink, written: Sequence[Written], crosses: Collection[int] 
             found = _behind(first, part, boxes, is_cross)
             if found is not None and _goes_on(written, part, *found, barriers):
                 behind, sign, between = found
-                sides = [float(between[:, 0].min()), float(between[:, 2].max())] if sign else []
+                first_sides = sorted(between[:, 0].tolist())[: len(sign)]
+                sides = [*first_sides, float(between[:, 2].max())] if sign else []
                 begins = [side - part.left for side in (*sides, behind.left)]
                 texts[part.place] = _joined(texts[part.place], texts[behind.place], sign, begins)
                 gone.add(behind.place)
@@ -140,15 +146,28 @@ def _behind(first: Mapping[int, _Part], part: _Part, boxes: Array, is_cross: Fla
 
 
 def _sign_of(boxes: Array, part: _Part) -> str | None:
-    """What the pieces between two words are: a dash or a colon, with a blank on both sides; empty of none, None of anything else."""
+    """What the pieces between two words are: a dash, a colon or +/-, with a blank on both sides; empty of none, None of anything else."""
     if not len(boxes):
         return ""
     left, low, right, high = ((boxes - [0, part.base, 0, part.base]) / part.height).T
     if len(boxes) == 1:
         is_dash = DASH_WIDE[0] <= right[0] - left[0] <= DASH_WIDE[1] and high[0] - low[0] <= DASH_HIGH
         return "-" if is_dash and MIDDLE[0] <= (low[0] + high[0]) / 2 <= MIDDLE[1] else None
+    if len(boxes) == MOST_BETWEEN:
+        return "+/-" if _is_plus_minus(left, low, right, high) else None
     are_dots = max(float((right - left).max()), float((high - low).max())) <= DOT and float(np.ptp(left)) <= DOT / 2
     return ":" if are_dots and float(low.min()) >= -DOT and float(high.max()) <= 1.0 and np.ptp(low) > DOT else None
+
+
+def _is_plus_minus(left: Array, low: Array, right: Array, high: Array) -> bool:
+    """Whether three pieces, in capital heights over the baseline, are a plus, a slash and a dash behind each other."""
+    wide, tall = right - left, high - low
+    is_plus = PLUS[0] <= min(wide[0], tall[0]) and max(wide[0], tall[0]) <= PLUS[1]
+    is_even = abs(float(wide[0] - tall[0])) <= EVEN * float(max(wide[0], tall[0]))
+    is_slash = SLASH_HIGH[0] <= tall[1] <= SLASH_HIGH[1] and SLASH_WIDE[0] <= wide[1] <= SLASH_WIDE[1]
+    is_dash = DASH_WIDE[0] <= wide[2] <= DASH_WIDE[1] and tall[2] <= DASH_HIGH
+    is_level = all(MIDDLE[0] <= middle <= MIDDLE[1] for middle in ((low + high) / 2).tolist())
+    return bool(is_plus and is_even and is_slash and is_dash and is_level and (np.diff(left) > 0).all())
 
 
 def _goes_on(written: Sequence[Written], one: _Part, two: _Part, sign: str, between: Array, barriers: Array) -> bool:
@@ -159,6 +178,8 @@ def _goes_on(written: Sequence[Written], one: _Part, two: _Part, sign: str, betw
     gaps = [end - begin for begin, end in zip(ends[::2], ends[1::2], strict=True)]
     is_near = all(LEAST * height <= gap <= APART * height for gap in gaps)
     is_near &= has_pen(written[one.place].line, written[two.place].line)
+    if sign == "+/-" and not (_ENDS_NUMBER.search(texts[0]) and _BEGINS_SIZE.match(texts[1])):
+        return False
     if sign == "x" and not (_ENDS_SIZE.search(texts[0]) and _BEGINS_SIZE.match(texts[1])):
         return False
     if one.flag != two.flag or not (is_level and is_near) or texts[0].endswith(UNREAD) or texts[1].startswith(UNREAD):

@@ -17,10 +17,10 @@ from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
 from spatial.knowledge.value_forms import DASHES, NOT_APPLICABLE, STANDS_ELSEWHERE, UNIT_STATEMENT, has_letter, tidy
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import file_names, values, worded_units
+from spatial.understanding.sheet.title_block import company, file_names, open_rows, values, worded_units
 from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
-from spatial.understanding.sheet.title_block.company import is_address_alone
+from spatial.understanding.sheet.title_block.company import holds_address, is_address_alone
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
@@ -65,6 +65,7 @@ _SPACE: Final = 1.5
 """Letter heights, the widest space between two words of one label."""
 _TOUCH: Final = 0.3
 """Letter heights, the widest space between two letters of one word."""
+_OWNERS: Final = frozenset({"company", "customer"})
 _FIGURES: Final = 3
 """Fewest figures of a number that is a title."""
 _STATED: Final = re.compile(r"[^\W\d_][^:\uff1a]{1,50}[:\uff1a]\s*\S.*")
@@ -78,6 +79,7 @@ _LEFT_EMPTY: Final = ("finish", "part_number", "title")
 _LONGEST_OF: Final = 4
 """Letters of a word between the number of a sheet and their count: of, de, von."""
 _COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
+_CLOSE_TO_LABEL: Final = re.compile(r"([^\W\d_]{3,})(\d{1,3})")
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
 """The item's in French; REFERENCE in English may be any other drawing's."""
 
@@ -128,7 +130,7 @@ def readings(block: Block) -> list[FieldReading]:
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
     found = file_names.as_number(found, block, given)
     titled = any(reading.key == "title" and not reading.weak for reading in found)
-    found = _with_count(_without_sentences(found, labels), labels)
+    found = _with_count(_without_sentences(found, labels), labels, layout)
     found = [each for each in found if each.key != "tolerances" or not is_part_of_list(block, each)]
     found = [*found, *_of_both_numbers(found, labels)]
     return [_renamed(reading, block, numbered=numbered) for reading in _with_part(found, titled=titled)]
@@ -173,12 +175,15 @@ def _without_sentences(found: Sequence[FieldReading], labels: Sequence[Item]) ->
     return [reading for reading in found if not (named and reading.key == "units" and reading.sources[0] in sentences)]
 
 
-def _with_count(found: Sequence[FieldReading], labels: Sequence[Item]) -> list[FieldReading]:
+def _with_count(found: Sequence[FieldReading], labels: Sequence[Item], layout: Layout) -> list[FieldReading]:
     """`found`, number and count of sheets on both sides of the word between them as printed: "01 de 03"."""
     number = next((reading for reading in found if reading.key == "sheet"), None)
     count = next((reading for reading in found if reading.key == SHEET_COUNT), None)
     word = next((label for label in labels if count is not None and label.source == count.sources[0]), None)
-    if number is None or count is None or word is None or _COUNT_OF.fullmatch(word.text.strip()) is None:
+    if count is None or word is None or _COUNT_OF.fullmatch(word.text.strip()) is None:
+        return list(found)
+    number = number or _before_count(layout, word)
+    if number is None:
         return list(found)
     text = f"{number.value} {word.text.strip()} {count.value}"
     # "Листов 1" in a cell of its own is a label with its value, and stands between nothing.
@@ -186,6 +191,21 @@ def _with_count(found: Sequence[FieldReading], labels: Sequence[Item]) -> list[F
         return list(found)
     whole = replace(number, value=text, sources=(*number.sources, *count.sources))
     return [whole, *(each for each in found if each is not number and each is not count)]
+
+
+def _before_count(layout: Layout, word: Item) -> FieldReading | None:
+    """The number of the sheet right before the word for their count, set close to its own label: "Sheet1" before "of"."""
+    near = [
+        item
+        for item in layout.items
+        if item.cell == word.cell and item.box[2] <= word.box[0] and abs(item.middle[1] - word.middle[1]) < word.height
+    ]
+    last = max(near, key=lambda item: item.box[2], default=None)
+    parts = _CLOSE_TO_LABEL.fullmatch(last.text.strip()) if last is not None else None
+    label = title_labels.read(parts[1]) if parts is not None else None
+    if last is None or parts is None or label is None or label.key != "sheet":
+        return None
+    return FieldReading("sheet", parts[2], (last.source,), "cell label", label.weak, last.order)
 
 
 def _with_part(found: Sequence[FieldReading], *, titled: bool) -> Iterator[FieldReading]:
@@ -298,7 +318,8 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
     layout, given = block.layout, defaultdict[int, list[Item]](list)
     rivals = defaultdict[int, list[Item]](list)
     for label in block.labels:
-        rivals[_region(layout, label)].append(label)
+        if not _is_address(label):
+            rivals[_region(layout, label)].append(label)
     own = {id(label) for label in labels}
     margin = AROUND * layout.diagonal
     left: list[Item] = []
@@ -318,6 +339,7 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
             given[id(nearest)].append(item)
         elif nearest is None:
             left.append(item)
+    left = _given_by_rows(layout, block.labels, labels, given, left)
     titles = {id(label) for label in labels if label.wording is not None and label.wording.key == "title"}
     for item in sorted(left, key=lambda each: -each.middle[1]):
         over = next(
@@ -331,6 +353,25 @@ def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
         if over is not None:
             over.append(item)
     return given
+
+
+def _given_by_rows(
+    layout: Layout, every: Sequence[Item], labels: Sequence[Item], given: dict[int, list[Item]], left: list[Item]
+) -> list[Item]:
+    """Give those of `labels` without an item the value under them in rows without rules; what is then still `left`."""
+    under = open_rows.values_under(layout, every)
+    for label in labels:
+        value = under.get(id(label))
+        if value is not None and not given[id(label)] and any(value is item for item in left):
+            given[id(label)].append(value)
+            left = [item for item in left if item is not value]
+    return left
+
+
+def _is_address(label: Item) -> bool:
+    """Whether it is the word before a telephone number or a web address in the lines under a name: it names no other field there."""
+    word = label.wording
+    return word is not None and word.key == title_labels.OTHER and bool(word.value) and holds_address(word.value)
 
 
 def _goes_on(value: Sequence[Item], item: Item) -> bool:
@@ -408,6 +449,8 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
         return [
             FieldReading("title", own[0].text.strip(), (label.source, own[0].source), "cell label", order=label.order)
         ]
+    if wording.key in _OWNERS:
+        own = _over_address(own)
     value, used = best(wording.key, own if wording.key == "tolerances" else _without_second_line(label, own))
     if not value or (wording.key == "tolerances" and is_address_alone(value)):
         return []
@@ -420,6 +463,15 @@ def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
     found = FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
     named = name_over_number(own)[0] if wording.key in NUMBERS and label.cell >= 0 else ()
     return [found, *([FieldReading("title", tidy(joined(named)), sources(named), "label above")] if named else [])]
+
+
+def _over_address(items: Sequence[Item]) -> Sequence[Item]:
+    """The lines of a name over its address, where its legal form ends them: "Tarnow" and "Ltd." over street and town."""
+    lines = rows(items)
+    named = company.reading(items) if len(lines) > 1 else None
+    names = (lines[:count] for count in range(1, len(lines)))
+    own = next((name for name in names if named is not None and tidy(" ".join(map(joined, name))) == named.value), None)
+    return [item for line in own for item in line] if own is not None else items
 
 
 def _is_letter(items: Sequence[Item]) -> bool:

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
@@ -42,8 +43,8 @@ _REGION: Final = re.compile(
 """ "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28); "Gasse 1, 8093 Zürich": street, postal code and town (UPU S42)."""
 INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_]){2,}\.?")
 """Initials of three words with full stops, alone in a cell: an organization's; a person's stand before a surname."""
-_ENDED: Final = re.compile(r"[^\W\d_]{5,}\.$")
-"""A whole word with a full stop ends an address or a sentence; behind a name the full stop is an abbreviation's: Ltd., Co."""
+_ENDED: Final = re.compile(r"[^\W\d_]{5,}\.$|[^\W\d_]\s?!$")
+"""A whole word with a full stop ends an address or a sentence, one with an exclamation mark an order; Ltd. and Co. are abbreviations."""
 _TELEPHONE_DIGITS: Final = 7
 _NAME_LINES: Final = 3
 """Lines over an address that may be the name."""
@@ -154,16 +155,26 @@ def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[Fie
         return None
     left, _, right, top = layout.cells[titles.pop()]
     highest = max(label.box[3] for label in labels)
+    first = [
+        layout.cells[label.cell][1]
+        for label in labels
+        if label.cell >= 0 and left - slack < layout.cells[label.cell][0] < right and label.middle[1] > top
+    ]
     found = [
         items
         for items in free
         if _is_wording(items, labels)
-        and (box := layout.cells[items[0].cell])[3] + slack >= highest
+        and ((box := layout.cells[items[0].cell])[3] + slack >= highest or _is_under_row(box[3], first, slack))
         and max(abs(box[0] - left), abs(box[2] - right), abs(box[1] - top)) <= slack
     ]
     if len(found) != 1 or UNREAD in joined(found[0]):
         return None
     return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
+
+
+def _is_under_row(top: float, feet: Sequence[float], slack: float) -> bool:
+    """Whether the cells of the labels over a title, `feet` their lower sides, stand in one row that ends at `top`."""
+    return bool(feet) and all(abs(foot - top) <= slack for foot in feet)
 
 
 def _is_wording(items: Sequence[Item], labels: Sequence[Item]) -> bool:
@@ -265,7 +276,13 @@ def alone(
     if len(labels) < _LABELS:
         return None
     heights = [label.height for label in labels]
-    names = [items for items in free if is_name(items) and _is_larger(max(item.height for item in items), heights)]
+    names = [
+        items
+        for items in free
+        if is_name(items)
+        and _is_larger(max(item.height for item in items), heights)
+        and not _is_under_label(items, heights)
+    ]
     if len(names) != 1 or UNREAD in joined(names[0]) or _HOST.search(joined(names[0])):
         return None
     items, box = names[0], layout.cells[names[0][0].cell]
@@ -306,6 +323,19 @@ def _is_tall_at_side(box: Box, labelled: Sequence[Box], around: Box, slack: floa
     usual = float(np.median([own[3] - own[1] for own in labelled]))
     at_side = abs(box[0] - around[0]) < slack or abs(box[2] - around[2]) < slack
     return at_side and box[3] - box[1] > _TALL * usual
+
+
+def _is_under_label(items: Sequence[Item], of_labels: Sequence[float]) -> bool:
+    """Whether a cell says a value under a label of no known word: larger lettering under one line as high as the labels."""
+    first, *others = rows(items)
+    usual = float(np.median(of_labels))
+    return len(others) > 0 and abs(first[0].height / usual - 1) <= _ALIKE and others[0][0].height > _LARGER * usual
+
+
+def _ends_as_label(text: str) -> bool:
+    """Whether the last two words are a label's, or the name of a kind of drawing: PRODUCT CUSTOMER DRAWING."""
+    words = text.split()
+    return len(words) > 2 and title_labels.read(" ".join(words[-2:])) is not None
 
 
 def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
@@ -481,7 +511,7 @@ def _is_owner(text: str, items: Sequence[Item]) -> bool:
         and not set(joined(items)) & set(":;\uff1a")
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)
-        and (_ENDED.search(text) is None or values.is_company(text))
+        and (values.is_company(text) or not (_ENDED.search(text) or _ends_as_label(text)))
         and not (
             is_form_sentence(text) or is_template_text(text) or values.is_material(text) or is_stated_in_cell(text)
         )

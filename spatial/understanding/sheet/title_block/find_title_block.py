@@ -83,6 +83,8 @@ _NUMBER_AND_REVISION: Final = re.compile(r"(\S.*?)[\s,]+rev(?:ision)?\.?\s*([A-Z
 _NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F(?=\d)")
 """ "10F1": in letterings of strokes O is drawn as the figure, and blanks are as wide as the space between letters."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
+_END_OF_BRACKET: Final = re.compile(r"[^()\[\]]+[)\]]")
+""" "(Unit = mm)": the bracket that opens before the label is no part of the value."""
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _MANY_NAMED: Final = 6
 """Fields that the labels of a form without rules name, so that one of them tells by its label alone that it is a title block."""
@@ -369,14 +371,8 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     best |= _scale_at_paper(best)
     best = _with_paper_of_sheet(best)
     best |= _revision_of_number(best)
-    unit = best.get("units")
-    if unit is not None and _BRACKETED.fullmatch(unit.value):
-        best["units"] = replace(unit, value=unit.value[1:-1].strip())
-    stated = UNIT_STATEMENT.match(unit.value) if unit is not None else None
-    if unit is not None and stated is not None:
-        best["units"] = replace(unit, value=stated.group(1))
     if "units" in best:
-        best["units"] = replace(best["units"], value=without_verb(best["units"].value))
+        best["units"] = _plain_unit(best["units"])
     sheet = best.get("sheet")
     if sheet is not None:
         best["sheet"] = replace(sheet, value=_NOUGHT_FOR_O.sub(" OF ", sheet.value))
@@ -384,6 +380,17 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     if size is not None and (plain := paper_format(size.value)):
         best["size"] = FieldReading("size", plain, size.sources, size.evidence, size.weak, size.order)
     return {key: best[key] for key, field in FIELDS.items() if key in best and not field.part_of}
+
+
+def _plain_unit(unit: FieldReading) -> FieldReading:
+    """The unit without brackets around it and without the sentence that states it."""
+    value = unit.value
+    if _BRACKETED.fullmatch(value):
+        value = value[1:-1].strip()
+    elif _END_OF_BRACKET.fullmatch(value):
+        value = value[:-1].strip()
+    stated = UNIT_STATEMENT.match(unit.value)
+    return replace(unit, value=without_verb(stated.group(1) if stated is not None else value))
 
 
 def _scale_at_paper(best: Mapping[str, FieldReading]) -> dict[str, FieldReading]:

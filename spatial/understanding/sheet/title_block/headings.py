@@ -22,6 +22,7 @@ _OF_A_TABLE: Final = 6
 """Times that a word stands in a block that is no label but a table's: `to` between the bounds of ranges."""
 _OF_A_LIST: Final = frozenset({"quantity", "remark"})
 """Columns that lists have and forms hardly do."""
+_OF_A_THING: Final = frozenset({"drawing_number", "part_number", "material", "scale"})
 _PARTS_COLUMNS: Final = 3
 """Fewest columns of a parts list."""
 _LIST_ROWS: Final = 3
@@ -79,9 +80,15 @@ def _headings(block: Block) -> Iterator[Item]:
                 matrix
                 or (names and "date" in keys)
                 or _heads_parts(run)
-                or (len(run) >= 3 and _CHANGES.search(words) and keys & {"revision", "date"})
+                or (len(run) >= 3 and _CHANGES.search(words) and keys & {"revision", "date"} and not _name_a_thing(run))
             ):
                 yield from (label for label in run if not _filled(block.layout, label))
+
+
+def _name_a_thing(run: Sequence[Item]) -> bool:
+    """Whether labels side by side name what is drawn and its number or its material too: no table of changes has columns for both."""
+    keys = {label.wording.key for label in run if label.wording and not label.wording.weak}
+    return "title" in keys and bool(keys & _OF_A_THING)
 
 
 def _heads_parts(run: Sequence[Item]) -> bool:

@@ -66,8 +66,20 @@ def readings(block: Block, known: Sequence[FieldReading]) -> Iterator[FieldReadi
     owners = {source for reading in told if reading.key == "company" for source in reading.sources}
     height = max((item.height for item in block.layout.items if item.source in owners), default=0.0)
     if not prominent_titles.is_between_names(block.layout, prominent_titles.as_large_as_names(rest), height):
-        titles = prominent_titles.largest(block, rest, found | ({"drawing_number"} if number else set()), named)
-        yield from list(titles) or prominent_titles.only_name(rest, found | named | _keys(holders))
+        titles = list(prominent_titles.largest(block, rest, found | ({"drawing_number"} if number else set()), named))
+        yield from titles or prominent_titles.only_name(rest, found | named | _keys(holders))
+        yield from _beside_title(block, rest, [*known, *titles], found | named | _keys(holders)) if titles else ()
+
+
+def _beside_title(
+    block: Block, rest: Sequence[Sequence[Item]], known: Sequence[FieldReading], keys: Collection[str]
+) -> Iterator[FieldReading]:
+    """The company where the title is told by its lettering alone: the other large name, in an owner's place."""
+    titles = {source for each in known if each.key == "title" for source in each.sources}
+    others = [items for items in rest if not titles & set(sources(items))]
+    owner = company.alone(block, others, known, outline(block)) if titles and "company" not in keys else None
+    if owner is not None:
+        yield owner
 
 
 def _keys(found: Sequence[FieldReading]) -> set[str]:

@@ -309,6 +309,21 @@ def test_what_stands_in_another_circle_belongs_to_its_line(mark: str, radius: fl
     assert _beside_circle(mark, radius) == [(f"4X R0.5 {mark}",)]
 
 
+@pytest.mark.requirement("lettering.words-under")
+def test_words_and_a_count_under_a_hole_at_a_leader_are_of_it() -> None:
+    def lettered(drop: float = 1.7, indent: float = 0.0, height: float = H, *, led: bool = True) -> list[str]:
+        board = Board()
+        x = board.symbol("Ø", 100, 100)
+        board.text("4.2", x, 100, kind="leader" if led else "text")
+        board.text("LOCKING KNOB", 100 + indent, 100 - drop * H, height)
+        board.text("3 PLACES", 100 + indent, 100 - 2 * drop * H, height)
+        return [label.text for label in find_labels(board.sheet(), frozenset(), [])]
+
+    assert lettered() == ["Ø4.2 LOCKING KNOB 3 PLACES"]
+    for apart in (lettered(drop=3.0), lettered(indent=2 * H), lettered(height=0.8 * H), lettered(led=False)):
+        assert "Ø4.2" in apart
+
+
 @pytest.mark.requirement("lettering.apart")
 def test_words_with_a_line_between_stay_apart() -> None:
     board = Board()

@@ -345,6 +345,14 @@ def test_a_letter_of_material_condition_in_the_compartment_of_the_tolerance_is_n
 
 
 @pytest.mark.requirement("callouts.frame")
+@pytest.mark.parametrize(("inner", "size"), [("5/8-11 UNC - 3B ↧10", "5/8"), ("M8x1.25 THRU", "M8")])
+def test_a_thread_in_the_place_of_a_tolerance_is_a_thread_and_no_tolerance(inner: str, size: str) -> None:
+    (found,) = callouts(f"⌖ {inner}", "frame", cells=("⌖", inner))
+    assert (found.type, found.text) == ("thread", inner)
+    assert found.model_dump()["size"] == size
+
+
+@pytest.mark.requirement("callouts.frame")
 def test_a_frame_is_read_by_its_cells() -> None:
     (frame,) = callouts("⌖ Ø0.2Ⓜ A BⓂ C", "frame", cells=("⌖", "Ø0.2ⓂⓅ10", "A", "BⓂ", "C"))
     datums = [{"datum": "A"}, {"datum": "B", "modifiers": ["maximum_material"]}, {"datum": "C"}]

@@ -101,6 +101,18 @@ def test_a_dash_and_a_colon_with_wide_blanks_around_them_are_of_the_text_that_th
     assert texts_of(pen) == ["ZENTNAHT - 47774", "MATTE : HEFT"]
 
 
+@pytest.mark.requirement("outlined.plus-minus")
+@pytest.mark.parametrize(("before", "read"), [("747", ["747 +/- 47"]), ("HEFT", ["HEFT", "+/- 47"])])
+def test_plus_slash_and_dash_between_two_numbers_are_of_their_text(before: str, read: list[str]) -> None:
+    pen = Pen([])
+    pen.write(STYLE, 100, 300)
+    pen.write(before, 135 - 11 * len(before), 200)
+    plus = [(143.0, 204.5, 148.0, 204.5), (145.5, 202.0, 145.5, 207.0)]
+    pen.lines += [*plus, (150.5, 200.0, 154.5, 210.0), (157.0, 204.5, 162.0, 204.5)]
+    pen.write("47", 170, 200)
+    assert texts_of(pen) == [STYLE, *read]
+
+
 @pytest.mark.requirement("outlined.lines")
 @pytest.mark.parametrize(
     "flag", [[(0.0, 0.0), (3.2, 0.0), (1.6, 2.8), (0.0, 0.0)],
