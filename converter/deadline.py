@@ -16,6 +16,9 @@ from typing import Any, Final, TypeVar
 CLOCK_FACTOR: Final = 2.0
 """Most that a file may take by the clock, of its deadline. A single extraction is given up then too (`limits.EXTRACT_WAIT_SECONDS`)."""
 
+PATIENT_FACTOR: Final = 15.0
+"""The same where nobody else waits for the worker, and who does would rather wait than begin again: at the command line."""
+
 LEAST_WAIT: Final = 5.0
 """Seconds that a file may wait for a processor at least, however short its deadline is."""
 
@@ -33,14 +36,18 @@ class DeadlinePassed(Exception):
 
 
 async def answer_within(
-    deadline: float, call: Coroutine[Any, Any, T], waited: Callable[[], float], taken: float = 0.0
+    deadline: float,
+    call: Coroutine[Any, Any, T],
+    waited: Callable[[], float],
+    taken: float = 0.0,
+    clock_factor: float = CLOCK_FACTOR,
 ) -> T:
     """The answer of a call of a child.
 
     deadline: seconds; waited: how long its processes have waited for a processor until now; taken: how long earlier calls of the file
-    took by the clock. Raises: DeadlinePassed; what the call raises.
+    took by the clock; clock_factor: as CLOCK_FACTOR. Raises: DeadlinePassed; what the call raises.
     """
-    began, most = time.monotonic() - taken, max(CLOCK_FACTOR * deadline, deadline + LEAST_WAIT)
+    began, most = time.monotonic() - taken, max(clock_factor * deadline, deadline + LEAST_WAIT)
     calling = asyncio.ensure_future(call)
     try:
         while not calling.done():

@@ -84,7 +84,8 @@ def busy_error(call: Call, waited: float) -> SpatialError:
         "%s waited %.3g s for a processor; the child was ended while %s", call.file_name, waited, DOING[call.phase]
     )
     return ConverterUnavailable(
-        f"{call.file_name}: the converter's machine is too busy, and {DOING[call.phase]} the file was given up; try again later",
+        f"{call.file_name}: the converter's machine is too busy: it waited {waited:.0f} s for a processor, and "
+        f"{DOING[call.phase]} the file was given up; try again later",
         retry_after=BUSY_SECONDS,
     )
 

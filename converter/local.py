@@ -112,9 +112,18 @@ async def _in_pool(
     server = create_fork_server(memory_bytes=bounds.memory, table=table, only=[format])
     starting = asyncio.create_task(server.start())
     await asyncio.sleep(0)  # its process is started; what is imported next is imported beside it
+    from converter.deadline import PATIENT_FACTOR
     from converter.pool import Pool, PoolSettings
+    from converter.staging import write
 
-    settings = PoolSettings(deadline=bounds.deadline, memory=bounds.memory, workers=1, queue=0, fork_ahead=False)
+    settings = PoolSettings(
+        deadline=bounds.deadline,
+        clock_factor=PATIENT_FACTOR,
+        memory=bounds.memory,
+        workers=1,
+        queue=0,
+        fork_ahead=False,
+    )
     pool = Pool(settings, server, table)
     try:
         await starting
@@ -122,7 +131,7 @@ async def _in_pool(
         raise ConverterUnavailable(f"the converter does not start: {error}; run `spatial doctor`") from error
     try:
         with tempfile.TemporaryFile(buffering=0) as file:
-            file.write(data)
+            write(file, data)
             return await work(pool, file)
     finally:
         await pool.close()

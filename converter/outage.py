@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Final
 
 import httpx
 
-from converter.wire import START_SECONDS
+from converter.wire import RELOAD_SECONDS, START_SECONDS
 from spatial.restarts import Restarts
 
 AWAITED_SECONDS: Final = 20.0
@@ -29,17 +28,21 @@ class Outage:
     def __init__(self) -> None:
         self._restarts = Restarts()
         self._told_until = 0.0
+        self._reloaded_at = 0.0
+        """When the service, which answers, will read files again."""
 
     async def note_answer(self, answer: httpx.Response) -> None:
         """The service is there; a hook of httpx."""
         self._restarts.end()
-        with suppress(ValueError):
-            self._restarts.note_start(float(answer.headers.get(START_SECONDS, "")))
+        self._reloaded_at = time.monotonic() + _seconds(answer, RELOAD_SECONDS)
+        if (took := _seconds(answer, START_SECONDS)) > 0:
+            self._restarts.note_start(took)
 
     @property
     def seconds_left(self) -> float:
-        """Until the service is taken to be there again; 0 where it is, or where nobody has looked for long."""
-        return 0.0 if self._is_forgotten else self._restarts.seconds_left
+        """Until the service is taken to read files again; 0 where it does, or where nobody has looked for long."""
+        away = 0.0 if self._is_forgotten else self._restarts.seconds_left
+        return max(away, self._reloaded_at - time.monotonic(), 0.0)
 
     async def is_over(self, look: Callable[[], Awaitable[bool | None]], ends: float) -> bool:
         """Wait for the service until then, by the monotonic clock; whether it is there.
@@ -70,3 +73,11 @@ class Outage:
         seconds = self._restarts.retry_seconds()
         self._told_until = time.monotonic() + seconds
         return seconds
+
+
+def _seconds(answer: httpx.Response, header: str) -> float:
+    """What a header says; 0 where it is not there, or no number."""
+    try:
+        return float(answer.headers.get(header, ""))
+    except ValueError:
+        return 0.0

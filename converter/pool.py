@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 from converter import errors
 from converter.cache import CachedFile, FileCache
-from converter.deadline import DeadlinePassed, answer_within
+from converter.deadline import CLOCK_FACTOR, DeadlinePassed, answer_within
 from converter.delegation import LEAST_BYTES, Delegation, Processors
 from converter.documents import Packed, packed
 from converter.fork_server import ReaderForkServer, create_fork_server
@@ -57,6 +57,8 @@ class PoolSettings:
 
     deadline: float = limits.CONVERT_SECONDS
     """Seconds that the calls for one file may take together."""
+    clock_factor: float = CLOCK_FACTOR
+    """Most that they may take by the clock, of the deadline, where other processes have the processors."""
     memory: int = limits.CONVERT_MEMORY_BYTES
     """Bytes that a child may use in addition to the libraries that all children share."""
     workers: int = PROCESSORS + 1
@@ -347,7 +349,9 @@ class Pool:
             calling = cached.child.call(
                 {"phase": phase, **arguments}, limits.READING_BYTES, content, cached.delegation.begin
             )
-            frame = await answer_within(self.settings.deadline, calling, cached.waited, cached.seconds)
+            frame = await answer_within(
+                self.settings.deadline, calling, cached.waited, cached.seconds, self.settings.clock_factor
+            )
         except DeadlinePassed as passed:
             raise (errors.busy_error(call, passed.waited) if passed.is_busy else errors.deadline_error(call)) from None
         except frames.FrameTooLarge as error:

@@ -18,7 +18,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -44,6 +44,7 @@ from converter.wire import (
     HANDLE_PATTERN,
     KEEP_ALIVE_SECONDS,
     MESH_TYPE,
+    RELOAD_SECONDS,
     REQUEST_ID,
     START_SECONDS,
     DocumentPlan,
@@ -136,7 +137,7 @@ def create_app(pool: Pool, *, file_bytes: int = limits.FILE_BYTES, start_seconds
             Exception: _answer_internal_error,
         },
         middleware=[
-            Middleware(_StartMiddleware, seconds=start_seconds),
+            Middleware(_StartMiddleware, seconds=start_seconds, reloads=lambda: pool.server.restarting.seconds_left),
             Middleware(_RequestIdMiddleware),
             Middleware(CallsMiddleware, under_way=under_way),
         ],
@@ -156,16 +157,20 @@ class _RequestIdMiddleware:
 
 
 class _StartMiddleware:
-    """ASGI middleware: each answer says how long a start would take on this machine as it is now."""
+    """ASGI middleware: each answer says how long a start would take on this machine as it is now, and how long no file is read still."""
 
-    def __init__(self, app: ASGIApp, seconds: float) -> None:
+    def __init__(self, app: ASGIApp, seconds: float, reloads: Callable[[], float]) -> None:
         self._app = app
         self._seconds = seconds
+        self._reloads = reloads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)[START_SECONDS] = f"{self._seconds * crowding():.3f}"
+                headers = MutableHeaders(scope=message)
+                headers[START_SECONDS] = f"{self._seconds * crowding():.3f}"
+                if (left := self._reloads()) > 0:
+                    headers[RELOAD_SECONDS] = f"{left:.3f}"
             await send(message)
 
         await self._app(scope, receive, answer)

@@ -43,6 +43,9 @@ REQUEST_ID: Final = "X-Request-ID"
 START_SECONDS: Final = "X-Start-Seconds"
 """Header of each answer: what a start of the service would take now: what its last one took of a processor, times those that share one."""
 
+RELOAD_SECONDS: Final = "X-Reload-Seconds"
+"""Header of answers while the service loads its readers anew: how long no file will be read still."""
+
 GONE: Final = 410
 """HTTP status if the file of a handle is no longer kept; the client must send it again."""
 

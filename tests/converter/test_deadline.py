@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from converter import deadline
 from converter.deadline import DeadlinePassed, answer_within
 from converter.pool import Pool, PoolSettings
 from spatial.errors import ConversionTimeout, ConverterUnavailable
@@ -88,6 +89,18 @@ async def test_a_file_that_gets_no_processor_is_given_up_and_is_not_at_fault() -
         with pytest.raises(ConverterUnavailable, match="busy") as caught:
             await trials.read(read=["hang deaf"])
         assert caught.value.retry_after and TRIAL.file_name in caught.value.message
+
+
+async def test_a_file_that_gets_little_of_a_processor_is_waited_for_as_long_as_its_pool_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def answer(clock_factor: float) -> str:
+        return await answer_within(0.02, asyncio.sleep(0.1, "answer"), lambda: 1e6, clock_factor=clock_factor)
+
+    monkeypatch.setattr(deadline, "LEAST_WAIT", 0.0)
+    with pytest.raises(DeadlinePassed):
+        await answer(2.0)
+    assert await answer(1000.0) == "answer"
 
 
 async def test_a_call_ends_with_who_awaits_it() -> None:

@@ -7,11 +7,14 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from converter.deadline import PATIENT_FACTOR
 from converter.documents import parsed
 from converter.local import convert
+from converter.pool import Pool, PoolSettings
 from sandbox import isolation
 from sandbox.forkserver_settings import ForkServerSettings
 from spatial.contract.target import TargetContract
@@ -45,6 +48,20 @@ def test_deadline_and_ceiling_hold() -> None:
     with pytest.raises(ParseError) as failure:
         convert(script(read=["balloon"]), "part.step", memory=MEMORY, table=TABLE)
     assert failure.value.details == {"phase": "read", "limit_bytes": MEMORY}
+
+
+@pytest.mark.requirement("converter.local", "converter.deadline")
+def test_a_busy_machine_is_waited_for_longer_than_by_a_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Pool] = []
+
+    class Seen(Pool):
+        def __init__(self, settings: PoolSettings, *more: Any) -> None:
+            super().__init__(settings, *more)
+            made.append(self)
+
+    monkeypatch.setattr("converter.pool.Pool", Seen)
+    convert(script(), "part.step", table=TABLE)
+    assert made[0].settings.clock_factor == PATIENT_FACTOR > PoolSettings().clock_factor
 
 
 @pytest.mark.requirement("drawing.estimate")

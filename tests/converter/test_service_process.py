@@ -11,6 +11,7 @@ import signal
 import socket
 import stat
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -156,6 +157,23 @@ async def test_a_call_waits_for_a_service_that_is_expected_soon(
     assert not any(call.done() for call in waiting)
     service.start()
     assert len(await asyncio.gather(*waiting)) == 3
+    assert client.seconds_away == 0
+
+
+@pytest.mark.requirement("converter.retry-holds")
+async def test_a_service_that_loads_its_readers_anew_says_for_how_long(
+    start_service: StartService, connect: Connect
+) -> None:
+    service = start_service()
+    client = connect(service.url)
+    await service.ready(client)
+    assert client.seconds_away == 0
+    os.kill(service.fork_server(), signal.SIGKILL)
+    async with asyncio.timeout(PATIENCE):
+        while client.seconds_away == 0:
+            with suppress(ConverterUnavailable):
+                await client.health()
+    await service.ready(client)
     assert client.seconds_away == 0
 
 

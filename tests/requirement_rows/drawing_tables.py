@@ -18,6 +18,7 @@ ROWS: tuple[Row, ...] = (
         "issue 3: bom and revisions",
         {
             "tables.ruled": "A ruled parts list or revision table reads back exactly, headed at either end, in any quarter.",
+            "tables.left-out": "Ruled cells with texts of which there are too many are counted in a warning; empty ones of a mesh cost a table none of its own.",
             "tables.unruled": "Columns without rules read back exactly under a header of known words.",
             "tables.row-rules": "Rows without rules between them begin at their item numbers; wrapped lines are joined.",
             "tables.sections": "Headings among the rows, underlined or in the middle of their column, are sections of a list and no rows.",

@@ -176,7 +176,13 @@ class _Interpretation:
         return attempt("overprinted signs", lambda: with_plus_minus(sheet), sheet, self.warnings)
 
     def _grids(self, sheet: Sheet) -> list[Grid]:
-        return self._try("ruled cells", lambda: find_grids(sheet), [])
+        nothing: list[Grid] = []
+        grids = self._try("ruled cells", lambda: find_grids(sheet), nothing)
+        if left_out := sum(grid.left_out for grid in grids):
+            self.warnings.append(
+                f"page {sheet.page}: {count_of(left_out, 'ruled cell')} with texts are not read: there are too many on the page"
+            )
+        return grids
 
     def _zones(self, sheet: Sheet) -> frozenset[str]:
         nothing: frozenset[str] = frozenset()

@@ -50,6 +50,19 @@ def texts_of_cells(cells: Sequence[Box], texts: Sequence[Text]) -> list[list[Tex
     return found
 
 
+def are_lettered(boxes: Array, texts: Sequence[Text]) -> Flags:
+    """(n,) whether the middle or the beginning of a text that can be seen lies in each of `boxes`, which do not overlap."""
+    found = np.zeros(len(boxes), bool)
+    held = [text for text in texts if text.visible and text.text.strip() and all(map(math.isfinite, text.box))]
+    if held:
+        own = np.array([text.box for text in held])
+        with np.errstate(over="ignore"):
+            middles = _holders((own[:, :2] + own[:, 2:]) / 2, boxes)
+        begins = _holders(np.array([_first_letter(text) for text in held]), boxes)
+        found[[place for place in (*middles, *begins) if place >= 0]] = True
+    return found
+
+
 def _crossed(texts: Sequence[Text], boxes: Array) -> Flags:
     """(texts,) whether a side of one of `boxes` may run between the letters of a text that reads at a multiple of 90°."""
     reach = np.array([_INTO_LETTER * abs(text.height) if math.isfinite(text.height) else 0.0 for text in texts])

@@ -17,7 +17,7 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Sheet, Text
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.cells.assign import texts_of_cells
+from spatial.understanding.sheet.cells.assign import are_lettered, texts_of_cells
 from spatial.understanding.sheet.cells.faces import find_faces
 from spatial.understanding.sheet.cells.orientation import lines, lines_of_texts, quarter, turned
 from spatial.understanding.sheet.cells.rule_lines import Net, find_nets, find_rule_lines, gap_tolerance
@@ -26,7 +26,10 @@ _WIDEST: Final = 0.3
 """Of the sheet: a larger rectangle is drawing space, not a cell."""
 
 _MOST_CELLS: Final = 15_000
-"""Of one net, the largest first: a mesh has more, a table has not."""
+"""Of one net, beside those with a text, the largest first: a mesh has more, a table has not."""
+
+_MOST_LETTERED: Final = 80_000
+"""Cells of one net with a text, the largest first: 2,000 rows of 40."""
 
 _LEAST_SIDE: Final = 3.0
 """Tolerances: the gap between the two lines of a double rule line is narrower, and no cell."""
@@ -70,6 +73,8 @@ class Grid:
     """Direction that most of its lettering reads in: 0, 90, 180 or 270."""
     slack: float = 0.0
     """How far apart sides of one rule line may lie."""
+    left_out: int = 0
+    """Further cells with a text, of which there are too many."""
     _upright: Array = field(default_factory=lambda: np.zeros((0, 4)), repr=False)
 
     def left_of(self, cell: Cell) -> list[Cell]:
@@ -101,27 +106,37 @@ class Grid:
 def find_grids(sheet: Sheet) -> list[Grid]:
     """The grids of `sheet` that hold any text, the largest first."""
     tolerance = gap_tolerance(sheet)
-    found = [_cells(net, sheet, tolerance) for net in find_nets(*find_rule_lines(sheet, tolerance), tolerance)]
-    every = [cell for cells in found for cell in cells]
+    nets = [_cells(net, sheet, tolerance) for net in find_nets(*find_rule_lines(sheet, tolerance), tolerance)]
+    every = [cell for cells, _ in nets for cell in cells]
     for cell, texts in zip(every, texts_of_cells([cell.box for cell in every], sheet.texts), strict=True):
         cell.texts = texts
-    ready = [_grid(sheet.page, cells, tolerance) for cells in found if any(cell.texts for cell in cells)]
+    ready = [
+        _grid(sheet.page, cells, tolerance, left_out) for cells, left_out in nets if any(cell.texts for cell in cells)
+    ]
     return sorted(ready, key=lambda grid: -len(grid.cells))
 
 
-def _cells(net: Net, sheet: Sheet, tolerance: float) -> list[Cell]:
+def _cells(net: Net, sheet: Sheet, tolerance: float) -> tuple[list[Cell], int]:
+    """The cells of a net, the largest first, and how many with a text are left out."""
     boxes = find_faces(net)
     if not len(boxes):
-        return []
+        return [], 0
     size = boxes[:, 2:] - boxes[:, :2]
     largest = _WIDEST * area_of(sheet.box)
     real = (size.min(1) > _LEAST_SIDE * tolerance) & (size.prod(1) < largest)
     boxes, size = boxes[real], size[real]
-    boxes = boxes[np.argsort(-size.prod(1), kind="stable")[:_MOST_CELLS]]
-    return [Cell((x1, y1, x2, y2)) for x1, y1, x2, y2 in boxes.tolist()]
+    boxes = boxes[np.argsort(-size.prod(1), kind="stable")]
+    left_out = 0
+    if len(boxes) > _MOST_CELLS:
+        lettered = are_lettered(boxes, sheet.texts)
+        left_out = max(0, int(lettered.sum()) - _MOST_LETTERED)
+        boxes = boxes[
+            (lettered & (np.cumsum(lettered) <= _MOST_LETTERED)) | (~lettered & (np.cumsum(~lettered) <= _MOST_CELLS))
+        ]
+    return [Cell((x1, y1, x2, y2)) for x1, y1, x2, y2 in boxes.tolist()], left_out
 
 
-def _grid(page: int, cells: list[Cell], tolerance: float) -> Grid:
+def _grid(page: int, cells: list[Cell], tolerance: float, left_out: int) -> Grid:
     angle = quarter(text for cell in cells for text in cell.texts)
     boxes = np.array([turned(cell.box, angle) for cell in cells])
     across, down = np.unique(boxes[:, (0, 2)]), np.unique(-boxes[:, (1, 3)])
@@ -135,4 +150,4 @@ def _grid(page: int, cells: list[Cell], tolerance: float) -> Grid:
     whole = np.array([cell.box for cell in cells])
     x1, y1 = whole[:, :2].min(0).tolist()
     x2, y2 = whole[:, 2:].max(0).tolist()
-    return Grid(page, (x1, y1, x2, y2), cells, angle, tolerance)
+    return Grid(page, (x1, y1, x2, y2), cells, angle, tolerance, left_out)

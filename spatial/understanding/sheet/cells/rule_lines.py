@@ -18,7 +18,11 @@ from spatial.geometry.columns import every, greatest, least
 from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet
 
 MOST: Final = 1000
-"""Rule lines of one direction that are looked at, the longest first: a perforated plate has more, a table has not."""
+"""Rule lines of one direction that are looked at, the longest first, where the other has as many: a perforated plate has more, a table
+has not."""
+
+MOST_ROWS: Final = 30_000
+"""Where the other direction has few: a table of some columns may have that many rows. Both directions have MOST times MOST crossings."""
 
 PAIRS: Final = 1_000_000
 """Strokes beside texts that are compared at a time: what they take of memory."""
@@ -113,7 +117,7 @@ def gap_tolerance(sheet: Sheet) -> float:
 
 
 def find_rule_lines(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
-    """Horizontal and vertical rule lines of `sheet`, each (n, 3): at, low, high; the longest MOST. Found once per sheet."""
+    """Horizontal and vertical rule lines of `sheet`, each (n, 3): at, low, high; the longest. Found once per sheet."""
     if sheet.rule_lines is None or sheet.rule_lines[0] != tolerance:
         sheet.rule_lines = tolerance, *_rule_lines(sheet, tolerance)
     return sheet.rule_lines[1:]
@@ -128,10 +132,16 @@ def _rule_lines(sheet: Sheet, tolerance: float) -> tuple[Array, Array]:
         run, rise = np.abs(pieces[:, 2] - pieces[:, 0]), np.abs(pieces[:, 3] - pieces[:, 1])
     level = (rise <= np.minimum(tolerance, _CLIMB * run)) & (run > 0)
     plumb = (run <= np.minimum(tolerance, _CLIMB * rise)) & (rise > 0)
-    return (
-        _gathered(pieces[level][:, (0, 2)], pieces[level][:, (1, 3)].mean(1), tolerance),
-        _gathered(pieces[plumb][:, (1, 3)], pieces[plumb][:, (0, 2)].mean(1), tolerance),
-    )
+    horizontal = _gathered(pieces[level][:, (0, 2)], pieces[level][:, (1, 3)].mean(1), tolerance)
+    vertical = _gathered(pieces[plumb][:, (1, 3)], pieces[plumb][:, (0, 2)].mean(1), tolerance)
+    return _longest(horizontal, len(vertical)), _longest(vertical, len(horizontal))
+
+
+def _longest(rule_lines: Array, others: int) -> Array:
+    """Those of one direction that are looked at, in their order. others: how many there are of the other direction."""
+    most = min(max(MOST, MOST * MOST // max(others, 1)), MOST_ROWS)
+    length = rule_lines[:, 2] - rule_lines[:, 1]
+    return np.asarray(rule_lines[np.sort(np.argsort(-length, kind="stable")[:most])])
 
 
 def find_nets(horizontal: Array, vertical: Array, tolerance: float) -> list[Net]:
@@ -239,8 +249,7 @@ def _gathered(spans: Array, at: Array, tolerance: float) -> Array:
     place = np.bincount(line, weight * at) / np.maximum(np.bincount(line, weight), _LEAST_SUM)
     whole = np.column_stack([place[first], low[starts], np.maximum.reduceat(high, starts)])
     length = whole[:, 2] - whole[:, 1]
-    whole, length = whole[length > _SHORTEST * tolerance], length[length > _SHORTEST * tolerance]
-    return np.asarray(whole[np.sort(np.argsort(-length, kind="stable")[:MOST])], float)
+    return np.asarray(whole[length > _SHORTEST * tolerance], float)
 
 
 def _lines(at: Array, tolerance: float) -> Indices:

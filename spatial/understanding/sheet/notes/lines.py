@@ -34,6 +34,7 @@ from spatial.understanding.sheet.notes.marks import (
 )
 from spatial.understanding.sheet.notes.ordering_options import without_options
 from spatial.understanding.sheet.notes.ruled_numbers import with_ruled_numbers
+from spatial.understanding.sheet.notes.table_rows import full_rows
 
 MOST_LINES: Final = 6_000
 """Lines of free lettering on a sheet that are looked at."""
@@ -113,7 +114,7 @@ def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list
 
     None of a page of a book.
     """
-    shut_out = set(claimed) | zone_texts(sheet)
+    shut_out = set(claimed) | zone_texts(sheet) | full_rows(grids)
     straight = [text for text in sheet.texts[: 4 * MOST_LINES] if _is_free(text)]
     free = [text for text in straight if text.id not in shut_out]
     if not free or _is_book_page(free, sheet):
@@ -214,11 +215,20 @@ def _split_text(text: Text, angle: int, cell: int) -> list[Line]:
                 cell,
                 begin=x1,
                 after_blank=row > 0 and not rows[row - 1],
+                hanging=_behind_pointed(line, x1, x2),
             )
         )
         for row, line in enumerate(rows)
         if line
     ]
+
+
+def _behind_pointed(text: str, left: float, right: float) -> float | None:
+    """Where a sentence begins behind its label in pointed brackets."""
+    found = _POINTED.match(text)
+    if found is None or not text[found.end() :].strip() or has_words(found.group(), _LABEL_WORDS + 1):
+        return None
+    return left + (right - left) * found.end() / len(text)
 
 
 def _with_signed_values(found: list[Line]) -> list[Line]:

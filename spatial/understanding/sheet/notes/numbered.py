@@ -69,9 +69,25 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
     for run in runs:
         ends = {each[-1].number or 0 for each in kept if not each[0].series}
         is_headed = run[0].heading_begin is not None or heading_above(run[0], headings) is not None
+        is_headed |= any(_is_column_beside(each, run) for each in kept)
         if _is_list(run, is_headed, ends, of_parts):
             kept.append(run)
     return kept
+
+
+def _is_column_beside(run: Sequence[Line], further: Sequence[Line]) -> bool:
+    """Whether a list counts on in a second column: its first number stands beside the first of the list, in lettering as high."""
+    first, begin = run[0], further[0]
+    h = max(first.height, 1e-9)
+    return (
+        begin.number == (run[-1].number or 0) + 1
+        and begin.series == first.series
+        and begin.loose == first.loose
+        and first.page == begin.page
+        and begin.box[0] > first.box[2]
+        and abs(first.level - begin.level) < _NESTED * h
+        and abs(begin.height - first.height) < _OTHER_LETTERING * h
+    )
 
 
 def _words_of_parts(free: Sequence[Line]) -> Counter[int]:

@@ -30,6 +30,8 @@ _GAP: Final = 1.3
 """Steps between the lines of a paragraph that are a gap between two."""
 _WRAPPED_LINE: Final = 3.7
 """Letter heights from one full line of a paragraph to its next."""
+_POINTED: Final = ("<", "\u2329", "\u3008")
+"""How a label in pointed brackets begins, which heads a text."""
 _CROSSING: Final = 0.05
 """Letter heights by which left ends and heights of lines of one text differ that a rule runs between."""
 _LISTED_LEFT, _LISTED_STEP = 0.3, 0.2
@@ -215,6 +217,8 @@ def _continues_paragraph(draft: Draft, line: Line) -> bool:
     """Whether `line` is the next of a paragraph; after a colon what it announces may be set off and indented."""
     first = draft.first
     if line.cell != first.cell and not _may_cross_rule(first, line):
+        return False
+    if line.hanging is not None and line.text.startswith(_POINTED):
         return False
     h = max(first.height, 1e-9)
     drop = (draft.last.level - line.level) / h

@@ -6,16 +6,43 @@ from collections.abc import Sequence
 from itertools import chain, takewhile
 from typing import Final
 
+from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, OPEN_SPACE, Line, word_count
 
 _FEWEST_ROWS: Final = 3
 """Rows without rules that are told from lines beside which something stands by chance."""
+_FEWEST_COLUMNS: Final = 2
+"""Columns of a table of sizes."""
+_SIZES: Final = 0.7
+"""Part of its cells that hold a figure, or no word: letters of sizes."""
 _MOST_ROWS: Final = 20
 """Lines that are looked at."""
 _BASELINE: Final = 0.5
 """Letter heights between the middles of a line and its value."""
 _COLUMN: Final = 1.0
 """Letter heights by which the middles of the values of a column differ, or their left or right ends."""
+
+
+def full_rows(grids: Sequence[Grid]) -> frozenset[str]:
+    """Ids of texts in rows over all columns of a table of sizes: `All dimensions in mm` below its letters and figures; no sentences."""
+    return frozenset(
+        text.id
+        for grid in grids
+        if len(grid.cells) >= _FEWEST_ROWS * _FEWEST_COLUMNS
+        for cell in _full_rows(grid)
+        if not cell.text.rstrip().endswith(".")
+        for text in cell.texts
+    )
+
+
+def _full_rows(grid: Grid) -> list[Cell]:
+    last = max(cell.columns[1] for cell in grid.cells)
+    wide = [cell for cell in grid.cells if cell.columns == (0, last)]
+    filled = [cell for cell in grid.cells if cell.columns != (0, last) and cell.texts]
+    sizes = sum(any(map(str.isdigit, cell.text)) or word_count(cell.text) == 0 for cell in filled)
+    rows = len({cell.rows for cell in filled})
+    is_table = last >= _FEWEST_COLUMNS and rows >= _FEWEST_ROWS and sizes >= _SIZES * len(filled)
+    return wide if is_table and len(filled) >= _FEWEST_ROWS * _FEWEST_COLUMNS else []
 
 
 def are_row_heads(lines: Sequence[Line], free: Sequence[Line]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,8 +41,6 @@ Way = Literal["down", "up"]
 _WAYS: Final[tuple[Way, ...]] = ("down", "up")
 _MOST_HEADERS: Final = 60
 """Runs of cells of one grid and direction that are tried as headers."""
-_MOST_ROWS: Final = 2000
-"""Rows of a table."""
 _MOST_COLUMNS: Final = 40
 """Columns of a table."""
 _COVERED: Final = 0.5
@@ -82,11 +81,19 @@ class _Plan:
     grid: Grid
     by_top: dict[int, list[Cell]]
     by_bottom: dict[int, list[Cell]]
+    tops: list[int]
+    """In order, as those below."""
+    bottoms: list[int]
+
+
+def _plan_of(grid: Grid) -> _Plan:
+    by_top, by_bottom = _by(grid, 0), _by(grid, 1)
+    return _Plan(grid, by_top, by_bottom, sorted(by_top), sorted(by_bottom))
 
 
 def find(grid: Grid) -> list[FoundTable]:
     """Tables of `grid`, each cell used once; those with most to say first."""
-    plan = _Plan(grid, _by(grid, 0), _by(grid, 1))
+    plan = _plan_of(grid)
     runs = [(run, way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
     runs += [(wider, way) for run, way in runs if (wider := _widened(plan, run, way))]
     runs += [(parted, way) for run, way in runs if (parted := _parted(plan, run, way))]
@@ -105,7 +112,7 @@ def find(grid: Grid) -> list[FoundTable]:
 
 def body(grid: Grid, borders: Sequence[float]) -> Iterator[list[Cell]]:
     """Bands of cells of `grid` that stand between exactly these column rules, counted from the leftmost rule; from the top."""
-    plan = _Plan(grid, _by(grid, 0), _by(grid, 1))
+    plan = _plan_of(grid)
     wide = [right - left for left, right in pairwise(borders)]
     for _, band in sorted(plan.by_top.items()):
         for start in range(len(band) - len(wide) + 1):
@@ -301,8 +308,9 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
     used: list[Cell] = []
     last: list[Cell] = []
     spanning: list[Cell] = []
+    highest = _highest(header)
     seen: set[int] = set()
-    for _ in range(_MOST_ROWS):
+    for _ in range(len(side)):
         at = _next_row(plan, header, last or header, at, way)
         band = [cell for cell in side.get(at, []) if min(starts) <= cell.columns[0] and cell.columns[1] <= max(ends)]
         if not band or any(cell.columns[0] not in starts or cell.columns[1] not in ends for cell in band):
@@ -315,7 +323,9 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         seen |= set(map(id, inner))
         if any(not can_be_row(row, heads, name, key) for row in more) or _merged(band, ends, key):
             break
-        if _is_name(band, [*header, *used]) or (name == "revisions" and _are_uneven(band, plan.grid.angle)):
+        if _is_name(band, max(ends) - min(starts), highest) or (
+            name == "revisions" and _are_uneven(band, plan.grid.angle)
+        ):
             break
         more = [row for row in more if not repeats_header(row, heads)]
         if (
@@ -329,6 +339,7 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         else:
             rows += more
         used += band
+        highest = max(highest, _highest(band))
         last = band
         spanning += band
         at = min(cell.rows[1] for cell in spanning) if way == "down" else max(cell.rows[0] for cell in spanning)
@@ -356,7 +367,10 @@ def _next_row(plan: _Plan, header: Sequence[Cell], above: Sequence[Cell], at: in
     side, near, far = (plan.by_top, 3, 1) if way == "down" else (plan.by_bottom, 1, 3)
     reached = [turned(cell.box, plan.grid.angle)[far] for cell in above]
     first, last = header[0].columns[0], header[-1].columns[1]
-    for begin in sorted(side, key=lambda row: abs(row - at))[:_NEAREST_SIDES]:
+    sides_in_order = plan.tops if way == "down" else plan.bottoms
+    place = bisect_left(sides_in_order, at)
+    about = sides_in_order[max(0, place - _NEAREST_SIDES) : place + _NEAREST_SIDES]
+    for begin in sorted(about, key=lambda row: abs(row - at))[:_NEAREST_SIDES]:
         own = [cell for cell in side[begin] if first <= cell.columns[0] and cell.columns[1] <= last]
         ahead = begin >= at if way == "down" else begin <= at
         sides = [turned(cell.box, plan.grid.angle)[near] for cell in own]
@@ -412,12 +426,17 @@ def _are_uneven(band: Sequence[Cell], angle: int) -> bool:
     return bool(heights) and max(heights) > _UNEVEN * min(heights)
 
 
-def _is_name(band: Sequence[Cell], table: Sequence[Cell]) -> bool:
-    """Whether a band is one cell over all columns, lettered larger than all of the table: the name in a block that it stands on."""
-    widest = max(cell.columns[1] for cell in table) - min(cell.columns[0] for cell in table)
-    one = band[0].columns[1] - band[0].columns[0] == widest and widest >= _FEWEST_COLUMNS and len(band) == 1
-    heights = [text.height for cell in table for text in cell.texts]
-    return one and all(text.height > _LARGER * max(heights, default=0.0) for text in band[0].texts)
+def _is_name(band: Sequence[Cell], widest: int, highest: float) -> bool:
+    """Whether a band is one cell over all columns, lettered larger than all of the table: the name in a block that it stands on.
+
+    widest: columns of the table; highest: of its letters.
+    """
+    one = len(band) == 1 and band[0].columns[1] - band[0].columns[0] == widest and widest >= _FEWEST_COLUMNS
+    return one and all(text.height > _LARGER * highest for text in band[0].texts)
+
+
+def _highest(cells: Sequence[Cell]) -> float:
+    return max((text.height for cell in cells for text in cell.texts), default=0.0)
 
 
 def _without_sum(found: FoundTable) -> FoundTable:

@@ -207,3 +207,92 @@ def test_what_is_permitted_may_be_lettered_in_narrow_lines() -> None:
     form = Form()
     form.lines(30, 120, ["HOLE FOR", "SHAFT CENTER", "PERMISSIBLE"], 2.5, 1.4)
     assert _read(form) == ["HOLE FOR SHAFT CENTER PERMISSIBLE"]
+
+
+@pytest.mark.requirement("notes.cells")
+def test_a_row_over_all_columns_of_a_table_of_sizes_is_no_note() -> None:
+    form = Form()
+    for row, cells in enumerate(
+        (("H", "2.90", "3.10"), ("J", "0.01", "0.10"), ("K", "1.00", "1.30"), ("Dim", "Min", "Max"))
+    ):
+        form.row(20, 106 + 6 * row, 6, [(20, text) for text in cells], 2.0)
+    form.row(20, 100, 6, [(60, "All Dimensions in mm")], 2.0)
+    form.text(20, 80, "ALL DIMENSIONS IN INCHES", 2.5)
+    assert _read(form) == ["ALL DIMENSIONS IN INCHES"]
+
+
+@pytest.mark.requirement("notes.columns")
+def test_a_second_column_of_numbers_without_points_goes_on_beside_the_first() -> None:
+    form = Form()
+    form.text(20, 106, "NOTES:", 2.5)
+    form.text(20, 100, "1", 2.5)
+    form.text(25, 100, "DIMENSIONING PER ANSI Y14.5M", 2.5)
+    form.text(20, 95, "2", 2.5)
+    form.text(25, 95, "CONTROLLING DIMENSION : INCH", 2.5)
+    form.text(110, 100, "3", 2.5)
+    form.text(115, 100, "OUTLINE CONFORMS TO JEDEC", 2.5)
+    form.text(110, 95, "4", 2.5)
+    form.text(115, 95, "HEATSINK DOES NOT INCLUDE BURRS", 2.5)
+    assert len(_read(form)) == 4
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_sentence_with_a_colon_over_an_address_on_the_web_is_one_note() -> None:
+    lines = (
+        "Always visit the pages of the maker for the most recent package drawings:",
+        "https://example.com/packaging/",
+    )
+    form = Form()
+    form.lines(20, 100, lines, 2.5, 2.2)
+    assert _read(form) == [" ".join(lines)]
+
+
+@pytest.mark.requirement("notes.names")
+def test_what_explains_a_name_in_pointed_brackets_makes_no_sentence_of_it() -> None:
+    form = Form()
+    form.text(20, 100, "Through-hole type header 〈Low insertion force type〉", 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.hanging")
+def test_a_label_in_pointed_brackets_begins_a_note_below_another() -> None:
+    form = Form()
+    form.text(20, 104, "This product displays (LF)(SN) on a label of its own.", 2.5)
+    form.text(20, 100, "<For reference>   As the mark of the colour,", 2.5)
+    form.text(25, 96, "the following letter shall be put in the last place.", 2.5)
+    assert _read(form) == [
+        "This product displays (LF)(SN) on a label of its own.",
+        "<For reference> As the mark of the colour, the following letter shall be put in the last place.",
+    ]
+
+
+@pytest.mark.requirement("notes.names")
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("stávající hrany", "stávající vodorovné značení silnice", "hrany stavu", "konečné hranice pozemků"),
+        (
+            "navržená stezka pro chodce",
+            "nové konstrukční vrstvy",
+            "nezpevněná krajnice silnice",
+            "nové konstrukční vrstvy",
+        ),
+    ],
+)
+def test_the_names_of_a_legend_are_no_sentence(names: tuple[str, ...]) -> None:
+    form = Form()
+    form.lines(40, 120, names, 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_sentence_in_as_many_lines_fills_them() -> None:
+    lines = (
+        "the cover is put on last and",
+        "turned by hand until the seal",
+        "touches the ring all around, as",
+        "shown in the view from above",
+    )
+    form = Form()
+    form.lines(40, 120, lines, 2.5)
+    assert _read(form) == [" ".join(lines)]

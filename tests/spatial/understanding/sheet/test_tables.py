@@ -6,6 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spatial.models.reading import Units
+from spatial.models.sheet.drawing import Drawing
+from spatial.understanding.sheet.cells import grid, rule_lines
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.meaning import interpret
 from tests.spatial.drawn_tables import Paper, framed, table
 from tests.spatial.read_tables import BILLS, PHRASE, REVISIONS, WRAPPED, read, rows_of, said, widths
 
@@ -348,3 +353,28 @@ def test_a_heading_whose_blank_was_not_read_is_known() -> None:
     paper, heads, body = Paper(), ["STT", "Têngọi", "Sốlượng"], [["1", "Trục", "2"], ["2", "Đệm", "4"]]
     table(paper, [heads, *body], 30, 100, [20.0, 80.0, 30.0])
     assert rows_of(read(paper.sheet()).bom[0], heads) == body
+
+
+@pytest.mark.requirement("tables.ruled")
+def test_a_list_of_more_cells_than_a_mesh_may_have_reads_back_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "_MOST_CELLS", 40)
+    monkeypatch.setattr(rule_lines, "MOST", 36)
+    bill = [["ITEM", "QTY", "PART NUMBER"], *([str(n), str(n % 7 + 1), f"P-{n}"] for n in range(1, 41))]
+    paper = Paper()
+    framed(paper)
+    table(paper, bill, 30, 280, widths(bill))
+    (found,) = read(paper.sheet()).bom
+    assert rows_of(found, bill[0]) == bill[1:]
+
+
+@pytest.mark.requirement("tables.left-out")
+def test_cells_that_are_left_out_are_counted_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "_MOST_CELLS", 10)
+    monkeypatch.setattr(grid, "_MOST_LETTERED", 30)
+    paper = Paper()
+    table(
+        paper, [["ITEM", "QTY", "PART NUMBER"], *([str(n), "1", f"P-{n}"] for n in range(1, 15))], 30, 200, [20, 20, 40]
+    )
+    assert sum(each.left_out for each in find_grids(paper.sheet())) == 15
+    (warning,) = interpret(Drawing("pdf", Units(name="point", found="declared"), [paper.sheet()])).warnings
+    assert warning == "page 1: 15 ruled cells with texts are not read: there are too many on the page"
