@@ -155,16 +155,26 @@ def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[Fie
         return None
     left, _, right, top = layout.cells[titles.pop()]
     highest = max(label.box[3] for label in labels)
+    first = [
+        layout.cells[label.cell][1]
+        for label in labels
+        if label.cell >= 0 and left - slack < layout.cells[label.cell][0] < right and label.middle[1] > top
+    ]
     found = [
         items
         for items in free
         if _is_wording(items, labels)
-        and (box := layout.cells[items[0].cell])[3] + slack >= highest
+        and ((box := layout.cells[items[0].cell])[3] + slack >= highest or _is_under_row(box[3], first, slack))
         and max(abs(box[0] - left), abs(box[2] - right), abs(box[1] - top)) <= slack
     ]
     if len(found) != 1 or UNREAD in joined(found[0]):
         return None
     return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
+
+
+def _is_under_row(top: float, feet: Sequence[float], slack: float) -> bool:
+    """Whether the cells of the labels over a title, `feet` their lower sides, stand in one row that ends at `top`."""
+    return bool(feet) and all(abs(foot - top) <= slack for foot in feet)
 
 
 def _is_wording(items: Sequence[Item], labels: Sequence[Item]) -> bool:

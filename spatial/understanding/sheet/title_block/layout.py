@@ -106,7 +106,8 @@ def layouts(
     if len(sheet.texts) > MOST_ITEMS or not sheet.texts:
         return []
     zones = zone_texts(sheet)
-    shut_out = set(claimed) | (zones - _headed(grids, zones))
+    # An earlier stage may have claimed them as zones already.
+    shut_out = (set(claimed) | zones) - _headed(grids, zones)
     placed = list(_placed(sheet, grids, shut_out))
     angles = _lettered_angles(placed) if unlabelled else _labelled_angles(placed)
     return [_layout(sheet, grids, placed, pictures, angle) for angle in angles]

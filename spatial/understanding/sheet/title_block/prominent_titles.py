@@ -9,7 +9,7 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be, is_distinctive
 from spatial.knowledge.phrases import is_statement
-from spatial.knowledge.value_forms import tidy
+from spatial.knowledge.value_forms import has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
@@ -43,6 +43,8 @@ _FEWEST: Final = 4
 """Labels of a block, or its fields that form and place tell, beside which the largest lettering is the title."""
 _MOST_WORDS: Final = 10
 """Of a title that no label names."""
+_NAME_WORDS: Final = 3
+"""Words of a name beside which a number with a word behind it is none."""
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
 """What stands under a title in brackets says more of it, whatever its lettering: (FOR REAR BEARING)."""
 _TEMPERATURE: Final = re.compile(r"[-+\u2212\u00b1]?\d+\s*°")
@@ -64,6 +66,7 @@ def largest(
         and not is_in_list(block.layout, items)
     ]
     titled = False
+    candidates = [cell for cell in candidates if not _is_designation(cell, candidates[:3], LARGER * usual)]
     for cell in candidates[:3]:
         if max(item.height for item in cell) < LARGER * usual:
             if not titled:
@@ -74,7 +77,7 @@ def largest(
         if (
             LABELLED.match(text) is None
             and can_be("title", text)
-            and len(text.split()) <= _MOST_WORDS
+            and sum(any(map(str.isalnum, word)) for word in text.split()) <= _MOST_WORDS
             and not values.is_company(text)
         ):
             if not is_distinctive("drawing_number", text) or is_spelled(text):
@@ -88,6 +91,25 @@ def largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _is_designation(items: Sequence[Item], others: Sequence[Sequence[Item]], least: float) -> bool:
+    """Whether a cell says which one of a kind is drawn, and one of `others`, as large as a title, of what kind it is.
+
+    It is said again at the end of the name ("EI 38" and "TRANSFORMER EI 38"), or is a number with one word behind it beside a name of
+    three words ("TK-2-SV SERIES").
+    """
+    text = tidy(joined(items))
+    closed = "".join(text.split())
+    names = [
+        tidy(joined(other))
+        for other in others
+        if other is not items and max(item.height for item in other) >= least and could_be_title(other)
+    ]
+    said_again = has_digit(text) and any("".join(name.split()).endswith(closed) and name != text for name in names)
+    number, *behind = text.split()
+    is_series = len(behind) == 1 and behind[0].isalpha() and values.is_assigned(number)
+    return said_again or (is_series and any(sum(map(str.isalpha, name.split())) >= _NAME_WORDS for name in names))
 
 
 def _could_name(items: Sequence[Item], known: Collection[str]) -> bool:

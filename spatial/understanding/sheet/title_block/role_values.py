@@ -8,6 +8,7 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.value_forms import compact_date, full_date
+from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.label_cells import is_ruled
@@ -22,6 +23,8 @@ _LIST: Final = 3
 """Lines that are a list of persons; of two without numbers the second may be a department."""
 _PIECES: Final = 3
 """Of one label, at most, that an exporter wrote apart."""
+_EDGE: Final = 0.004
+"""Of the sheet's diagonal, between the sides of two cells of one row."""
 _TOUCH: Final = 0.3
 """Label heights by which the line under a label may stand in its line."""
 
@@ -61,6 +64,32 @@ def is_of_revision(before: str) -> bool:
     """Whether what stands before a date in its text ends with the label of a revision."""
     word = title_labels.read(before.rsplit(maxsplit=1)[-1]) if before.split() else None
     return word is not None and word.key == "revision"
+
+
+def name_signatures(block: Block) -> None:
+    """Takes its field from the word for a firm alone in a cell between those of "NAME" and "DATE": there it is a signature ("FIRMA")."""
+    layout = block.layout
+    slack = _EDGE * layout.diagonal
+    alone = [label for label in block.labels if is_ruled(layout, label) and len(layout.inside[label.cell]) == 1]
+    for label in alone:
+        if label.wording is None or label.wording.key != "company" or label.wording.value:
+            continue
+        own = layout.cells[label.cell]
+        level = [
+            (layout.cells[other.cell], other)
+            for other in alone
+            if max(abs(layout.cells[other.cell][1] - own[1]), abs(layout.cells[other.cell][3] - own[3])) < slack
+        ]
+        is_after_name = any(
+            abs(box[2] - own[0]) < slack and title_labels.folded(other.text) in title_labels.PERSONS
+            for box, other in level
+        )
+        is_before_date = any(
+            abs(box[0] - own[2]) < slack and other.wording is not None and other.wording.key == "date"
+            for box, other in level
+        )
+        if is_after_name and is_before_date:
+            label.wording = title_labels.Wording(title_labels.OTHER)
 
 
 def persons_listed(layout: Layout, label: Item) -> list[Item]:

@@ -15,6 +15,7 @@ from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.names import LARGER
+from spatial.understanding.sheet.title_block.role_values import name_signatures
 
 _SAME_LETTERING: Final = 0.1
 """Difference of the letter heights of two labels of one column, as a part of them."""
@@ -31,6 +32,7 @@ _ACROSS: Final = 0.15
 def name_roles(block: Block) -> None:
     """Give the labels of the roles of `block` the wording that their places say."""
     _heading(block)
+    name_signatures(block)
     _over_date(block)
     _beside_title(block)
     _in_row(block)

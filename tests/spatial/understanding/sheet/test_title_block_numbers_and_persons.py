@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.title_block.find_title_block import find_title_block
 from tests.spatial.forms import Form, fields_of, framed_form, labelled_block
 
 
@@ -140,3 +142,69 @@ def test_the_verb_written_as_one_word_with_the_unit_is_no_part_of_it() -> None:
     form = labelled_block()
     form.cell((230, 10, 290, 25), "ÖLÇÜLER", "MİLİMETREDİR", size=3)
     assert fields_of(form).get("units") == "MİLİMETRE"
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("heading", "sheet"), [("SHEET", "2"), ("", None)])
+def test_a_number_under_the_label_of_the_sheet_is_its_value_though_it_was_taken_for_a_zone(
+    heading: str, sheet: str | None
+) -> None:
+    form = framed_form()
+    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
+    form.cell((290, 25, 410, 40), "DWG NO", "HK-4711-02")
+    form.cell((290, 10, 370, 25), "SCALE", "1:2")
+    form.row(370, 17, 8, [(40, heading)], 2)
+    form.row(370, 10, 7, [(40, "2")], 3)
+    drawn = form.sheet()
+    drawn.zones = frozenset(text.id for text in drawn.texts if text.text == "2")
+    found = find_title_block([drawn], {drawn.page: find_grids(drawn)}, drawn.zones)
+    assert found is not None
+    assert found.block.fields.get("sheet") == sheet
+
+
+def _spanish(*headings: str) -> dict[str, str]:
+    """The block of a program's template in Spanish, its cell for the company under a row of two labels."""
+    form = framed_form()
+    form.row(290, 61, 8, [(80, "NO CAMBIE LA ESCALA"), (40, "REVISIÓN")], 2)
+    form.box((290, 49, 410, 61))
+    form.text(300, 53, "Lea Tarnow", 4)
+    form.cell((290, 30, 410, 49), "TÍTULO:", "Brazo")
+    form.cell((290, 20, 410, 30), "N.º DE DIBUJO", "3-44")
+    form.row(290, 10, 10, [(60, "ESCALA:1:4"), (60, "HOJA 1 DE 1")], 2)
+    form.row(200, 41, 8, list(zip((30, 30, 30), headings, strict=True)), 2)
+    return fields_of(form)
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("headings", "company"),
+    [(("NOMBRE", "FIRMA", "FECHA"), "Lea Tarnow"), (("ESCALA", "FIRMA", "PESO"), None)],
+)
+def test_the_word_for_a_firm_between_name_and_date_is_a_signature_and_leaves_the_company_its_place(
+    headings: tuple[str, ...], company: str | None
+) -> None:
+    assert _spanish(*headings).get("company") == company
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(
+    ("designation", "name", "title"),
+    [
+        ("TK 38", "BEARING COVER TK 38", "BEARING COVER TK 38"),
+        ("TKB-2-SV SERIES", "Single row bearing cover", "Single row bearing cover"),
+        ("LARGE HOUSING", "Single row bearing cover", "LARGE HOUSING"),
+    ],
+)
+def test_a_designation_in_the_largest_lettering_is_no_title_beside_the_name_of_what_it_designates(
+    designation: str, name: str, title: str
+) -> None:
+    form = framed_form()
+    form.row(290, 50, 12, [(120, "")], 2)
+    form.text(300, 53, name, 4.5)
+    form.row(290, 38, 12, [(120, "")], 2)
+    form.text(310, 41, designation, 6)
+    form.cell((290, 24, 350, 38), "SCALE", "1:2")
+    form.cell((350, 24, 410, 38), "SHEET", "1 OF 2")
+    form.cell((290, 10, 350, 24), "DRAWN", "L. Berg")
+    form.cell((350, 10, 410, 24), "DATE", "2021-10-04")
+    assert fields_of(form).get("title") == title
