@@ -65,15 +65,18 @@ _YEAR_SIGN: Final = "(?:['’](?=[./]))?"
 """The apostrophe that stands for the century, before or behind the year: '88, 21'."""
 _SHORT_DATE: Final = r"\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 """Year, month and day of two figures each (ISO 8601:1988, 5.2.1.3): 140212."""
+_MONTH_WITH_SIGNS: Final = r"(?:19|20)\d\d\s?[\u5e74\ub144]\s?\d{1,2}\s?[\u6708\uc6d4]"
+"""Year and month with the signs for both (JIS X 0301, GB/T 7408), in ideographs or hangul: 2022\u5e749\u6708."""
+_DAY_WITH_SIGN: Final = r"\s?\d{1,2}\s?[\u65e5\uc77c]"
 DATE: Final = form(
-    rf"(\w{{3,9}},?\s+)?(\d{{1,4}}{_YEAR_SIGN}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*['’]?\d{{1,4}}\.?|\d{{8}}|{_SHORT_DATE}|\d{{1,2}}(st|nd|rd|th)?[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|"
+    rf"{_MONTH_WITH_SIGNS}(?:{_DAY_WITH_SIGN})?|(\w{{3,9}},?\s+)?(\d{{1,4}}{_YEAR_SIGN}\s*[./-]\s*\d{{1,2}}\s*[./-]\s*['’]?\d{{1,4}}\.?|\d{{8}}|{_SHORT_DATE}|\d{{1,2}}(st|nd|rd|th)?[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|"
     rf"{_MONTH}[ .-]*\d{{1,2}}(st|nd|rd|th)?[ ,.'’-]*\d{{2,4}}|\d{{4}}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}|{_MONTH}[ ,.-]*\d{{4}}|\d{{1,2}}\s*[./]\s*\d{{4}}|\d{{2}}\s*[./]\s*\d{{2}}\.?|{_WORDED_DATE}|(19|20)\d\d)"
     r"(\s*г\.?)?([ T,]+\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?)?"
 )
 _YEAR: Final = r"(?:19|20|25)\d\d"
 """Of the Gregorian calendar, and of the Thai one; 8810.33.01 is the number of a drawing."""
 FULL_DATE: Final = form(
-    rf"\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|{_YEAR}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}(?!\d)|(?<!\d)\d{{1,2}}(?:st|nd|rd|th)?[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|(?<![^\W\d_]){_MONTH}[ .-]*\d{{1,2}}(?:st|nd|rd|th)?[ ,.'’-]+\d{{2,4}}"
+    rf"{_MONTH_WITH_SIGNS}{_DAY_WITH_SIGN}|\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|{_YEAR}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}(?!\d)|(?<!\d)\d{{1,2}}(?:st|nd|rd|th)?[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|(?<![^\W\d_]){_MONTH}[ .-]*\d{{1,2}}(?:st|nd|rd|th)?[ ,.'’-]+\d{{2,4}}"
 )
 _BETWEEN_SERVICES: Final = re.compile(r"\s[-\u2013\u2014|\u2022\u00b7/]\s")
 _SERVICES: Final = 2

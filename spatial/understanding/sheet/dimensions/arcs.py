@@ -11,7 +11,7 @@ import numpy as np
 from spatial.geometry.arcs import on_arcs, sweeps
 from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
-from spatial.understanding.sheet.dimensions.spans import Span
+from spatial.understanding.sheet.dimensions.span import Span
 from spatial.understanding.sheet.leaders.arrowheads import Heads
 from spatial.understanding.sheet.lettering.pieces import FARTHEST
 

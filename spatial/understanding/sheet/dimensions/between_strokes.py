@@ -14,7 +14,9 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Indices
-from spatial.understanding.sheet.dimensions.spans import DRAWN_PART, TOUCHING, Drawn, Span, drawn_along
+from spatial.understanding.sheet.dimensions.drawn import TOUCHING, Drawn, drawn_along
+from spatial.understanding.sheet.dimensions.span import Span
+from spatial.understanding.sheet.dimensions.spans import DRAWN_PART
 from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.leaders.oblique_strokes import ObliqueStrokes
 

@@ -53,7 +53,7 @@ class AcrossAxis:
     def __init__(self, lines: Lines, axis: int) -> None:
         """axis: 0 for upright strokes, which stand along x; 1 for level ones."""
         self.lines, self.axis, self.slack = lines, axis, PLACED * lines.size
-        ends = lines.ends[_are_across(lines.ends, axis)]
+        ends = lines.ends[are_across(lines.ends, axis)]
         places = (ends[:, axis] + ends[:, axis + 2]) / 2
         order = np.argsort(places, kind="stable")
         self._places = places[order]
@@ -104,7 +104,7 @@ class AcrossAxis:
         corner = np.array([place, end] if self.axis == 0 else [end, place])
         _, strokes = self.lines.at(corner[None, :])
         oblique = self.lines.ends[strokes]
-        oblique = oblique[~_are_across(oblique, self.axis)].reshape(-1, 2, 2)
+        oblique = oblique[~are_across(oblique, self.axis)].reshape(-1, 2, 2)
         for first, last in oblique:
             away = last if np.hypot(*(first - corner)) < np.hypot(*(last - corner)) else first
             at, along = float(away[self.axis]), float(away[1 - self.axis])
@@ -113,7 +113,7 @@ class AcrossAxis:
             yield from ((float(places[one]), float(far[one])) for one in joined)
 
 
-def _are_across(ends: Array, axis: int) -> Flags:
+def are_across(ends: Array, axis: int) -> Flags:
     """Which strokes (n, 4) stand square to an axis."""
     lean = np.abs(ends[:, axis + 2] - ends[:, axis])
     across: Flags = lean <= PARALLEL * np.abs(ends[:, 3 - axis] - ends[:, 1 - axis])

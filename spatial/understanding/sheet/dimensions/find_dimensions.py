@@ -24,12 +24,14 @@ from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
 from spatial.understanding.sheet.dimensions.between_strokes import spans_between
 from spatial.understanding.sheet.dimensions.flattened_arcs import flattened
+from spatial.understanding.sheet.dimensions.from_origin import spans_from_origin
 from spatial.understanding.sheet.dimensions.named_sizes import assign_names, is_name
 from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
 from spatial.understanding.sheet.dimensions.scales import AGREE, Scale, are_alone, are_believable, common_scale
-from spatial.understanding.sheet.dimensions.spans import Span, are_tips_of, spans
-from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts
+from spatial.understanding.sheet.dimensions.span import Span, are_tips_of
+from spatial.understanding.sheet.dimensions.spans import spans
+from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts, find_ties
 from spatial.understanding.sheet.dimensions.unwritten_zeros import rows_without_zero
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.leaders.along_lines import along_lines
@@ -115,17 +117,21 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
         return []
     lined, arrows = along_lines(drawn, lines), squared(drawn)
     between = spans(lined, lines)
+    between += spans_of_one_tail(lined, lines, between)
     candidates = [
         *angular(arrows, sheet),
         *(flattened(arrows, sheet) if any("°" in label.text for label in labels) else ()),
         *between,
-        *spans_of_one_tail(lined, lines, between),
         *spans_between(strokes, lines),
     ]
-    assigned = assign_texts(labels, candidates)
+    ties = find_ties(labels, candidates)
+    assigned = assign_texts(labels, candidates, ties)
     agreed = common_scale([_dimension(labels[assignment.label], assignment) for assignment in assigned])
     if agreed is not None:
-        assigned = assign_texts(labels, candidates, agreed.printed_per_unit)
+        of_one_head = spans_from_origin(lined, lines, between) if len(assigned) < len(labels) else []
+        ties += find_ties(labels, of_one_head, len(candidates))
+        candidates += of_one_head
+        assigned = assign_texts(labels, candidates, ties, agreed.printed_per_unit)
         assigned = [
             tie
             for tie, is_believable in zip(assigned, are_believable(_sizes(labels, assigned), agreed), strict=True)

@@ -20,7 +20,7 @@ from spatial.geometry.components import connected_components
 from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Indices, Sheet
 from spatial.understanding.sheet.dimensions.arcs import pairs_on
-from spatial.understanding.sheet.dimensions.spans import Span
+from spatial.understanding.sheet.dimensions.span import Span
 from spatial.understanding.sheet.leaders.arrowheads import Heads, diagonal
 
 HEADS: Final = 400

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from spatial.understanding.sheet.dimensions.one_tail import are_at_witnesses
-from spatial.understanding.sheet.dimensions.spans import SHARED, Span
-from spatial.understanding.sheet.dimensions.texts import COST_OF_DOUBT, Assignment, assign_texts
+from spatial.understanding.sheet.dimensions.span import SHARED, Span
+from spatial.understanding.sheet.dimensions.texts import COST_OF_DOUBT, Assignment, assign_texts, find_ties
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -43,7 +43,7 @@ def assign_names(
     ]
     if len(names) < FEWEST or not free:
         return []
-    near = [tie for tie in assign_texts(list(names), free) if _is_on_line(tie)]
+    near = [tie for tie in assign_texts(names, free, find_ties(names, free)) if _is_on_line(tie)]
     found = list(compress(near, _have_witnesses(near, names, lines)))
     return found if len({names[tie.label].text for tie in found}) >= FEWEST else []
 

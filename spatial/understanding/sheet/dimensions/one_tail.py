@@ -14,23 +14,10 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Flags, Indices
-from spatial.understanding.sheet.dimensions.spans import (
-    FARTHEST_OUTSIDE,
-    LEAVES_OUTSIDE_AT,
-    ON_LINE,
-    SAME_LENGTH,
-    SHARED,
-    SHORTEST,
-    TOUCHING,
-    Drawn,
-    Place,
-    Span,
-    alone_at,
-    are_tips_of,
-    drawn_along,
-    on_one_line,
-    with_shoulders,
-)
+from spatial.understanding.sheet.dimensions.drawn import LEAVES_OUTSIDE_AT, TOUCHING, Drawn, drawn_along
+from spatial.understanding.sheet.dimensions.shoulders import alone_at, with_shoulders
+from spatial.understanding.sheet.dimensions.span import SHARED, Place, Span, are_tips_of
+from spatial.understanding.sheet.dimensions.spans import FARTHEST_OUTSIDE, ON_LINE, SAME_LENGTH, SHORTEST, on_one_line
 from spatial.understanding.sheet.leaders.arrowheads import Heads, squared
 from spatial.understanding.sheet.leaders.lines import Lines
 
@@ -54,39 +41,40 @@ class _Facing:
 
     one: int
     other: int
+    sure: float
 
 
 def spans_of_one_tail(lined: Heads, lines: Lines, known: Sequence[Span]) -> list[Span]:
-    """Those between heads, along the lines at them, that no dimension of `known` has."""
-    free = _without(squared(lined), known, lines.size)
-    pairs = [pair for group in on_one_line(free, lines.size) for pair in _facing(group, free, lines.size)]
+    """Those between heads, along the lines at them, of which no dimension of `known` has both.
+
+    Where one has one of them, as in a chain, only the scale of the sheet can speak for it.
+    """
+    arrows = squared(lined)
+    taken = are_tips_of(arrows.tips, (span for span in known if span.sure > SHARED), SAME_TIP * lines.size)
+    pairs = [pair for group in on_one_line(arrows, lines.size) for pair in _facing(group, taken, arrows, lines.size)]
     if not pairs:
         return []
-    witnessed = _at_witnesses(free, np.unique([head for pair in pairs for head in (pair.one, pair.other)]), lines)
+    witnessed = _at_witnesses(arrows, np.unique([head for pair in pairs for head in (pair.one, pair.other)]), lines)
     pairs = [pair for pair in pairs if witnessed[pair.one] and witnessed[pair.other]]
-    found = list(_with_tails(pairs, free, lines))
+    found = list(_with_tails(pairs, arrows, lines))
     shouldered = with_shoulders([span for span, _ in found], lines)
     return _with_elbows(shouldered, [is_last for _, is_last in found], lines)
 
 
-def _without(arrows: Heads, found: Sequence[Span], size: float) -> Heads:
-    """Heads whose tip is of no sure dimension."""
-    free = ~are_tips_of(arrows.tips, (span for span in found if span.sure > SHARED), SAME_TIP * size)
-    return Heads(arrows.tips[free], arrows.ways[free], arrows.lengths[free])
-
-
-def _facing(group: Indices, arrows: Heads, size: float) -> Iterator[_Facing]:
-    """Neighbours of about one length that point at each other from near."""
+def _facing(group: Indices, taken: Flags, arrows: Heads, size: float) -> Iterator[_Facing]:
+    """Neighbours of about one length that point at each other from near, not both taken."""
     way = arrows.ways[group[0]]
     along = arrows.tips[group] @ way
     order = group[np.argsort(along, kind="stable")]
     forward = (arrows.ways @ way) > 0
-    for one, other in pairwise(order.tolist()):
+    free = order[~taken[order]]
+    chained = ((one, other) for one, other in pairwise(order.tolist()) if taken[one] != taken[other])
+    for one, other in (*pairwise(free.tolist()), *chained):
         length, next_length = float(arrows.lengths[one]), float(arrows.lengths[other])
         apart = float((arrows.tips[other] - arrows.tips[one]) @ way)
         alike = abs(length - next_length) <= SAME_LENGTH * max(length, next_length)
         if forward[one] and not forward[other] and alike and SHORTEST * size < apart < FARTHEST_OUTSIDE * length:
-            yield _Facing(one, other)
+            yield _Facing(one, other, SHARED if taken[one] or taken[other] else SURE)
 
 
 def _at_witnesses(arrows: Heads, heads: Indices, lines: Lines) -> Flags:
@@ -120,15 +108,15 @@ def _with_tails(pairs: Sequence[_Facing], arrows: Heads, lines: Lines) -> Iterat
         before = drawn.any(-least * head, -most * head)
         behind = drawn.any(high + most * head, high + least * head)
         if before != behind:
-            yield _span(tips[number], ways[number], high, drawn, (head, float(arrows.lengths[other]))), behind
+            heads = head, float(arrows.lengths[other])
+            yield _span(tips[number], ways[number], high, drawn, heads, pairs[number].sure), behind
 
 
-def _span(tip: Array, way: Array, high: float, drawn: Drawn, heads: tuple[float, float]) -> Span:
-    begin, end = drawn.text_range(0.0, high, SURE, heads[0])
-    first, last, *ends = (
-        (float(x), float(y)) for x, y in (tip + way * at for at in (0.0, high, *drawn.tails(0.0, high, heads)))
-    )
-    return Span(first, last, high, (begin, end), SURE, ends=(ends[0], ends[1]))
+def _span(tip: Array, way: Array, high: float, drawn: Drawn, heads: tuple[float, float], sure: float) -> Span:
+    begin, end = drawn.text_range(0.0, high, sure, heads[0])
+    low_end, high_end = drawn.tails(0.0, high, heads)
+    first, last, *ends = ((float(x), float(y)) for x, y in (tip + way * at for at in (0.0, high, low_end, high_end)))
+    return Span(first, last, high, (min(begin, low_end), max(end, high_end)), sure, ends=(ends[0], ends[1]))
 
 
 def _with_elbows(found: list[Span], tailed: Sequence[bool], lines: Lines) -> list[Span]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from spatial.knowledge import title_labels
@@ -21,7 +22,7 @@ from spatial.understanding.sheet.notes.line import (
     statement_count,
     word_count,
 )
-from spatial.understanding.sheet.notes.wrapping import WEB
+from spatial.understanding.sheet.notes.wrapping import ENDS, WEB, is_full, width
 
 PROSE_WORDS: Final = 12
 """Words of a text in open space that can be nothing but prose, wherever it stands and however it reads."""
@@ -60,6 +61,8 @@ _TOLERANCED: Final = re.compile(r"[±Ø⌀°]")
 _PICTURED: Final = re.compile(rf"\b{alternatives('pictured')}\b", re.IGNORECASE)
 _BOXED_SENTENCE: Final = 6
 """The same in a box around nothing else, on several lines."""
+_FEWEST_NAMES, _NAME_WORDS = 4, 2.5
+"""Lines that may be names of a legend, and words of a line, on average, which a sentence has at least."""
 _LARGER: Final = 1.15
 """Ratio of the letter heights of a name and of what explains it under it."""
 _SUBJECTS: Final = re.compile(r"(?:^|\s)[^\W\d_][^\W\d_]+\s?:\s+(?=\S)")
@@ -198,6 +201,7 @@ def is_spoken(paragraph: Draft) -> bool:
         and text.lstrip(_OPENS)[:1].isalpha()
         and not text.rstrip().endswith(COLONS)
         and not _are_labels(paragraph)
+        and not _are_names(paragraph)
         and not _states_values(text)
         and not _is_captioned(paragraph)
         and not _is_in_capitals(WEB.sub("", text).split())
@@ -235,6 +239,22 @@ def _are_labels(paragraph: Draft) -> bool:
         line for line in lines if line.text.rstrip().endswith(COLONS) and word_count(line.text) < _SPOKEN_SENTENCE
     ]
     return len(lines) > 1 and 2 * len(labels) >= len(lines)
+
+
+def _are_names(paragraph: Draft) -> bool:
+    """Whether its lines are names, as of the kinds of lines in a legend: short ones, or one stands twice.
+
+    A sentence that is set in so many lines fills them, and ends or has a verb; most names leave space for the next word.
+    """
+    lines = paragraph.lines
+    if len(lines) < _FEWEST_NAMES or lines[-1].text.rstrip().endswith(ENDS) or _PREDICATE.search(paragraph.text):
+        return False
+    stands_twice = len({line.text for line in lines}) < len(lines)
+    if stands_twice or word_count(paragraph.text) < _NAME_WORDS * len(lines):
+        return True
+    widest = width(lines)
+    joints = list(pairwise(lines))
+    return 2 * sum(is_full(last, line, widest) for last, line in joints) <= len(joints)
 
 
 def _states_values(text: str) -> bool:

@@ -22,7 +22,9 @@ _Entry: TypeAlias = tuple[str, list[Item]]
 _PLACES: Final = r"(?<![\w.])(?:0?\.X{1,5}|X\.X{0,4})(?![X°.])"
 _OF_ANGLES: Final = r"(?<![\w.])(?:0?\.X{1,5}|X\.?X{0,4})°\.?"
 """The same of angles: `X.X°`."""
-_DEVIATION: Final = r"(?:±|\+\s?/?\s?-)\s*\d*[.,]?\d+\s*°?(?:\s*\[\d*[.,]?\d+\])?"
+_MINUTES: Final = r"\s*\d{1,2}\s?['\u2019\u2032](?:\s*\d{1,2}\s?[\"\u201d\u2033])?"
+_DEVIATION: Final = rf"(?:±|\+\s?/?\s?-)\s*\d*[.,]?\d+(?:/\d+)?(?:\s*°(?:{_MINUTES})?)?(?:\s*\[\d*[.,]?\d+\])?"
+"""Inches and degrees may be fractions, and degrees have minutes: `±1/2°`, `±0°30'`."""
 _ENTRY: Final = re.compile(rf"(?:{_PLACES}|{_OF_ANGLES}|(?<!\w)ANG\w{{0,6}}\.?)\s*[:=]?\s*{_DEVIATION}")
 """The angular deviation goes with the list (ASME Y14.5: "angles")."""
 _PART: Final = re.compile(r"±|X[.°]|\.X")
@@ -32,7 +34,7 @@ _NAME: Final = re.compile(rf"{_PLACES}|ANG\w{{0,6}}\.?")
 _VALUE: Final = re.compile(_DEVIATION)
 _OF_PLACES: Final = re.compile(_PLACES)
 _OF_PLACES_OF_ANGLES: Final = re.compile(_OF_ANGLES)
-_STATED: Final = re.compile(r"[±-]\s*[\d.,]*[1-9]")
+_STATED: Final = re.compile(r"[±-]\s*[\d.,°]*[1-9]")
 """A deviation that is more than a place to be filled in: `.XX = ±.0` states none."""
 _ANGLES: Final = re.compile(rf"ANG\w{{0,6}}\.?\s*[:=]?\s*{_DEVIATION}(?:\s*DEG\w*\.?)?", re.IGNORECASE)
 _TOUCH: Final = 0.004

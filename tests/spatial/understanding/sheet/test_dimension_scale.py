@@ -101,3 +101,90 @@ def test_the_scale_says_which_figures_of_a_parted_number_are_the_size(
     (found,) = (each for each in find_dimensions(sheet, lettered) if each.text == text)
     assert found.further.get("printed") == printed
     assert found.value == pytest.approx(long, rel=TIPS)
+
+
+def scaled() -> Board:
+    """A sheet on which three dimensions agree that a unit of the sheet stands for a half."""
+    board = Board()
+    for number, half in enumerate((40, 55, 70)):
+        board.inside(600, 600 + 2 * half, 600 + 60 * number)
+        board.text(str(half), 600 + half - H / 2, 601 + 60 * number)
+    return board
+
+
+def further(board: Board, long: float) -> list[str | None]:
+    """The texts of what is found beside the three, all of which is so long."""
+    found = [each for each in find_dimensions(board.sheet()) if each.text not in {"40", "55", "70"}]
+    assert all(each.value == pytest.approx(long, rel=TIPS) for each in found)
+    return [each.text for each in found]
+
+
+@pytest.mark.requirement("dimensioning.chain")
+@pytest.mark.parametrize(("text", "is_found"), [("50", True), ("30", False)])
+@pytest.mark.parametrize("ways", [(180, 180), (0, 0)])
+def test_one_head_stands_for_two_of_a_chain_where_the_size_is_to_scale(
+    text: str, is_found: bool, ways: tuple[int, int]
+) -> None:
+    board = scaled()
+    board.line(200, 300, 300, 300)
+    for x, way in zip((200, 300), ways, strict=True):
+        board.head(x, 300, way)
+        board.line(x, 270, x, 302)
+    board.text(text, 245, 301)
+    assert further(board, 100) == ([text] if is_found else [])
+
+
+@pytest.mark.requirement("dimensioning.one-tail")
+@pytest.mark.parametrize(("text", "is_found"), [("10", True), ("30", False)])
+def test_the_head_of_its_neighbour_in_a_chain_stands_for_the_line_behind_one(text: str, is_found: bool) -> None:
+    board = scaled()
+    board.inside(280, 300, 300)
+    board.text("10", 285, 301)
+    board.head(320, 300, 180)
+    board.line(320, 270, 320, 302)
+    board.text(text, 327, 300 - H / 2)
+    assert further(board, 20) == ["10", *([text] if is_found else [])]
+
+
+@pytest.mark.requirement("dimensioning.running")
+@pytest.mark.parametrize(("text", "is_found"), [("50", True), ("30", False)])
+@pytest.mark.parametrize("gap", [0.0, 2.0])
+def test_a_line_with_one_head_from_the_extension_line_of_an_origin(text: str, is_found: bool, gap: float) -> None:
+    board = scaled()
+    board.line(200, 250, 200, 350)
+    board.line(200 + gap, 300, 300, 300)
+    board.head(300, 300, 0)
+    board.line(300, 250, 300, 302)
+    board.text(text, 245, 301)
+    assert further(board, 100) == ([text] if is_found else [])
+
+
+@pytest.mark.requirement("dimensioning.running")
+def test_a_line_with_one_head_that_begins_at_no_line_is_none() -> None:
+    board = scaled()
+    board.line(200, 300, 300, 300)
+    board.head(300, 300, 0)
+    board.line(300, 250, 300, 302)
+    board.text("50", 245, 301)
+    assert further(board, 100) == []
+
+
+@pytest.mark.requirement("dimensioning.beside")
+@pytest.mark.parametrize(("text", "is_found"), [("50", True), ("30", False)])
+def test_a_level_text_beside_an_upright_line_is_its_text_where_it_is_to_scale(text: str, is_found: bool) -> None:
+    board = scaled()
+    board.line(300, 200, 300, 300)
+    board.head(300, 200, -90)
+    board.head(300, 300, 90)
+    board.text(text, 304, 250)
+    assert further(board, 100) == ([text] if is_found else [])
+
+
+@pytest.mark.requirement("dimensioning.beside")
+def test_a_text_to_scale_farther_from_a_line_than_a_few_letters_is_not_its_text() -> None:
+    board = scaled()
+    board.line(300, 200, 300, 300)
+    board.head(300, 200, -90)
+    board.head(300, 300, 90)
+    board.text("50", 300 + 5 * H, 250)
+    assert further(board, 100) == []

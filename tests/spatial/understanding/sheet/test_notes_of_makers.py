@@ -264,3 +264,35 @@ def test_a_label_in_pointed_brackets_begins_a_note_below_another() -> None:
         "This product displays (LF)(SN) on a label of its own.",
         "<For reference> As the mark of the colour, the following letter shall be put in the last place.",
     ]
+
+
+@pytest.mark.requirement("notes.names")
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("stávající hrany", "stávající vodorovné značení silnice", "hrany stavu", "konečné hranice pozemků"),
+        (
+            "navržená stezka pro chodce",
+            "nové konstrukční vrstvy",
+            "nezpevněná krajnice silnice",
+            "nové konstrukční vrstvy",
+        ),
+    ],
+)
+def test_the_names_of_a_legend_are_no_sentence(names: tuple[str, ...]) -> None:
+    form = Form()
+    form.lines(40, 120, names, 2.5)
+    assert _read(form) == []
+
+
+@pytest.mark.requirement("notes.local")
+def test_a_sentence_in_as_many_lines_fills_them() -> None:
+    lines = (
+        "the cover is put on last and",
+        "turned by hand until the seal",
+        "touches the ring all around, as",
+        "shown in the view from above",
+    )
+    form = Form()
+    form.lines(40, 120, lines, 2.5)
+    assert _read(form) == [" ".join(lines)]

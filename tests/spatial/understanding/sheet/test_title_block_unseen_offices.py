@@ -94,3 +94,31 @@ def test_the_end_of_a_bracket_around_label_and_unit_is_no_part_of_the_unit() -> 
     assert fields_of(form).get("units") in (None, "mm")
     form.cell((250, 10, 290, 25), "(Unit", "mm)")
     assert fields_of(form).get("units") == "mm"
+
+
+@pytest.mark.requirement("title.place-tolerances")
+@pytest.mark.parametrize("angles", ["±1/2°", "±0°30'"])
+def test_a_deviation_of_half_a_degree_is_listed_whole(angles: str) -> None:
+    form = labelled_block()
+    form.box((210, 10, 290, 40))
+    form.text(212, 30, f"TOL. .XX ±.015  .XXX ±.005  ANG {angles}", 2.0)
+    assert fields_of(form).get("tolerances") == f".XX ±.015; .XXX ±.005; ANG {angles}"
+
+
+@pytest.mark.requirement("title.languages")
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [("日付", "2022年9月1日"), ("작성일자", "2022년 9월 1일"), ("Le :", "12/05/2021")],
+)
+def test_a_date_with_the_signs_for_its_parts_and_one_behind_an_article_are_dates(label: str, value: str) -> None:
+    form = labelled_block()
+    form.row(210, 25, 8, [(30, label), (50, value)])
+    assert fields_of(form).get("date") == value
+
+
+@pytest.mark.requirement("title.languages")
+def test_the_slovak_word_for_a_name_is_the_label_of_the_title() -> None:
+    form = labelled_block(title="")
+    form.texts = [text for text in form.texts if text.text != "TITLE"]
+    form.row(210, 40, 8, [(30, "Názov"), (50, "Vidlica hriadeľa")])
+    assert fields_of(form).get("title") == "Vidlica hriadeľa"
