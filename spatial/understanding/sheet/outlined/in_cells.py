@@ -1,7 +1,8 @@
 """Lettering that stands alone in a ruled cell: the mark of a change, the number of a part, a dash where there is nothing to say.
 
 A letter alone looks like a part of a view, and a dash like anything. Between four rule lines that enclose nothing else it is lettering,
-where lettering beyond doubt stands in another cell of its row: no view is drawn within the rows of a table (ISO 7200, ISO 7573).
+where lettering beyond doubt stands in another cell of its row, or in its own as its label: no view is drawn within the rows of a
+table or the cells of a form (ISO 7200, ISO 7573).
 The last row of a table that grows may be open at its far side, where the rules between its columns run on.
 
 Glossary
@@ -16,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.models.sheet.drawing import Array, Box
+from spatial.models.sheet.drawing import Array, Box, Flags
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import SINGLE, Line, is_cut_off, line_of, shares_pen
 from spatial.understanding.sheet.outlined.recognise import in_frames
@@ -35,6 +36,10 @@ SLACK: Final = 0.25
 """Part of its height by which a rule line may end before the corner of a cell."""
 LIKE: Final = (0.5, 2.0)
 """Heights of the letters in another cell of the row, in those of the letter."""
+LABEL: Final = (0.2, 2.0)
+"""Heights of the letters of its label, which is in the same cell, in those of the letter: values are lettered a few times as high as
+their labels (ASME Y14.1, ISO 7200)."""
+RING_OR_BAR: Final = frozenset("OI")
 MOST_SIGNS: Final = 3
 """Characters of lettering that is told by its cell alone."""
 DASHES: Final = frozenset("-_")
@@ -134,6 +139,19 @@ def _around(rules: Array, along: float, low: float, high: float) -> tuple[float,
     return float(passing[passing <= low].max(initial=-np.inf)), float(passing[passing >= high].min(initial=np.inf))
 
 
+def _is_word(line: Line) -> bool:
+    return sum(sign.isalpha() for sign in line.signs()) > 1
+
+
+def _is_letter(line: Line) -> bool:
+    """Whether no ring or bar of a view is read as it: the same shapes are zeros and ones."""
+    return line.distinct > 0 or all(sign.isupper() and sign not in RING_OR_BAR for sign in line.signs())
+
+
+def _has_any(ratios: Array, within: tuple[float, float]) -> bool:
+    return bool(((ratios >= within[0]) & (ratios <= within[1])).any())
+
+
 def _runs(rules: Array, place: float, begin: float, end: float) -> bool:
     """Whether a rule at this place runs from `begin` to `end`."""
     return bool(((rules[:, 0] == place) & (rules[:, 1] <= begin) & (rules[:, 2] >= end)).any())
@@ -147,6 +165,8 @@ class _Good:
     """(n, 4)"""
     frames: Array
     """(n, 2) baseline and capital height"""
+    words: Flags
+    """(n,) which have two letters or more, as a label has"""
 
     def in_row(self, cell: Box, rules: _Rules, sides: tuple[float, ...] = ()) -> Array:
         """(m, 2) baseline and capital height of those in other cells of the row of a cell. sides: its level rules, where one is open."""
@@ -160,6 +180,16 @@ class _Good:
             if all(rules.run_by(side, float(middles[place])) for side in sides or (below, above))
         ]
         return self.frames[own]
+
+    def in_cell(self, cell: Box) -> Array:
+        """(m, 2) the same of words in the cell itself, of which one may be its label."""
+        left, below, right, above = cell
+        within = (
+            self.words
+            & (self.boxes[:, :2] >= (left, below)).all(axis=1)
+            & (self.boxes[:, 2:] <= (right, above)).all(axis=1)
+        )
+        return self.frames[within]
 
     def in_column(self, cell: Box) -> Array:
         """(m, 2) the same of those in the next cells of its column, which may be headings."""
@@ -180,8 +210,11 @@ def alone_in_cells(ink: Ink, lines: Sequence[Line], good: Sequence[Line], certai
         stands = _Good(
             np.array([[*read.boxes[:, :2].min(axis=0), *read.boxes[:, 2:].max(axis=0)] for read in own]),
             np.array([(read.baseline, read.height) for read in own]),
+            np.array([_is_word(line) for line in good if line.read.quarter == quarter]),
         )
-        cells = _Cells(ink, quarter, _Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter))
+        lettered = np.zeros(len(ink.boxes), dtype=bool)
+        lettered[[piece for line in good if line.read.ink is ink for piece in line.pieces]] = True
+        cells = _Cells(ink, quarter, _Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered)
         done = {piece for line in found for piece in line.pieces}
         open_ = [line for line in left if not done.intersection(line.pieces)]
         found += [*cells.marks(open_), *cells.dashes(open_)]
@@ -204,6 +237,8 @@ class _Cells:
     good: _Good
     boxes: Array
     """(k, 4) of the components"""
+    lettered: Flags
+    """(k,) which of them are of lettering beyond doubt"""
 
     def marks(self, lines: Sequence[Line]) -> Iterator[Line]:
         """Letters and figures."""
@@ -221,7 +256,8 @@ class _Cells:
             in_row = self.good.in_row(cell, self.rules, sides)[:, 1]
             in_column = self.good.in_column(cell)[:, 1] if upright.distinct else in_row  # a ring under a size is a hole
             heights = np.concatenate([in_row, in_column])
-            if ((heights >= LIKE[0] * height) & (heights <= LIKE[1] * height)).any():
+            is_value = _is_letter(upright) and _has_any(self.good.in_cell(cell)[:, 1] / height, LABEL)
+            if is_value or _has_any(heights / height, LIKE):
                 yield upright
 
     def _cell(self, box: Array, height: float) -> tuple[Box | None, tuple[float, ...]]:
@@ -268,10 +304,11 @@ class _Cells:
         return np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
 
     def _is_alone(self, cell: Box, pieces: Sequence[int]) -> bool:
-        """Whether nothing else that may be of letters is drawn in a cell, but for what flags a mark."""
+        """Whether nothing that may be of letters is drawn in a cell beside these, but for what flags a mark, and a label beyond doubt."""
         x, y = (self.boxes[:, 0] + self.boxes[:, 2]) / 2, (self.boxes[:, 1] + self.boxes[:, 3]) / 2
         inside = (x > cell[0]) & (x < cell[2]) & (y > cell[1]) & (y < cell[3])
         inside[list(pieces)] = False
+        inside &= ~self.lettered
         return not inside.any() or (int(inside.sum()) == 1 and self._is_flag(int(np.flatnonzero(inside)[0]), pieces))
 
     def _is_flag(self, piece: int, pieces: Sequence[int]) -> bool:

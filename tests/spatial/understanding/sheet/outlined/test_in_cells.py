@@ -81,6 +81,22 @@ def test_a_letter_is_read_within_a_triangle_that_goes_closely_round_it(half: flo
 
 
 @pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize(
+    ("label", "size", "value", "is_read"), [("SIZE", 5, "B", True), ("REV", 5, "C", True), ("25.4", 10, "O", False)]
+)
+def test_a_letter_under_its_label_in_one_cell_is_read(label: str, size: float, value: str, is_read: bool) -> None:
+    """ASME Y14.1: the label in a corner of the cell, its value under it, higher. A ring under a size is none."""
+    made = pymupdf.open()
+    page = made.new_page(width=600, height=600)
+    for number in range(6):
+        page.insert_text((60, 60 + 20 * number), "MATERIAL OF THE HOUSING AND CONTACTS", fontname="helv", fontsize=10)
+    page.draw_rect((300, 400, 340, 430))
+    page.insert_text((302, 409), label, fontname="helv", fontsize=size)
+    page.insert_text((315, 427), value, fontname="helv", fontsize=12)
+    assert (value in read(made.tobytes())) == is_read
+
+
+@pytest.mark.requirement("outlined.read")
 @pytest.mark.parametrize("dashes", ["-", "---"])
 def test_dashes_alone_in_a_ruled_cell_are_read_as_one_text(dashes: str) -> None:
     rows = [("A", "First issue of the sheet", "2020-03-18"), ("B", dashes, "2021-05-07")]
