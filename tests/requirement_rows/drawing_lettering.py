@@ -129,7 +129,7 @@ ROWS: tuple[Row, ...] = (
             "views.native": "Of outlines as narrow as other lines, both sides must be dimensioned by the file's own dimensions.",
             "views.viewports": "The views of a layout are its viewports, without the one of the paper itself.",
             "views.none": "Frames, views that overlap, and clusters that no dimension confirms are no views.",
-            "views.outside": "A Ø whose dimension ends at edges beyond which the view has no outline is an outside diameter, and no hole by its sign alone.",
+            "views.outside": "A Ø whose dimension ends at edges beyond which the view has no outline and no hatching is an outside diameter, and no hole by its sign alone.",
         },
     ),
 )

@@ -22,7 +22,10 @@ def classify_features(
     parts: Sequence[Feature], label: Label, spelling: Spelling, context: Context, *, boxed: bool = False
 ) -> list[tuple[Feature, str]]:
     """Every feature as the callout types that it is, each with its text; plain sizes are left out."""
-    if any(part.size and _is_no_tolerance(part.size, is_free=label.role == "free") for part in parts):
+    is_free = label.role == "free"
+    if any(part.size and _is_no_tolerance(part.size, is_free=is_free) for part in parts):
+        return []
+    if is_free and context.unit == "millimeter" and any(part.size and _is_in_inches(part.size) for part in parts):
         return []
     typed = [(part, size_types(part, context, boxed=boxed, first=not place)) for place, part in enumerate(parts)]
     _share_unit(parts, context)
@@ -74,6 +77,12 @@ def _is_no_tolerance(size: Size, *, is_free: bool) -> bool:
     if size.upper == size.lower == 0:
         return not size.decimals
     return is_part_code(size) or (is_free and 0 < size.number.value < -size.lower)
+
+
+def _is_in_inches(size: Size) -> bool:
+    """Whether two limits have no zero before their points, which millimetres have and inches have not (ASME Y14.5-2018 §4.3.1): on a sheet
+    in millimetres they are those of a size beside them, again in inches."""
+    return size.other is not None and all(each.written[:1] in (".", ",") for each in (size.number, size.other))
 
 
 def _add_nominal(feature: Feature, size: Size, context: Context) -> None:

@@ -1,4 +1,4 @@
-"""Diameters of a side view that are of the outside of the part: beyond them the view has no outline.
+"""Diameters of a side view that are of the outside of the part: beyond them the view has no outline, and no hatching.
 
 Glossary
   edge      an outline along the axis of a turned part, at one end of the diameter.
@@ -15,6 +15,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box, Dimensioning, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal
 from spatial.understanding.sheet.views.clusters import cluster_boxes, is_frame, merged
+from spatial.understanding.sheet.views.hatching import hatching, is_hatched_beyond
 
 AT_EDGE: Final = 1e-3
 """Diagonals of the sheet between the end of a diameter and the edge that it measures to, and between an edge and what is beyond it."""
@@ -34,9 +35,13 @@ def outside_diameters(ends: Array, sheet: Sheet, dimensions: Sequence[Dimensioni
     spans = [(each.id, span) for each in dimensions if each.type == "diameter" and (span := _span(each, slack))]
     found = cluster_boxes(ends, size) if spans and len(ends) else []
     boxes = merged([box for box in found if not is_frame(box, sheet.box)])
-    return frozenset(
-        name for name, span in spans if (box := _view_of(boxes, *span, slack)) and _is_outside(ends, box, *span, slack)
-    )
+    without_outline = {
+        name: span
+        for name, span in spans
+        if (box := _view_of(boxes, *span, slack)) and _is_outside(ends, box, *span, slack)
+    }
+    lines = hatching(sheet, slack) if without_outline else ends
+    return frozenset(name for name, span in without_outline.items() if not is_hatched_beyond(lines, *span, slack))
 
 
 def _view_of(boxes: Sequence[Box], axis: int, low: float, high: float, line: float, slack: float) -> Box | None:

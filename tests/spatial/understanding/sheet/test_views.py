@@ -199,3 +199,21 @@ def test_a_diameter_is_of_the_outside_where_the_view_has_no_outline_beyond_it(
         further={"arrow_tips": [[x, low], [x, high]], "printed": 1.0},
     )
     assert (outside_diameters(sheet.strokes.ends, sheet, [asked]) == {"dimension-7"}) == is_outside
+
+
+@pytest.mark.requirement("views.outside")
+@pytest.mark.parametrize(("begin", "is_outside"), [(None, True), (270.0, True), (250.0, False)])
+def test_a_diameter_beyond_which_a_section_is_hatched_is_of_no_outside(
+    begin: float | None, *, is_outside: bool
+) -> None:
+    plan = Plan()
+    turned_part(plan)
+    for place in range(104, 170, 12) if begin else ():
+        for edge, way in ((270.0, 1.0), (330.0, -1.0)):
+            other = edge + way * (begin or 0.0) - way * 260.0  # within the shaft, or beyond its edges
+            plan.line(place, edge, place + 10, other)
+    sheet = plan.sheet()
+    further = {"arrow_tips": [[140.0, 270.0], [140.0, 330.0]], "printed": 1.0}
+    asked = Dimensioning("dimension-7", "diameter", 1, "", 60.0, None, further=further)
+    outlines = sheet.strokes.ends[: plan.outlines]
+    assert (outside_diameters(outlines, sheet, [asked]) == {"dimension-7"}) == is_outside

@@ -33,3 +33,10 @@ def test_brackets_and_words_round_a_size_are_read(text: str, kind: str, meaning:
     assert found.type == kind
     document = found.model_dump(exclude_none=True)
     assert {name: document.get(name) for name in meaning} == pytest.approx(meaning)
+
+
+@pytest.mark.requirement("callouts.negative")
+@pytest.mark.parametrize(("unit", "types"), [("millimeter", []), ("inch", ["limit"])])
+def test_limits_without_a_zero_are_no_millimetres(unit: Any, types: list[str]) -> None:
+    label = Label((".180", ".160"), 1, (3.0, 4.0), (0.0, 0.0, 6.0, 8.0), 0.0, 2.5, ("annotation-7",))
+    assert [each.type for each in extract_callouts(label, Context(unit=unit))] == types
