@@ -73,6 +73,10 @@ class Field:
     """The statements of none that are values: a drawing that is not to scale has the scale N/A, a bought part the finish N/A."""
 
 
+_THOUSANDS: Final = re.compile(r"\d{4}")
+"""Figures of a year or of a running number, as an order has them (05-1147, 2021-147): no drawing has so many sheets."""
+
+
 def _whole(form: re.Pattern[str]) -> Check:
     return lambda text: form.fullmatch(text) is not None
 
@@ -103,7 +107,8 @@ def _part_number(text: str) -> bool:
 
 def _project(text: str) -> bool:
     """Words, or figures as a number has them; neither the sheet's number nor the name of the file that a program filled in."""
-    other = forms.SHEET_OF_SEVERAL.fullmatch(text) or forms.FILE_NAME.fullmatch(text)
+    counts = forms.SHEET_OF_SEVERAL.fullmatch(text) and _THOUSANDS.search(text) is None
+    other = counts or forms.FILE_NAME.fullmatch(text)
     return is_wording(text) and len(text) <= _LONGEST_SITE and not other
 
 

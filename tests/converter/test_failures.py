@@ -252,7 +252,7 @@ async def test_all_phases_of_a_file_share_one_deadline(make_trials: Callable[...
     trials = make_trials(deadline=3.0)
 
     async def read_and_interpret() -> None:
-        await trials.read(HANDLE, read=["spend", 1.6], interpret=["spend", 1.6])
+        await trials.read(HANDLE, read=["spend", 2.6], interpret=["spend", 2.6])
         await trials.interpret(HANDLE)
 
     with pytest.raises(ConversionTimeout):
@@ -263,7 +263,7 @@ async def test_all_phases_of_a_file_share_one_deadline(make_trials: Callable[...
 async def test_a_document_in_one_call_has_one_deadline_too(make_trials: Callable[..., Trials]) -> None:
     trials = make_trials(deadline=3.0)
     with tempfile.TemporaryFile(buffering=0) as file:
-        file.write(script(read=["spend", 1.6], interpret=["spend", 1.6]))
+        file.write(script(read=["spend", 2.6], interpret=["spend", 2.6]))
         with pytest.raises(ConversionTimeout):
             await trials.pool.extract(TRIAL, file, STRUCTURED)
 

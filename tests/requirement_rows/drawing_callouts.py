@@ -23,7 +23,7 @@ ROWS: tuple[Row, ...] = rows(
         "callouts.tables": "The cells of a ruled table whose heading is not known are no callouts.",
         "callouts.ordinates": "Plain sizes at equal steps under one another, and sizes that name what they are of, are dimensions of their own, no limits of one size.",
         "callouts.grammar": "What stands before and behind a feature is read by named productions, each with the standard that it is from and writings that are read so.",
-        "callouts.notes": "A note that is a requirement on surface texture and nothing else is a callout.",
+        "callouts.notes": "A note, or a cell of the title block, that is a requirement on surface texture and nothing else is a callout.",
         "callouts.evidence": "A callout has its label's text, sources, position and page, and a confidence.",
         "callouts.negative": "Plain sizes, prose, scales, dates, part numbers, bend notes and fasteners are no callouts.",
         "callouts.frame": "A feature control frame says its characteristic, zone, tolerance, modifiers and datums.",

@@ -97,7 +97,7 @@ ROWS: tuple[Row, ...] = (
     *rows(
         "formats: dimensions of a drawing that its file does not name",
         {
-            "dimensioning.whole": "A number of which a sign was not read, or that a blank parts, gives no size; a quantity in brackets is none, feet and inches are one.",
+            "dimensioning.whole": "A number of which a sign was not read, or that a blank parts, gives no size; a quantity in brackets is none, feet and inches are one, and what is measured may stand before it (`W = 12`).",
             "dimensioning.parted": "Of figures that a blank parts, those are the size that fit the scale of the sheet; where none do, none is said.",
             "dimensioning.linear": "Two heads on one line with a text on it are a linear dimension, drawn from inside or from outside.",
             "dimensioning.shoulder": "A text at or on the shoulder in which a dimension line, or a head without one, ends at an angle is its text, and one on the end of a leader from its middle.",

@@ -40,7 +40,7 @@ from spatial.understanding.sheet.dimensions.scales import common_scale
 from spatial.understanding.sheet.label import Label
 from spatial.understanding.sheet.lettering import labels as lettering
 from spatial.understanding.sheet.lettering.overprinted import with_plus_minus
-from spatial.understanding.sheet.notes.called_notes import called_labels
+from spatial.understanding.sheet.notes.called_notes import called_cells, called_labels
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from spatial.understanding.sheet.notes.general_statements import general_statements
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
@@ -132,7 +132,8 @@ class _Interpretation:
         metadata = _metadata(found, block, general)
         self._views(dimensions)
         context = self._context(general, block, dimensions)
-        callouts = without_loose_boxes([*self._callouts(dimensions, context), *self._called_notes(general, context)])
+        called = [*self._called_notes(general, context), *self._called_cells(block, context)]
+        callouts = without_loose_boxes([*self._callouts(dimensions, context), *called])
         if len(callouts) > CALLOUTS:
             self.warnings.append(f"only the first {CALLOUTS:,} of {count_of(len(callouts), 'callout')} are listed")
         return Meaning(
@@ -294,6 +295,9 @@ class _Interpretation:
             return
         framed = [label for sheet in self.drawn for label in self._frames(sheet, general.claimed)]
         yield from self._read([*called_labels(general.notes, self.sheets, context, general.claimed), *framed], context)
+
+    def _called_cells(self, block: title_block.FoundTitleBlock | None, context: Context) -> list[Callout]:
+        return self._read(called_cells(self.sheets, context, block.claimed), context) if block else []
 
     def _frames(self, sheet: Sheet, names: frozenset[str]) -> list[Label]:
         return self._try("frames in notes", lambda: lettering.find_frames(sheet, names), [])

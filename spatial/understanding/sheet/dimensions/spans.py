@@ -131,7 +131,20 @@ def on_one_line(arrows: Heads, size: float) -> Iterator[Indices]:
         offset = tips[part] @ np.array([-way[1], way[0]])
         rank = np.argsort(offset, kind="stable")
         slack = max(SAME_OFFSET_OF_SHEET * size, SAME_OFFSET * _median(arrows.lengths[part]))
-        yield from _parted(part[rank], np.diff(offset[rank]) > slack)
+        for band in _parted(rank, np.diff(offset[rank]) > slack):
+            yield from (part[line] for line in _no_wider(band, offset, ON_LINE * _median(arrows.lengths[part[band]])))
+
+
+def _no_wider(band: Indices, offset: Array, widest: float) -> Iterator[Indices]:
+    """At least two heads each, in order, cut where they are farthest apart: several lines may stand in a flight of steps."""
+    bands = [band]
+    while bands:
+        band = bands.pop()
+        if len(band) > 1 and offset[band[-1]] - offset[band[0]] > widest:
+            cut = int(np.argmax(np.diff(offset[band]))) + 1
+            bands += [band[cut:], band[:cut]]
+        elif len(band) > 1:
+            yield band
 
 
 def _parted(order: Indices, apart: Flags) -> Iterator[Indices]:

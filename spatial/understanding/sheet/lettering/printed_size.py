@@ -14,11 +14,13 @@ NUMBER: Final = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
 _SIGN: Final = r"(?:S?[ØøR⌀∅φΦ]|□|C(?=[1-9]|0?[.,]))"
 """A diameter, a radius, a square, a chamfer of 45° (JIS B 0001)."""
 _SIZE: Final = re.compile(
-    rf"\(?\s?(?:\d{{1,3}}\s?[xX×]\s?(?=[^\s\w]|\d|[ØøRS])|\d{{1,3}}\s?[-–]?\s?(?={_SIGN}\s?[.,]?\d)|\d{{1,2}}[-–](?=\d{{0,4}}[.,]\d))?"
+    rf"\*?\s?\(?\s?(?:\d{{1,3}}\s?[xX×]\s?(?=[^\s\w]|\d|[ØøRS])|\d{{1,3}}\s?[-–]?\s?(?={_SIGN}\s?[.,]?\d)|\d{{1,2}}[-–](?=\d{{0,4}}[.,]\d))?"
     rf"\s?[\[(]?\s?(?:{_SIGN}|[SⒶ-ⓩ])?\s?(?P<size>{NUMBER})"
 )
 """A quantity stands before a size by an x, before its sign with a dash or without one, or by a dash before decimals (JIS, GB): `2 X 12.5`,
-`6 - Ø39`, `4-R1`, `2R3`, `2-0.90`."""
+`6 - Ø39`, `4-R1`, `2R3`, `2-0.90`; before all of it the asterisk of a note."""
+_NAMED: Final = re.compile(rf"[^\W\d_][^=]{{0,40}}=\s?(?P<of>{_SIGN}?\s?{NUMBER}(?:\s?(?:mm|MM|cm|CM|in|IN))?)")
+"""What is measured, and its size: `W=0.35`, `PCD = Ø197`, `WIDTH = 1200`."""
 _SUM: Final = re.compile(rf"\d{{1,3}}\s?[xX×]\s?{NUMBER}\s?=\s?(?P<size>{NUMBER})")
 """Equal steps and their sum, which the dimension measures: `13x2.54=33.02` (ISO 129-1 §9.5)."""
 _FRACTION: Final = re.compile(
@@ -50,7 +52,8 @@ _SEVERAL: Final = re.compile(r"\d\s?\([^\W\d_][^()]*\)\s.*\d\s?\([^\W\d_]")
 def printed_size(text: str) -> float | None:
     """The number that a dimension text gives as its size, in the text's own unit; None where a sign of it was not read, a blank
     stands in it, or it is a quantity or several sizes. Feet and inches are given in inches."""
-    text = _without_count(text)
+    named = _NAMED.fullmatch(text)
+    text = named["of"] if named else _without_count(text)
     if _SEVERAL.search(text):
         return None
     if feet := _FEET.match(text):
@@ -67,7 +70,8 @@ def printed_size(text: str) -> float | None:
 
 def decimals(text: str) -> int:
     """How many decimals that number has."""
-    match = _SIZE.match(_without_count(text))
+    named = _NAMED.fullmatch(text)
+    match = _SIZE.match(named["of"] if named else _without_count(text))
     return decimals_of(match["size"]) if match else 0
 
 

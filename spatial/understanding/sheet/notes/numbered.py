@@ -13,6 +13,7 @@ from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRA
 from spatial.understanding.sheet.notes.headings import heading_above
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
 from spatial.understanding.sheet.notes.miscounted import is_miscounted
+from spatial.understanding.sheet.notes.sentences import is_note
 from spatial.understanding.sheet.notes.unread_marks import unread_letter
 
 _SAME_HEIGHT: Final = (0.7, 1.43)
@@ -70,9 +71,29 @@ def numbered_lists(free: Sequence[Line], headings: Sequence[Line]) -> list[list[
         ends = {each[-1].number or 0 for each in kept if not each[0].series}
         is_headed = run[0].heading_begin is not None or heading_above(run[0], headings) is not None
         is_headed |= any(_is_column_beside(each, run) for each in kept)
-        if _is_list(run, is_headed, ends, of_parts):
+        if _is_list(run, is_headed, ends, of_parts) or _is_lone_sentence(run, free):
             kept.append(run)
     return kept
+
+
+def _is_lone_sentence(run: Sequence[Line], free: Sequence[Line]) -> bool:
+    """Whether the only number, with its point, stands before a sentence in open space, whose further lines are flush or centred."""
+    first = run[0]
+    if len(run) > 1 or first.number != 1 or first.loose or first.series or first.cell >= 0:
+        return False
+    h, said, last = max(first.height, 1e-9), first.text, first
+    for line in free:
+        if line.marked or line.page != first.page or not 0 < last.level - line.level < WRAP * h:
+            continue
+        is_flush = abs(line.box[0] - first.begin) < _TEXT_SHIFT * h
+        is_centred = abs(line.box[0] + line.box[2] - first.begin - first.box[2]) < 2 * _TEXT_SHIFT * h
+        if (
+            not said.endswith(".")
+            and (is_flush or is_centred)
+            and abs(line.height - first.height) < _OTHER_LETTERING * h
+        ):
+            said, last = f"{said} {line.text}", line
+    return said.endswith(".") and is_note(said)
 
 
 def _is_column_beside(run: Sequence[Line], further: Sequence[Line]) -> bool:

@@ -22,7 +22,7 @@ from spatial.contract.drawing import TitleBlock
 from spatial.knowledge.fields import FIELDS, is_cut_off, is_distinctive
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.title_labels import HEADER, SHEET_COUNT
-from spatial.knowledge.value_forms import UNIT_STATEMENT, UNREAD, paper_format, without_verb
+from spatial.knowledge.value_forms import UNIT_STATEMENT, UNREAD, has_letter, paper_format, without_verb
 from spatial.models.sheet.drawing import Box, Sheet
 from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.cells.grid import Grid
@@ -355,7 +355,10 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
 
 def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     """The strongest reading of each key; a text is the value of one key only."""
-    ranked = sorted(found, key=lambda reading: (reading.weak, _RANK[reading.evidence], reading.order))
+    ranked = sorted(
+        found,
+        key=lambda reading: (reading.weak, _is_number_of_project(reading), _RANK[reading.evidence], reading.order),
+    )
     best: dict[str, FieldReading] = {}
     taken: set[tuple[str, str]] = set()
     for reading in ranked:
@@ -380,6 +383,11 @@ def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:
     if size is not None and (plain := paper_format(size.value)):
         best["size"] = FieldReading("size", plain, size.sources, size.evidence, size.weak, size.order)
     return {key: best[key] for key, field in FIELDS.items() if key in best and not field.part_of}
+
+
+def _is_number_of_project(reading: FieldReading) -> bool:
+    """Whether it is a project's or an order's number, which its name outranks where the block states both."""
+    return reading.key == "project" and not has_letter(reading.value)
 
 
 def _plain_unit(unit: FieldReading) -> FieldReading:

@@ -53,21 +53,28 @@ def readings(layout: Layout) -> list[FieldReading]:
 
 
 def _of_cut_part(layout: Layout) -> list[FieldReading]:
-    """Number and material on a sheet with nothing but a few lines in one place, which a part cut from sheet goes by: "#1195-02"."""
+    """Number and material on a sheet with nothing but a few lines in one place: the marking that a part cut from sheet goes by.
+
+    It has neither sizes nor a form, for the outline is cut as it is drawn; the number is one as companies assign them, or marked as one.
+    """
     lines = layout.items
     if not 2 <= len(lines) <= _CUT_LINES or layout.aside or layout.slanted or any(item.cell >= 0 for item in lines):
         return []
     first = lines[0]
     if not all(is_flush_with(item, first) for item in lines):
         return []
-    numbers = [item for item in lines if _MARKED_NUMBER.fullmatch(item.text.strip())]
     materials = [item for item in lines if values.is_material(item.text.strip())]
+    numbers = [item for item in lines if item not in materials and _is_numbering(item.text.strip())]
     if len(numbers) != 1 or len(materials) != 1:
         return []
     return [
         FieldReading("part_number", numbers[0].text.strip(), (numbers[0].source,), "typical place", True),
         FieldReading("material", materials[0].text.strip(), (materials[0].source,), "typical place", True),
     ]
+
+
+def _is_numbering(text: str) -> bool:
+    return _MARKED_NUMBER.fullmatch(text) is not None or values.is_assigned(text)
 
 
 def _material(open_: Sequence[Item]) -> list[FieldReading]:

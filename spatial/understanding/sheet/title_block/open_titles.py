@@ -13,7 +13,7 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.names import LABELLED
 
-_DROP: Final = 1.5
+_DROP: Final = 2.0
 """Letter heights between the title and the uppermost labelled line."""
 _SIDE: Final = 1.5
 """Letter heights between the sides of the title and of the labelled lines, at the left or at the right."""

@@ -65,7 +65,10 @@ def _is_at_right(stack: Sequence[Item], layout: Layout) -> bool:
 
 
 def _dated(stack: Sequence[Item]) -> list[FieldReading]:
-    """The title over the line that says who drew and when, or one line or two over the day alone; lines under it say what changed."""
+    """The title over the line that says who drew and when, or one line or two over the day alone; lines under it say what changed.
+
+    These are the fields that ISO 7200 asks of every sheet, in its order, where nobody drew the form for them: what it is, whose, of when.
+    """
     for place, line in enumerate(stack[1:], start=1):
         heading, signed = stack[:1], list(_signed(line))
         if not signed and place <= _HEADING:

@@ -36,6 +36,11 @@ def readings(
         yield FieldReading("drawn_by", tidy(joined(told[0])), sources(told[0]), "typical place", True)
 
 
+def is_of_student(owner: str, number: str) -> bool:
+    """Whether `number` has the form of one that the school `owner` registers its students under, and of no drawing's: figures alone."""
+    return _SCHOOL.search(owner) is not None and number.isdecimal() and _NUMBER.fullmatch(number) is not None
+
+
 def _is_numbered(text: str) -> bool:
     return all(_NUMBERED.fullmatch(part) for part in _BETWEEN.split(text))
 

@@ -28,6 +28,7 @@ from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_labelled, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.students import is_of_student
 
 _CELL: Final = 0.05
 """Of the sheet: a larger cell is no cell of a corner block."""
@@ -142,10 +143,28 @@ def _read(layout: Layout, places: Sequence[int]) -> list[FieldReading]:
         rest = [cell for cell in rest if cell.box[1] > drafter.box[1] + 0.5 * (drafter.box[3] - drafter.box[1])]
     # Where others have labels, a number without one may be the part's.
     number = _number(rest) if labels <= 1 else None
+    if number and "company" in found and is_of_student(_value("company", found["company"]), number.text):
+        student, number = _name_over(layout, number, rest), None
+        rest = [cell for cell in rest if cell is not student]
+        found |= {"drawn_by": student} if student and "drawn_by" not in found else {}
     found |= {key: cell for key, cell in (("drawing_number", number), ("title", _title(rest))) if cell}
     if not found.keys() & {"drawing_number", "title"} and len(found) < _FEWEST:
         return []
     return [FieldReading(key, _value(key, cell), sources(cell.items), "typical place") for key, cell in found.items()]
+
+
+def _name_over(layout: Layout, number: _Cell, cells: Sequence[_Cell]) -> _Cell | None:
+    """The person's name in the cell right over that of the number that a student is registered under."""
+    slack = _SIDE * layout.diagonal
+    over = [
+        cell
+        for cell in cells
+        if abs(cell.box[1] - number.box[3]) < slack
+        and min(cell.box[2], number.box[2]) - max(cell.box[0], number.box[0]) > slack
+        and can_be("drawn_by", cell.text)
+        and not has_digit(cell.text)
+    ]
+    return over[0] if len(over) == 1 else None
 
 
 def _owner_over_empty_rows(layout: Layout, places: Sequence[int]) -> FieldReading | None:

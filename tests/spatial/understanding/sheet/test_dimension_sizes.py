@@ -36,6 +36,8 @@ def test_a_number_with_an_unread_sign_or_a_blank_in_it_is_no_size(text: str) -> 
         "4-M3",
         "50-37 -5153",
         "7261 -15 -14",
+        "SCALE = 1:2",
+        "K = L",
     ],
 )
 def test_a_quantity_alone_numbers_of_parts_and_sizes_of_several_dimensions_are_no_size(text: str) -> None:
@@ -68,6 +70,11 @@ def test_a_quantity_alone_numbers_of_parts_and_sizes_of_several_dimensions_are_n
         ("(4x) Ø6", 6.0),
         ("(51) 2.01", 51.0),
         ("80 0.00 -0.25", 80.0),
+        ("K=0.45", 0.45),
+        ("DEPTH = 820", 820.0),
+        ("BCD=Ø86", 86.0),
+        ("H1 = 3.2mm", 3.2),
+        ("*1215", 1215.0),
         ("3'-6 1/2\"", 42.5),
         ("7'-0\"", 84.0),
         ('1⁄2" PIN', 0.5),

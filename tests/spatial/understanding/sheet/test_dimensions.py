@@ -317,3 +317,12 @@ def test_strokes_and_outlines_that_end_nowhere_do_not_cost_a_dimension() -> None
     board.text("40", 248, 301)
     board.text("30°", 600, 600)
     assert only(board).text == "40"
+
+
+@pytest.mark.requirement("dimensioning.linear")
+def test_lines_beside_each_other_in_a_flight_of_small_steps_are_told_apart() -> None:
+    board = Board()
+    for number in range(8):
+        board.inside(100 + 90 * number, 185 + 90 * number, 300 + 0.35 * number)
+        board.text("40", 140 + 90 * number, 301 + 0.35 * number)
+    assert [found.text for found in find_dimensions(board.sheet())] == ["40"] * 8

@@ -149,3 +149,26 @@ def test_a_sentence_in_brackets_with_its_full_stop_is_a_note(text: str, is_note:
     form = Form()
     form.text(20, 100, text, 2.5)
     assert _read(form) == ([text] if is_note else [])
+
+
+@pytest.mark.requirement("notes.numbered")
+@pytest.mark.parametrize(
+    ("lines", "places"),
+    [
+        (("1. Input and Output signal", "routed as 50 Ohm", "microstrip line."), (100.0, 110.0, 110.0)),
+        (("1. All inputs and outputs are routed", "as lines of 50 Ohm."), (100.0, 105.25)),
+    ],
+)
+def test_a_sentence_is_a_note_behind_the_only_number(lines: tuple[str, ...], places: tuple[float, ...]) -> None:
+    form = Form()
+    for row, (place, line) in enumerate(zip(places, lines, strict=True)):
+        form.text(place, 100 - 4 * row, line, 2.5)
+    assert _read(form) == [" ".join(lines).removeprefix("1. ")]
+
+
+@pytest.mark.requirement("notes.numbered")
+@pytest.mark.parametrize("text", ["1. Front cover of the pump", "1. Front cover."])
+def test_a_name_behind_the_only_number_is_none(text: str) -> None:
+    form = Form()
+    form.text(100, 100, text, 2.5)
+    assert _read(form) == []

@@ -6,7 +6,7 @@ import pytest
 
 from spatial.understanding.sheet.callouts.context import context_of
 from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.notes.called_notes import called_labels
+from spatial.understanding.sheet.notes.called_notes import called_cells, called_labels
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from tests.spatial.forms import Form
 
@@ -104,6 +104,17 @@ def test_a_sentence_in_open_space_is_a_note_and_its_lettering_may_hold_a_callout
     assert not list(
         called_labels(found.notes, [form.sheet()], context_of([], texts=[], number=lambda: "1"), found.claimed)
     )
+
+
+@pytest.mark.requirement("callouts.notes")
+def test_a_cell_of_the_title_block_that_is_a_surface_texture_is_a_callout() -> None:
+    form = Form()
+    for place, text in enumerate(("Ra=6.3", "Rz 25", "Rev 3", "R5", "Ra 3.2 on all faces that are not marked")):
+        form.lines(30, 120 - 10 * place, [text], 2.5)
+    sheet, context = form.sheet(), context_of([], texts=[], number=lambda: "1")
+    cells = [text.id for text in sheet.texts]
+    assert [label.text for label in called_cells([sheet], context, cells)] == ["Ra=6.3", "Rz 25"]
+    assert not list(called_cells([sheet], context, []))
 
 
 @pytest.mark.requirement("notes.local")

@@ -208,3 +208,21 @@ def test_a_designation_in_the_largest_lettering_is_no_title_beside_the_name_of_w
     form.cell((290, 10, 350, 24), "DRAWN", "L. Berg")
     form.cell((350, 10, 410, 24), "DATE", "2021-10-04")
     assert fields_of(form).get("title") == title
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(
+    ("owner", "drawn_by", "number"),
+    [("TARNOW UNIVERSITY", "LEA BRANDT", None), ("TARNOW TOOLS GMBH", None, "1301021068")],
+)
+def test_a_number_of_figures_alone_under_a_name_is_a_students_on_the_sheet_of_a_school(
+    owner: str, drawn_by: str | None, number: str | None
+) -> None:
+    form = framed_form()
+    form.row(330, 50, 10, [(80, "BELL BASE")], 4)
+    form.row(330, 40, 10, [(80, "LEA BRANDT")], 4)
+    form.row(330, 30, 10, [(30, "V SEM"), (50, "1301021068")], 4)
+    form.row(330, 20, 10, [(30, "1:1"), (50, "")], 4)
+    form.row(330, 10, 10, [(80, owner)], 4)
+    fields = fields_of(form)
+    assert (fields.get("drawn_by"), fields.get("drawing_number")) == (drawn_by, number)

@@ -297,6 +297,8 @@ def test_the_school_over_the_rows_of_a_form_that_nobody_filled_in_is_the_company
         (("#1195-02", "3mm Acrylic", "x1 per unit"), ("#1195-02", "3mm Acrylic")),
         (("Bracket", "3mm Acrylic", "x1 per unit"), (None, None)),
         (("#1195-02", "x1 per unit"), (None, None)),
+        (("TKB-1195-02", "3mm Acrylic"), ("TKB-1195-02", "3mm Acrylic")),
+        (("Left wing", "3mm Acrylic"), (None, None)),
     ],
 )
 def test_a_marked_number_and_a_material_alone_on_a_sheet_are_those_of_the_part_that_is_cut(

@@ -122,3 +122,28 @@ def test_the_slovak_word_for_a_name_is_the_label_of_the_title() -> None:
     form.texts = [text for text in form.texts if text.text != "TITLE"]
     form.row(210, 40, 8, [(30, "Názov"), (50, "Vidlica hriadeľa")])
     assert fields_of(form).get("title") == "Vidlica hriadeľa"
+
+
+@pytest.mark.requirement("title.cells")
+def test_the_name_of_a_project_outranks_the_number_of_its_order() -> None:
+    form = labelled_block()
+    form.cell((210, 25, 290, 40), "JOB NO.", "19 710 03")
+    assert fields_of(form).get("project") == "19 710 03"
+    form.cell((210, 10, 290, 25), "PROJECT", "Footbridge at Fargel")
+    assert fields_of(form).get("project") == "Footbridge at Fargel"
+
+
+@pytest.mark.requirement("title.open")
+def test_a_title_two_of_its_heights_over_the_lines_of_fields_heads_them() -> None:
+    form = Form()
+    form.text(300, 40, "Router lift plate", 4.0)
+    form.lines(300, 31, ["Drawn: A. Tarnow", "Date: 2020-11-30", "Scale: 1:2", "Material: steel"], 2.6, 2.0)
+    assert fields_of(form).get("title") == "Router lift plate"
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("value", "project"), [("05-1147", "05-1147"), ("2021-147", "2021-147"), ("1-2", None)])
+def test_the_number_of_an_order_with_its_year_is_no_sheet_of_several(value: str, project: str | None) -> None:
+    form = labelled_block()
+    form.cell((210, 25, 290, 40), "JOB NO.", value)
+    assert fields_of(form).get("project") == project
