@@ -112,6 +112,9 @@ def _settle_parted(found: list[Dimensioning], agreed: Scale | None) -> None:
 
 def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]) -> list[Dimensioning]:
     """Dimensions between arrowheads or oblique strokes, and radii and diameters at leaders."""
+    labels = [
+        label for label in labels if printed_size(label.text) != 0.0
+    ]  # nothing is between two ends of a line and measures 0
     drawn, strokes = heads(sheet), oblique_strokes(sheet, lines)
     if not (labels or names) or not (len(drawn) or len(strokes)):
         return []

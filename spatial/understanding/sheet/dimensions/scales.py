@@ -79,14 +79,14 @@ def are_believable(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[
 def are_alone(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[bool]:
     """Of each printed and measured length, whether its scale is neither the sheet's, nor a usual factor of it, nor that of a witness.
 
-    So are sizes of broken views, and sizes that were misread or taken between the heads of others. Says nothing where too few agree.
+    So are sizes of broken views, and sizes that were misread or taken between the heads of others. Says nothing where most are: such a
+    sheet is not drawn to scale.
     """
-    if 2 * agreed.count < agreed.of:
-        return [False] * len(sizes)
     longer, witnessed = _longer(sizes, agreed)
     usual = _are_near(longer, (*ENLARGED, *(1 / factor for factor in ENLARGED)))
-    alone: list[bool] = (np.isfinite(longer) & (np.abs(longer - 1) > ROUNDED) & ~usual & ~witnessed).tolist()
-    return alone
+    compared = np.isfinite(longer)
+    alone: Flags = compared & (np.abs(longer - 1) > ROUNDED) & ~usual & ~witnessed
+    return [False] * len(sizes) if 2 * alone.sum() > compared.sum() else alone.tolist()
 
 
 def _longer(sizes: Sequence[tuple[float, float]], agreed: Scale) -> tuple[Array, Flags]:

@@ -60,7 +60,18 @@ def test_a_length_is_longer_than_its_size_by_a_usual_factor_or_with_a_witness() 
     assert are_believable([enlarged, alone, *together, broken], agreed) == [True, False, True, True, True]
     assert are_believable([alone], Scale(1.0, 0.0, 4, 9)) == [True]
     assert are_alone([enlarged, alone, *together, broken], agreed) == [False, True, False, False, True]
-    assert are_alone([alone], Scale(1.0, 0.0, 4, 9)) == [False]
+    assert are_alone([alone, alone, enlarged], agreed) == [False] * 3  # most are: it is not drawn to scale
+    assert are_alone([broken, (30.0, 150.0), (20.0, 100.0), (9.0, 9.0)], Scale(1.0, 0.0, 4, 9)) == [True, *[False] * 3]
+
+
+@pytest.mark.requirement("dimensioning.scale")
+@pytest.mark.parametrize(("text", "count"), [("0.00", 0), ("0.05", 1), ("0", 0)])
+def test_nothing_is_measured_between_two_places_that_are_apart(text: str, count: int) -> None:
+    """Lines that lie on one another, as those of a program that places them by itself: the heads are of another size."""
+    board = Board()
+    board.inside(100, 200, 100)
+    board.text(text, 150, 100 + 0.4 * H)
+    assert len(find_dimensions(board.sheet())) == count
 
 
 def taken(board: Board, text: str) -> Board:
