@@ -26,7 +26,7 @@ def is_image(page: int, *, has_text: bool) -> str:
 
 
 def has_image(page: int, part: float) -> str:
-    """A page with text of its own and hardly a line, most of which images cover."""
+    """A page with text of its own and hardly a line, a part of which images cover."""
     return f"page {page}: images cover {part:.0%} of it; their lettering is pixels and was not read"
 
 

@@ -30,8 +30,10 @@ MANY_SHORT: Final = 300
 """Short strokes or small fills from which lettering is taken to be drawn."""
 COVERED: Final = 0.5
 """Part of a page that images cover from which it is a scan."""
+PICTURED: Final = 0.1
+"""Part of a page with hardly a line that images cover from which its views may be in them: a logo is smaller."""
 FEW_PIECES: Final = 100
-"""Strokes, arcs and areas of a page; one with fewer, and with images over most of it, is shown by these."""
+"""Strokes, arcs and areas of a page; one with fewer has hardly a line."""
 LETTER, FILL_SLACK = 0.5, 0.3
 """Of the height of a text: least height of a filled letter in its place, and how far one may reach out of its box."""
 RUNNING_TEXT: Final = 400
@@ -225,5 +227,5 @@ def _layer_warnings(page: Any, result: Sheet, found: Glyphs) -> list[str]:
         return [page_warnings.is_image(result.page, has_text=bool(found.invisible))]
     if result.texts and "geometry" not in result.further and _hardly_drawn(result):
         part = images.covered(page)
-        return [page_warnings.has_image(result.page, part)] if part >= COVERED else []
+        return [page_warnings.has_image(result.page, part)] if part >= PICTURED else []
     return [page_warnings.without_text(result.page)] if result.text_layer == "none" else []

@@ -36,7 +36,12 @@ def is_no_note(paragraph: Draft) -> bool:
         return True
     if _is_bracketed(paragraph) or heads_features(paragraph.first.text) or is_sized_feature(paragraph.text):
         return True
-    return has_placeholder(paragraph.text) or _is_stack(paragraph) or _is_tolerance_box(paragraph)
+    return (
+        has_placeholder(paragraph.text)
+        or _is_stack(paragraph)
+        or _is_tolerance_box(paragraph)
+        or _has_unfilled_tolerances(paragraph)
+    )
 
 
 def _is_bracketed(paragraph: Draft) -> bool:
@@ -80,6 +85,20 @@ def _is_tolerance_box(paragraph: Draft) -> bool:
     classes = sum(_CLASS.match(line.text) is not None for line in paragraph.parts)
     return (
         wording is not None and wording.key == "tolerances" and not wording.value and 2 * classes > len(paragraph.parts)
+    )
+
+
+def _has_unfilled_tolerances(paragraph: Draft) -> bool:
+    """Whether it ends in a label of tolerances over labels alone, none of which has a figure: nobody filled the box in."""
+    wordings = [title_labels.read(line.text) for line in paragraph.lines]
+    bare = (at for at, said in enumerate(wordings) if said is not None and said.key == "tolerances" and not said.value)
+    at = next(bare, None)
+    entries = paragraph.lines[at + 1 :] if at is not None else []
+    return (
+        at is not None
+        and len(entries) >= _FEWEST_STACKED
+        and all(wordings[at + 1 :])
+        and not any(sign.isdigit() for line in entries for sign in line.text)
     )
 
 

@@ -143,6 +143,18 @@ def test_the_head_of_a_tolerance_box_begins_no_note() -> None:
     assert _read(form) == []
 
 
+@pytest.mark.requirement("notes.none")
+@pytest.mark.parametrize(
+    ("angle", "is_filled_in"), [("ANGULAR: MACH BEND", False), ("ANGULAR: 1 DEG MACH 2 DEG BEND", True)]
+)
+def test_a_box_of_tolerances_that_nobody_filled_in_is_no_note(angle: str, is_filled_in: bool) -> None:
+    """ASME Y14.1 forms of programs: the labels are printed, the deviations are the drafter's."""
+    form = Form()
+    said = ["DIMENSIONS ARE IN INCHES", "TOLERANCES:", "FRACTIONAL", angle, "TWO PLACE DECIMAL", "THREE PLACE DECIMAL"]
+    form.lines(60, 150, said, 2.5)
+    assert bool(_read(form)) == is_filled_in
+
+
 @pytest.mark.requirement("notes.notices")
 @pytest.mark.parametrize(
     "text",
