@@ -115,7 +115,13 @@ def _waits_for_disk(process: int) -> bool:
 
 
 def _children(process: int) -> Iterator[int]:
-    """Its child processes, of any of its threads (proc_pid_task_children)."""
-    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+    """Its child processes, of any of its threads (proc_pid_task_children); none of one that ends while they are looked for."""
+    for thread in _threads(process):
         with contextlib.suppress(OSError):
-            yield from map(int, thread.read_text().split())
+            yield from map(int, (thread / "children").read_text().split())
+
+
+def _threads(process: int) -> list[Path]:
+    with contextlib.suppress(OSError):
+        return list(Path(f"/proc/{process}/task").iterdir())
+    return []

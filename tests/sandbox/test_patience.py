@@ -25,6 +25,8 @@ COMPUTES = "while True: pass"
 FORKS = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {COMPUTES!r}])"
 OTHERS = 9
 """Processes that take the one processor of the one that is waited for: nine parts of ten of what it asks for."""
+LOOKS = 3000
+"""At a process that forks all the time; one in some hundred meets a child that is just gone."""
 
 
 @contextmanager
@@ -96,3 +98,13 @@ def test_what_a_process_had_before_the_wait_and_what_one_had_that_has_ended_are_
 def test_nothing_is_waited_for_without_end() -> None:
     with starved(COMPUTES) as process:
         wait_until_over(Patience(0.05, lambda: [process]))
+
+
+def test_processes_that_end_while_they_are_looked_at_are_no_failure() -> None:
+    """A server that starts forks and ends processes all the time: each is there in one moment of a look and gone in the next."""
+    forks = "import os\nwhile True:\n    if (child := os.fork()) == 0:\n        os._exit(0)\n    os.waitpid(child, 0)"
+    with running(forks) as process:
+        patience = Patience(60.0, lambda: [process])
+        for _ in range(LOOKS):
+            patience.schedule()
+        assert not patience.is_over()
