@@ -119,3 +119,15 @@ class Board:
 def read(sheet: Sheet) -> list[tuple[str, ...]]:
     """The lines of each label of a sheet."""
     return [label.lines for label in find_labels(sheet, frozenset(), [])]
+
+
+def taken(board: Board, text: str) -> Board:
+    """Sizes to scale, and one whose text takes all of its line between one head and what is left of the line at the other."""
+    for row in range(4):
+        board.inside(200, 240 + 10 * row, 500 + 20 * row)
+        board.text(str(40 + 10 * row), 215, 501 + 20 * row)
+    board.head(200, 300, 180)
+    board.head(230, 300, 0)
+    board.line(218, 300, 230, 300)
+    board.text(text, 205, 300 - HEIGHT / 2)
+    return board

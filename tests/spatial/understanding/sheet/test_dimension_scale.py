@@ -13,7 +13,7 @@ from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensio
 from spatial.understanding.sheet.dimensions.scales import Scale, are_alone, are_believable, common_scale
 from spatial.understanding.sheet.lettering.labels import join_texts
 from tests.spatial.dimensioned import TIPS
-from tests.spatial.lettered import HEIGHT, Board
+from tests.spatial.lettered import HEIGHT, Board, taken
 
 H = HEIGHT
 
@@ -72,18 +72,6 @@ def test_nothing_is_measured_between_two_places_that_are_apart(text: str, count:
     board.inside(100, 200, 100)
     board.text(text, 150, 100 + 0.4 * H)
     assert len(find_dimensions(board.sheet())) == count
-
-
-def taken(board: Board, text: str) -> Board:
-    """Sizes to scale, and one whose text takes all of its line between one head and what is left of the line at the other."""
-    for row in range(4):
-        board.inside(200, 240 + 10 * row, 500 + 20 * row)
-        board.text(str(40 + 10 * row), 215, 501 + 20 * row)
-    board.head(200, 300, 180)
-    board.head(230, 300, 0)
-    board.line(218, 300, 230, 300)
-    board.text(text, 205, 300 - H / 2)
-    return board
 
 
 @pytest.mark.requirement("dimensioning.scale")

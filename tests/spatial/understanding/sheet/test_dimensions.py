@@ -14,7 +14,7 @@ from spatial.models.sheet.drawing import Fill
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
 from spatial.understanding.sheet.dimensions.scales import common_scale
 from tests.spatial.dimensioned import LENGTH, TIPS, only
-from tests.spatial.lettered import HEIGHT, Board
+from tests.spatial.lettered import HEIGHT, Board, taken
 
 H = HEIGHT
 
@@ -200,18 +200,6 @@ def test_a_radius_beside_a_dimension_line_is_no_length() -> None:
     board.inside(100, 140, 100)
     board.text("R2.5", 115, 100 + 0.4 * H)
     assert [dimension.type for dimension in find_dimensions(board.sheet()) if dimension.value] == []
-
-
-def taken(board: Board, text: str) -> Board:
-    """Sizes to scale, and one whose text takes all of its line between one head and what is left of the line at the other."""
-    for row in range(4):
-        board.inside(200, 240 + 10 * row, 500 + 20 * row)
-        board.text(str(40 + 10 * row), 215, 501 + 20 * row)
-    board.head(200, 300, 180)
-    board.head(230, 300, 0)
-    board.line(218, 300, 230, 300)
-    board.text(text, 205, 300 - H / 2)
-    return board
 
 
 @pytest.mark.requirement("dimensioning.taken-line")
