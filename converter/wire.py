@@ -44,7 +44,7 @@ START_SECONDS: Final = "X-Start-Seconds"
 """Header of each answer: what a start of the service would take now: what its last one took of a processor, times those that share one."""
 
 RELOAD_SECONDS: Final = "X-Reload-Seconds"
-"""Header of answers while the service loads its readers anew: how long no file will be read still."""
+"""Header of answers while the service loads its readers again: how much longer no file will be read."""
 
 GONE: Final = 410
 """HTTP status if the file of a handle is no longer kept; the client must send it again."""

@@ -90,6 +90,8 @@ def _is_tolerance_box(paragraph: Draft) -> bool:
 
 def _has_unfilled_tolerances(paragraph: Draft) -> bool:
     """Whether it ends in a label of tolerances over labels alone, none of which has a figure: nobody filled the box in."""
+    if len(paragraph.lines) <= _FEWEST_STACKED:
+        return False
     wordings = [title_labels.read(line.text) for line in paragraph.lines]
     bare = (at for at, said in enumerate(wordings) if said is not None and said.key == "tolerances" and not said.value)
     at = next(bare, None)

@@ -204,6 +204,8 @@ def alone_in_cells(ink: Ink, lines: Sequence[Line], good: Sequence[Line], certai
     """Lines that are lettering by the cells that they stand in, of those that are not good."""
     chosen = {id(line) for line in good}
     left = [line for line in lines if id(line) not in chosen and line.read.ink is ink and shares_pen(line, certain)]
+    lettered = np.zeros(len(ink.boxes), dtype=bool)
+    lettered[[piece for line in good if line.read.ink is ink for piece in line.pieces]] = True
     found: list[Line] = []
     for quarter in _quarters(good) if left else ():
         own = [line.read for line in good if line.read.quarter == quarter]
@@ -212,8 +214,6 @@ def alone_in_cells(ink: Ink, lines: Sequence[Line], good: Sequence[Line], certai
             np.array([(read.baseline, read.height) for read in own]),
             np.array([_is_word(line) for line in good if line.read.quarter == quarter]),
         )
-        lettered = np.zeros(len(ink.boxes), dtype=bool)
-        lettered[[piece for line in good if line.read.ink is ink for piece in line.pieces]] = True
         cells = _Cells(ink, quarter, _Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered)
         done = {piece for line in found for piece in line.pieces}
         open_ = [line for line in left if not done.intersection(line.pieces)]
