@@ -31,6 +31,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+import psutil
+
 from benchmarks.report import Table
 from siege import hours
 from siege.fuzz import place_of
@@ -52,15 +54,21 @@ INSTRUMENTED: Final = [
 FEWEST_PLACES: Final = 100
 """Of the branches of any reader that its seeds alone reach: fewer mean that it is not instrumented, and that nothing is guided."""
 
-TURN_SECONDS: Final = 300.0
-"""How long one process reads at most: what a reader leaves in memory ends with it, as with the converter's children."""
+TURN_PROCESSOR: Final = 120.0
+"""Seconds of a processor after which a reader's turn ends: many times what its imports take, and what it leaves in memory ends with it."""
+
+TURN_SECONDS: Final = 1_200.0
+"""Of the clock, after which a turn ends in any case: others must have theirs on a machine that is busy with other things."""
 
 END_SECONDS: Final = 60.0
-"""By the clock, how much longer a turn may take than it was given: libFuzzer looks at the clock between inputs, and not before its imports
-are done. A process that is starved of processors is ended then, and what it had counts."""
+"""How much longer than it was given a turn may take: libFuzzer looks at the clock between inputs, and not before its imports are done. A
+process that is starved of processors is ended then, and what it had counts."""
 
 KILL_SECONDS: Final = 5.0
 """How long a process that is told to end may take."""
+
+LOOK_SECONDS: Final = 0.5
+"""Interval of looks at what a process has had of a processor."""
 
 COLLECTED_EACH: Final = 500
 """Inputs after which cycles are collected, which the readers leave to the end of their process."""
@@ -157,13 +165,14 @@ def hunt(reader: str, seconds: float, folder: Path) -> Counts:
 
 
 def _run(command: list[str], seconds: float) -> tuple[int | None, str, str]:
-    """A command's exit status and what it said; None where it had to be ended after so many seconds."""
+    """A command's exit status and what it said; None where it was ended, after so many seconds or TURN_PROCESSOR of them of a processor."""
     with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(command, stdout=said, stderr=errors, text=True)
-        code: int | None = None
+        ends, had = time.monotonic() + seconds, psutil.Process(process.pid)
         try:
-            with suppress(subprocess.TimeoutExpired):
-                code = process.wait(seconds)
+            while (code := process.poll()) is None and time.monotonic() < ends and _seconds_of(had) < TURN_PROCESSOR:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(LOOK_SECONDS)
         finally:
             _end(process)
         said.seek(0)
@@ -180,6 +189,14 @@ def _end(process: subprocess.Popen[str]) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+def _seconds_of(process: psutil.Process) -> float:
+    """What it has had of a processor; 0 where it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        times = process.cpu_times()
+        return float(times.user + times.system)
+    return 0.0
 
 
 def _children_seconds() -> float:
