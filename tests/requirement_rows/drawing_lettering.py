@@ -69,7 +69,7 @@ ROWS: tuple[Row, ...] = (
             "lines.places": "Each character of a read line is seen at the place at which it is drawn.",
             "lines.others": "Each character comes with its chance and with what it may be instead.",
             "lines.alone": "A line reads the same whatever lines are read beside it.",
-            "ideographs.read": "Chinese and Japanese lettering drawn as outlines is read, with the numbers and Latin letters of its lines, in lines to the right and upwards.",
+            "ideographs.read": "Chinese and Japanese lettering drawn as outlines is read, with the numbers and Latin letters of its lines, in lines to the right and upwards, and in the other directions where the Latin lettering of the page runs so.",
             "ideographs.unread": "An ideograph that is not sure, and what stands between ideographs and is not read, is U+FFFD.",
             "ideographs.geometry": "Neither Latin lettering nor parts of views are read as ideographs.",
             "lines.lazy": "What runs the network of lines is loaded when the first line is read, never by the fork server or for a file without drawn lettering.",
