@@ -18,6 +18,7 @@ from spatial.understanding.sheet.outlined.layer_directions import with_layer_dir
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered, lines_by_glyphs
 from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink, sheet_box
+from spatial.understanding.sheet.outlined.recognise import directions_of
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 
 CAPITAL: Final = 0.75
@@ -43,7 +44,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     if sheet.text_layer == "vector" and not is_lettered(certain := lines_by_glyphs(ink, reads)):
         return FoundLettering(unread=[sheet_box(line) for line in certain])
     try:
-        found_lines = find_ideographs(ink)
+        found_lines = find_ideographs(ink, directions_of(reads))
     except LineReaderUnavailable:
         found_lines = []  # the reader of the other lettering reports why
     runs = [run for line in found_lines for run in line.runs]
