@@ -45,6 +45,7 @@ ROWS: tuple[Row, ...] = (
             "outlined.bars": "Straight letters of filled lettering are read, however wide the lines of the sheet are.",
             "outlined.words": "Letters whose gaps are of two widths are of several words, those that are spaced unevenly or stand beside a 1 are of one.",
             "outlined.cells": "Rule lines between narrow cells are no letters.",
+            "outlined.labelled-cells": "One drawn string in a ruled cell whose label was read is the value that its shapes support in the form that the label names: a number of sheets, a scale, a size, a unit, a revision, a date, initials.",
             "outlined.deviations": "Deviations in small lettering are texts of their own, with their signs, on the baseline of their size too; a zero has none.",
             "outlined.same-shape": "A zero or a capital O that its neighbours leave open is the one that is as wide elsewhere on the sheet.",
             "outlined.designators": "A flagged stroke behind capitals is 1, and a ring 0 where the page counts with these capitals or its zeros have that shape; a row of equal shapes is no word.",
