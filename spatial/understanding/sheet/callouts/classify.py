@@ -16,6 +16,8 @@ from spatial.understanding.sheet.label import Label
 
 _HOLE_TREATMENTS: Final = frozenset(("counterbore", "countersink", "spotface"))
 _PUNCTUATION: Final = " ,;"
+_SAYS: Final = frozenset(("quantity", "through", "depth", "process", "called_hole", "bolt_circle_diameter", "reference"))
+"""Members that tell what a diameter is of."""
 
 
 def classify_features(
@@ -34,15 +36,23 @@ def classify_features(
         for part, types in typed
         if types
     ]
+    is_row = _is_row_of_diameters(parts, label)
     found: list[tuple[Feature, str]] = []
     for place, (part, types) in enumerate(typed):
-        text = spelling.written(part.start, part.end).strip(_PUNCTUATION) if place else label.text
+        text = spelling.written(part.start, part.end).strip(_PUNCTUATION) if place or is_row else label.text
         found += [(replace(part, type=type_, members=dict(part.members)), text) for type_ in types]
-    if len(typed) > 1:
+    if len(typed) > 1 and not is_row:
         first = typed[0][0]
         for feature, _ in found[: len(typed[0][1])]:
             feature.members["feature_text"] = spelling.written(first.start, first.end).strip(_PUNCTUATION)
     return found
+
+
+def _is_row_of_diameters(parts: Sequence[Feature], label: Label) -> bool:
+    """Whether diameters of which nothing else is said stand on one line: circles about one centre are measured so (ISO 129-1 §9.2),
+    each for itself; what is done to one hole says what it is."""
+    bare = [part.size is not None and part.size.sign == "Ø" and _SAYS.isdisjoint(part.members) for part in parts]
+    return len(label.lines) == 1 and len(bare) > 1 and all(bare)
 
 
 def size_types(feature: Feature, context: Context, *, boxed: bool, first: bool) -> list[str]:

@@ -43,6 +43,8 @@ def _depth(found: re.Match[str], members: Members, place: Place) -> None:
     bound = groups.get("b") or groups.get("bound")
     if bound:
         members["depth_is"] = bound.lower().strip(".")
+    if times := groups.get("times"):
+        members.setdefault("quantity", int(times))
 
 
 def _depth_behind_class(found: re.Match[str], members: Members, place: Place) -> None:
@@ -143,8 +145,10 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "depth-by-sign", "ASME Y14.5-2018 §4.6",
-        rf"↧\s?(?:(?P<b>(?i:MIN|MAX)\.?)\s?)?{_NUMBER}(?(b)|\s?(?P<bound>(?i:M[IÍ]N|M[AÁ]X)\.?)?)(?![A-Za-z])",
-        _depth, ("Ø8 ↧12", "depth", 12.0), ("Ø8 ↧12 MIN", "depth_is", "min"),
+        rf"↧\s?(?:(?P<b>(?i:MIN|MAX)\.?)\s?)?{_NUMBER}(?:\s?±\s?{DECIMAL})?(?(b)|\s?(?P<bound>(?i:M[IÍ]N|M[AÁ]X)\.?)?)"
+        r"(?:\s[xX]\s?(?P<times>\d{1,2})(?=\s*$))?(?![A-Za-z])",
+        _depth, ("Ø8 ↧12", "depth", 12.0), ("Ø8 ↧12 MIN", "depth_is", "min"), ("M6 ↧7±0.05", "depth", 7.0),
+        ("Ø8 ↧12 x 3", "quantity", 3),
     ),
     production(
         "hole-depth", "GB/T 4459.1",

@@ -100,3 +100,11 @@ def test_a_count_before_a_size_of_a_further_line_is_of_that_size_alone() -> None
     assert [(each.type, each.model_dump().get("quantity")) for each in found] == [("hole", None), ("hole", 4)]
     stack = extract_callouts(label("Ø6.6 THRU\n2X ⌴Ø11 ↧6", "leader"), context_of([]))
     assert [(each.type, each.model_dump().get("quantity")) for each in stack] == [("hole", 2), ("counterbore", 2)]
+
+
+@pytest.mark.requirement("callouts.forms")
+def test_diameters_of_which_nothing_is_said_are_each_for_themselves_on_one_line() -> None:
+    found = extract_callouts(label("Ø2 Ø7 Ø12", "leader"), context_of([]))
+    assert [(each.type, each.text) for each in found] == [("hole", "Ø2"), ("hole", "Ø7"), ("hole", "Ø12")]
+    stack = extract_callouts(label("Ø2 THRU Ø7", "leader"), context_of([]))
+    assert [each.text for each in stack] == ["Ø2 THRU Ø7", "Ø7"]
