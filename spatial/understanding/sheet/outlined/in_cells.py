@@ -53,7 +53,7 @@ FEW: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class _Rules:
+class Rules:
     """Rule lines in the frame of a quarter."""
 
     level: Array
@@ -62,7 +62,7 @@ class _Rules:
     """(m, 3) x, least and greatest height"""
 
     @classmethod
-    def of(cls, ink: Ink, quarter: int) -> _Rules:
+    def of(cls, ink: Ink, quarter: int) -> Rules:
         ends = turned(np.concatenate([ink.barriers, ink.dividers]), quarter)
         left, low = np.minimum(ends[:, 0], ends[:, 2]), np.minimum(ends[:, 1], ends[:, 3])
         right, high = np.maximum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 1], ends[:, 3])
@@ -168,7 +168,7 @@ class _Good:
     words: Flags
     """(n,) which have two letters or more, as a label has"""
 
-    def in_row(self, cell: Box, rules: _Rules, sides: tuple[float, ...] = ()) -> Array:
+    def in_row(self, cell: Box, rules: Rules, sides: tuple[float, ...] = ()) -> Array:
         """(m, 2) baseline and capital height of those in other cells of the row of a cell. sides: its level rules, where one is open."""
         left, below, right, above = cell
         within = (self.boxes[:, 1] >= below) & (self.boxes[:, 3] <= above)
@@ -214,7 +214,7 @@ def alone_in_cells(ink: Ink, lines: Sequence[Line], good: Sequence[Line], certai
             np.array([(read.baseline, read.height) for read in own]),
             np.array([_is_word(line) for line in good if line.read.quarter == quarter]),
         )
-        cells = _Cells(ink, quarter, _Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered)
+        cells = _Cells(ink, quarter, Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered)
         done = {piece for line in found for piece in line.pieces}
         open_ = [line for line in left if not done.intersection(line.pieces)]
         found += [*cells.marks(open_), *cells.dashes(open_)]
@@ -233,7 +233,7 @@ class _Cells:
 
     ink: Ink
     quarter: int
-    rules: _Rules
+    rules: Rules
     good: _Good
     boxes: Array
     """(k, 4) of the components"""
