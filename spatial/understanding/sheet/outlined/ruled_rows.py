@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
-from spatial.understanding.sheet.outlined.in_cells import HIGH, WIDE, Rules
+from spatial.understanding.sheet.outlined.in_cells import HIGH, WIDE
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.rows import turned_boxes
+from spatial.understanding.sheet.outlined.ruled_cells import Rules
 
 LARGEST: Final = 1.4
 """Heights of the lettering beyond doubt that a piece of other lettering is high and wide at most."""
