@@ -12,6 +12,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -148,15 +149,17 @@ class Rules:
     def row_round(self, piece: Piece) -> BoxRow | None:
         """The row of boxes that a piece stands in."""
         sides = list(self._box_sides(piece))
-        return next(
-            (
-                row
-                for own in (sides, [(self._whole(low, piece.h), self._whole(high, piece.h)) for low, high in sides])
-                for low, high in own
-                if (row := self._row_between(low, high, piece)) is not None
-            ),
-            None,
-        )
+        row = self._row_round(sides, piece)
+        if row is None and sides:
+            whole = {side: self._whole(side, piece.h) for side in dict.fromkeys(chain.from_iterable(sides))}
+            longer = [(low, high) for low, high in sides if (whole[low], whole[high]) != (low, high)]
+            row = self._row_round([(whole[low], whole[high]) for low, high in longer], piece)
+        return row
+
+    def _row_round(self, sides: list[tuple[Line, Line]], piece: Piece) -> BoxRow | None:
+        """The first row of boxes between two of some sides that a piece stands in."""
+        rows = (self._row_between(low, high, piece) for low, high in sides)
+        return next((row for row in rows if row is not None), None)
 
     def _row_between(self, low: Line, high: Line, piece: Piece) -> BoxRow | None:
         """The row of boxes round a piece whose lower and upper sides are known."""
