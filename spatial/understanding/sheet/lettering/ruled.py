@@ -260,6 +260,8 @@ class _Lines:
         number, column = whole_numbers(first, last + 1)
         self._by_column = KeyIndex(column * len(lines) + number, number)
         self._columns: dict[int, tuple[list[int], list[Line]]] = {}
+        self._begun: dict[int, tuple[list[int], list[Line]]] = {}
+        self._first = first
 
     def _width_of_columns(self) -> float:
         """Without end where lines are too long to be told apart."""
@@ -304,14 +306,23 @@ class _Lines:
             numbers, lines = self._of_column(left)
             own = lines[bisect_left(numbers, first) : bisect_left(numbers, last)]
             return [line for line in own if line[1] <= high and line[2] >= low]
-        found: dict[int, Line] = {}
+        found: list[tuple[int, Line]] = []
         for column in range(left, right + 1):
+            # Lines that come from the column before have been met there.
+            numbers, lines = self._of_column(column) if column == left else self._begun_in(column)
+            begin, end = bisect_left(numbers, first), bisect_left(numbers, last)
+            own = zip(numbers[begin:end], lines[begin:end], strict=True)
+            found += [each for each in own if each[1][1] <= high and each[1][2] >= low]
+        found.sort()
+        return [line for _, line in found]
+
+    def _begun_in(self, column: int) -> tuple[list[int], list[Line]]:
+        """Numbers of the lines that begin in a column, ascending, and the lines."""
+        if column not in self._begun:
             numbers, lines = self._of_column(column)
-            for place in range(bisect_left(numbers, first), bisect_left(numbers, last)):
-                line = lines[place]
-                if line[1] <= high and line[2] >= low:
-                    found[numbers[place]] = line
-        return [found[number] for number in sorted(found)]
+            begun = [each for each in zip(numbers, lines, strict=True) if self._first[each[0]] == column]
+            self._begun[column] = [number for number, _ in begun], [line for _, line in begun]
+        return self._begun[column]
 
     def _of_column(self, column: int) -> tuple[list[int], list[Line]]:
         """Numbers of the lines that pass a column, ascending, and the lines."""

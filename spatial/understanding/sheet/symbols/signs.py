@@ -132,7 +132,9 @@ def _pairs_that_meet(
     for part in portions(lasts - firsts):
         one, two = whole_numbers(firsts[part], lasts[part])
         one, two = asked[one + part.start], order[two]
-        near = (others[two] == of[one]) & (np.abs(u[one] - other_u[two]) < MEET) & (np.abs(v[one] - other_v[two]) < MEET)
+        near = (
+            (others[two] == of[one]) & (np.abs(u[one] - other_u[two]) < MEET) & (np.abs(v[one] - other_v[two]) < MEET)
+        )
         yield one[near], two[near]
 
 
@@ -315,9 +317,7 @@ def _textures(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """√: two strokes that meet below, both some 60 degrees to the baseline, the right one about twice as long."""
     lines, line = surroundings.lines, surroundings.line
     short, long = _legs(surroundings)
-    met = _all_pairs(
-        _pairs_that_meet(surroundings.of[short], lines[short, 2:], surroundings.of[long], lines[long, :2])
-    )
+    met = _all_pairs(_pairs_that_meet(surroundings.of[short], lines[short, 2:], surroundings.of[long], lines[long, :2]))
     left, lower = short[met[0]], long[met[1]]
     found = np.column_stack([left, lower, lower])
     found = np.concatenate([found, _with_upper_halves(surroundings, long, left, lower)])
@@ -334,9 +334,7 @@ def _turned_textures(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """The same upside down, as at a surface that faces down: the legs meet above, the left one is the longer (GOST 2.309)."""
     lines, line = surroundings.lines, surroundings.line
     short, long = _legs(surroundings)
-    met = _all_pairs(
-        _pairs_that_meet(surroundings.of[short], lines[short, :2], surroundings.of[long], lines[long, 2:])
-    )
+    met = _all_pairs(_pairs_that_meet(surroundings.of[short], lines[short, :2], surroundings.of[long], lines[long, 2:]))
     one, two = short[met[0]], long[met[1]]
     ratio = surroundings.length[two] / surroundings.length[one]
     fit = (ratio > 1.5) & (ratio < 3.0)
