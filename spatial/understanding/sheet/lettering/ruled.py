@@ -311,8 +311,8 @@ class _Lines:
             # Lines that come from the column before have been met there.
             numbers, lines = self._of_column(column) if column == left else self._begun_in(column)
             begin, end = bisect_left(numbers, first), bisect_left(numbers, last)
-            own = zip(numbers[begin:end], lines[begin:end], strict=True)
-            found += [each for each in own if each[1][1] <= high and each[1][2] >= low]
+            numbered = zip(numbers[begin:end], lines[begin:end], strict=True)
+            found += [each for each in numbered if each[1][1] <= high and each[1][2] >= low]
         found.sort()
         return [line for _, line in found]
 

@@ -343,8 +343,10 @@ class SheetStrokes:
             )
             of, strokes = of[kept], strokes[kept]  # noqa: PLW2901
             crowded |= np.bincount(of, minlength=len(region)) > CROWD
-            kept = np.flatnonzero(~crowded[of]) if crowded.any() else slice(None)
-            found.append((of[kept], strokes[kept]))
+            if crowded.any():
+                alone = ~crowded[of]
+                of, strokes = of[alone], strokes[alone]  # noqa: PLW2901
+            found.append((of, strokes))
         of, strokes = (np.concatenate([part[axis] for part in found]) for axis in (0, 1))
         return of, strokes, crowded
 
