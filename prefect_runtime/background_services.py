@@ -13,6 +13,10 @@ from prefect_runtime.names import DOCKET, SCHEDULER_TASK
 
 
 async def are_alive(redis_url: str, host: str) -> bool:
-    """Whether the background services of that host reported within 10 s. Raises: RedisError; OSError."""
-    async with Docket(name=DOCKET, url=redis_url) as docket:
+    """Whether the background services of that host reported within 10 s. Raises: RedisError; OSError.
+
+    The options of the URL are left out: with a timeout of reads Docket, closed as soon as it was opened, may wait for its own task without
+    end, because `asyncio.wait_for` of Python 3.11 can swallow the cancellation (CPython issue 86296).
+    """
+    async with Docket(name=DOCKET, url=redis_url.partition("?")[0]) as docket:
         return any(worker.name.startswith(f"{host}#") for worker in await docket.task_workers(SCHEDULER_TASK))

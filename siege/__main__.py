@@ -15,6 +15,7 @@ import os
 import signal
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 
 from benchmarks.report import machine
@@ -34,27 +35,30 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m siege", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(SIEGES)} (default: all)")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long each goes on")
+    parser.add_argument("--corpus", type=Path, help="a folder in which `coverage` keeps its inputs and hours over runs")
     chosen = parser.parse_args(argv)
     names = chosen.names or SIEGES
     unknown = sorted(set(names) - set(SIEGES))
     if unknown:
         parser.error(f"there is no siege {', '.join(unknown)}; there are {', '.join(SIEGES)}")
+    if chosen.corpus and list(names) != ["coverage"]:
+        parser.error("--corpus is of coverage alone")
     if not namespace.is_isolated():
         inner = [sys.executable, "-m", "siege", *(argv if argv is not None else sys.argv[1:])]
         os.execvp("unshare", namespace.command(inner))
     namespace.raise_loopback()
     print(f"{machine()}\n", flush=True)
     for name in names:
-        _run(name, chosen.seconds)
+        _run(name, chosen.seconds, {"corpus": chosen.corpus} if chosen.corpus else {})
     return 0
 
 
-def _run(name: str, seconds: float) -> None:
+def _run(name: str, seconds: float, options: dict[str, Path]) -> None:
     """Raises: TimeoutError where the siege does not end."""
     print(f"{name} …", file=sys.stderr, flush=True)
     signal.signal(signal.SIGALRM, _give_up)
     signal.alarm(int(seconds + GRACE_SECONDS))
-    for table in import_module(f"siege.{name}").besiege(seconds):
+    for table in import_module(f"siege.{name}").besiege(seconds, **options):
         print(table.text(), end="\n\n", flush=True)
     signal.alarm(0)
 

@@ -1,10 +1,12 @@
 """Coverage-guided fuzzing (libFuzzer by atheris) of the readers that are Python: what reaches new lines is kept and changed again.
 
     python -m siege coverage --seconds 3600
+    python -m siege coverage --seconds 3600 --corpus FOLDER
 
-Each reader has processes of its own, nothing else in them, for its share of the time; one goes on with the inputs that the one before it
-kept. Readers are imported when a file needs them, so every seed is read once while modules are instrumented as they are imported. Native
-parsers have no coverage to guide by: siege/fuzz.py changes their files by structure.
+The readers have their turns, those that had least of a processor first. Each turn is a process of its own, nothing else in it, which goes
+on with the inputs that the one before it kept: in the given folder those of all runs, beside its findings and the record of what each
+reader had (siege/hours.py), so that the hours add up. Readers are imported when a file needs them, so every seed is read once while
+modules are instrumented as they are imported. Native parsers have no coverage to guide by: siege/fuzz.py changes their files by structure.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
 from importlib import import_module
 from itertools import count
@@ -27,14 +31,16 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
+import psutil
+
 from benchmarks.report import Table
-from siege.fuzz import FOUND, place_of
+from siege import hours
+from siege.fuzz import place_of
+from siege.hours import Spent
 from siege.seeds import SPECIMENS, seeds
 
 READERS: Final = ("svg", "drawio", "dxf", "pdf", "feature_tree", "part21")
 """What is fuzzed: formats, the trees of partners, and the light reading of STEP text. Of a PDF all but what MuPDF does."""
-
-HEADINGS: Final = ("inputs", "places reached", "inputs kept", "processor, s")
 
 INSTRUMENTED: Final = [
     "spatial.formats",
@@ -48,8 +54,21 @@ INSTRUMENTED: Final = [
 FEWEST_PLACES: Final = 100
 """Of the branches of any reader that its seeds alone reach: fewer mean that it is not instrumented, and that nothing is guided."""
 
-SLICE_SECONDS: Final = 600
-"""How long one process reads at most: what a reader leaves in memory ends with it, as with the converter's children."""
+TURN_PROCESSOR: Final = 120.0
+"""Seconds of a processor after which a reader's turn ends: many times what its imports take, and what it leaves in memory ends with it."""
+
+TURN_SECONDS: Final = 1_200.0
+"""Of the clock, after which a turn ends in any case: others must have theirs on a machine that is busy with other things."""
+
+END_SECONDS: Final = 60.0
+"""How much longer than it was given a turn may take: libFuzzer looks at the clock between inputs, and not before its imports are done. A
+process that is starved of processors is ended then, and what it had counts."""
+
+KILL_SECONDS: Final = 5.0
+"""How long a process that is told to end may take."""
+
+LOOK_SECONDS: Final = 0.5
+"""Interval of looks at what a process has had of a processor."""
 
 COLLECTED_EACH: Final = 500
 """Inputs after which cycles are collected, which the readers leave to the end of their process."""
@@ -59,6 +78,9 @@ BEGAN: Final = "began after "
 
 ENDED: Final = "SUMMARY: libFuzzer: "
 """Before `timeout after 61 seconds` or `out-of-memory`, with which libFuzzer ends a process and keeps the input."""
+
+EXECUTED: Final = "stat::number_of_executed_units:"
+"""Before the count of inputs, in what libFuzzer prints at its end."""
 
 PROCESSOR_SECONDS: Final = 20.0
 """That one input may take: another one's load makes a process wait, and is no finding."""
@@ -76,50 +98,105 @@ MOST_SEED_BYTES: Final = 4 * MOST_BYTES
 class Counts:
     """What came of one reader."""
 
-    inputs: int = 0
-    places: int = 0
-    """Branches that were reached."""
-    kept: int = 0
-    processor: float = 0.0
-    """Seconds of a processor, without those of importing and of the seeds."""
+    spent: Spent = field(default_factory=Spent)
     found: list[str] = field(default_factory=list)
+    """A line for each defect."""
 
 
-def besiege(seconds: float) -> Iterator[Table]:
-    """Every reader for its share of the time. Raises: RuntimeError with every finding."""
-    told = []
-    for reader in READERS:
-        counts = hunt(reader, seconds / len(READERS))
-        told += counts.found
-        cells = tuple(f"{count:,}" for count in (counts.inputs, counts.places, counts.kept, round(counts.processor)))
-        yield Table(f"Coverage-guided fuzzing of {reader}", HEADINGS, [cells])
+def besiege(seconds: float, corpus: Path | None = None) -> Iterator[Table]:
+    """Every reader in turn. corpus: a folder that outlasts the run. Raises: RuntimeError with every finding."""
+    told: list[str] = []
+    kept = nullcontext(str(corpus)) if corpus else tempfile.TemporaryDirectory(prefix="spatial-fuzz-")
+    with kept as folder:
+        record = Path(folder) / hours.RECORD
+        for counts in turns(seconds, Path(folder)):
+            told += counts.found
+        yield hours.table(hours.load(record))
     if told:
         raise RuntimeError("\n".join(dict.fromkeys(told)))
 
 
-def hunt(reader: str, seconds: float) -> Counts:
-    """One reader for so many seconds; an input that takes too long or too much memory is a finding.
+def turns(seconds: float, folder: Path) -> Iterator[Counts]:
+    """Turns of all readers until the time is over, each as soon as it has ended and is recorded in the folder."""
+    ends, record = time.monotonic() + seconds, folder / hours.RECORD
+    run = f"{datetime.now(UTC):%Y-%m-%d %H:%M} {_commit()}"
+    each = min(TURN_SECONDS, seconds / len(READERS))
+    while ends - time.monotonic() > 1:
+        had = hours.totals(hours.load(record))
+        for reader in sorted(READERS, key=lambda name: had.get(name, Spent()).processor):
+            if (left := ends - time.monotonic()) > 1:
+                counts = hunt(reader, min(each, left), folder)
+                hours.add(record, run, reader, counts.spent)
+                yield counts
+
+
+def _commit() -> str:
+    """What is fuzzed, where the sources are a checkout."""
+    said = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], cwd=hours.ROOT, capture_output=True, text=True)
+    return said.stdout.strip() or "unknown"
+
+
+def hunt(reader: str, seconds: float, folder: Path) -> Counts:
+    """One turn of a reader; an input that takes too long or too much memory is a finding.
 
     Raises: RuntimeError where it ends by itself, or is not guided by its own branches.
     """
-    counts, ends = Counts(), time.monotonic() + seconds
-    with tempfile.TemporaryDirectory(prefix="spatial-fuzz-") as folder:
-        while (left := ends - time.monotonic()) > 1:
-            command = [sys.executable, "-m", "siege.coverage", reader, folder, str(int(min(left, SLICE_SECONDS)))]
-            before = _children_seconds()
-            done = subprocess.run(command, capture_output=True, text=True)
-            counts.processor += _children_seconds() - before - _began(done.stdout)
-            counts.found += [line for line in done.stdout.splitlines() if line.startswith("found ")]
-            ended = next((line for line in done.stderr.splitlines() if line.startswith(ENDED)), "")
-            if ended:
-                counts.found.append(f"found {reader} {ended.removeprefix(ENDED)}, kept in {FOUND}")
-            elif done.returncode:
-                raise RuntimeError(f"{reader}: {done.stderr[-2000:]}")
-            inputs, counts.places, counts.kept = _counts(done.stderr.splitlines())
-            counts.inputs += inputs
-            if counts.places < FEWEST_PLACES:
-                raise RuntimeError(f"{reader} reaches {counts.places} places: it is not instrumented")
+    kept, found = folder / reader, folder / "found"
+    for place in (kept, found):
+        place.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "siege.coverage", reader, str(kept), str(found), str(max(1, int(seconds)))]
+    before = _children_seconds()
+    code, said, errors = _run(command, seconds + END_SECONDS)
+    counts = Counts(found=[line for line in said.splitlines() if line.startswith("found ")])
+    began, lines = _began(said), errors.splitlines()
+    ended = next((line for line in lines if line.startswith(ENDED)), "")
+    if ended:
+        counts.found.append(f"found {reader} {ended.removeprefix(ENDED)}, kept in {found}")
+    elif code not in (0, None):
+        raise RuntimeError(f"{reader}: {errors[-2000:]}")
+    if began is None:
+        return counts
+    inputs, places, in_corpus = _counts(lines)
+    if code == 0 and places < FEWEST_PLACES:
+        raise RuntimeError(f"{reader} reaches {places} places: it is not instrumented")
+    processor = _children_seconds() - before - began
+    counts.spent = Spent(round(processor, 1), inputs, in_corpus, places, len(list(found.glob(f"*.{reader}"))))
     return counts
+
+
+def _run(command: list[str], seconds: float) -> tuple[int | None, str, str]:
+    """A command's exit status and what it said; None where it was ended, after so many seconds or TURN_PROCESSOR of them of a processor."""
+    with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(command, stdout=said, stderr=errors, text=True)
+        ends, had = time.monotonic() + seconds, psutil.Process(process.pid)
+        try:
+            while (code := process.poll()) is None and time.monotonic() < ends and _seconds_of(had) < TURN_PROCESSOR:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(LOOK_SECONDS)
+        finally:
+            _end(process)
+        said.seek(0)
+        errors.seek(0)
+        return code, said.read(), errors.read()
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End it where it runs: libFuzzer, told to, prints what it has done."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(KILL_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _seconds_of(process: psutil.Process) -> float:
+    """What it has had of a processor; 0 where it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        times = process.cpu_times()
+        return float(times.user + times.system)
+    return 0.0
 
 
 def _children_seconds() -> float:
@@ -127,25 +204,26 @@ def _children_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _began(said: str) -> float:
-    """Processor time that a process had when its first changed input came."""
+def _began(said: str) -> float | None:
+    """Processor time that a process had when its first changed input came; None where none came."""
     lines = said.splitlines()
-    return next((float(line.removeprefix(BEGAN)) for line in lines if line.startswith(BEGAN)), 0.0)
+    return next((float(line.removeprefix(BEGAN)) for line in lines if line.startswith(BEGAN)), None)
 
 
 def _counts(lines: list[str]) -> tuple[int, int, int]:
-    """Of libFuzzer's last line of progress: `#65536 REDUCE cov: 733 ft: 2010 corp: 301/44Kb …`."""
+    """Of libFuzzer's last line of progress: `#65536 REDUCE cov: 733 ft: 2010 corp: 301/44Kb …`, and its sum where it came to its end."""
     last = next((line for line in reversed(lines) if line.startswith("#") and "cov:" in line), "#0 cov: 0 corp: 0/")
     words = last.replace("\t", " ").split()
+    executed = next((line.split()[-1] for line in lines if line.startswith(EXECUTED)), words[0][1:])
     kept = words[words.index("corp:") + 1].partition("/")[0]
-    return int(words[0][1:]), int(words[words.index("cov:") + 1]), int(kept)
+    return int(executed), int(words[words.index("cov:") + 1]), int(kept)
 
 
-def _main(reader: str, folder: str, seconds: str) -> None:
+def _main(reader: str, folder: str, found_in: str, seconds: str) -> None:
     """The process of one reader; it prints a line for each finding."""
     import atheris
 
-    found: set[str] = set()
+    found = Findings(reader, Path(found_in))
     stop_long_inputs()
     corpus = Path(folder)
     with atheris.instrument_imports(include=INSTRUMENTED):
@@ -153,20 +231,20 @@ def _main(reader: str, folder: str, seconds: str) -> None:
         for path in _seeds(reader):
             data = path.read_bytes()
             if len(data) <= MOST_SEED_BYTES:
-                read_once(reader, read, data, found)
+                read_once(read, data, found)
                 (corpus / path.name).write_bytes(data)
-    FOUND.mkdir(exist_ok=True)
     flags = [
         f"-max_total_time={seconds}",
         f"-max_len={MOST_BYTES}",
         "-rss_limit_mb=4096",
         f"-timeout={NATIVE_SECONDS}",
-        f"-artifact_prefix={FOUND}/{reader}-",
+        "-print_final_stats=1",
+        f"-artifact_prefix={found_in}/{reader}-",
     ]
     numbers = count()
 
     def take(data: bytes) -> None:
-        read_once(reader, read, bytes(data), found)
+        read_once(read, bytes(data), found)
         if next(numbers) % COLLECTED_EACH == 0:
             gc.collect()
 
@@ -225,8 +303,18 @@ def _give_up(_number: int, _frame: FrameType | None) -> None:
     raise TooLong(f"took more than {PROCESSOR_SECONDS:.0f} s")
 
 
-def read_once(reader: str, read: Callable[[bytes], Any], data: bytes, found: set[str]) -> None:
-    """Read an input; what happens for the first time is kept, and told in a line. found: places of what was found so far."""
+@dataclass
+class Findings:
+    """What a process has found so far."""
+
+    reader: str
+    folder: Path
+    """Where the input of each is kept, with its report."""
+    places: set[str] = field(default_factory=set)
+
+
+def read_once(read: Callable[[bytes], Any], data: bytes, found: Findings) -> None:
+    """Read an input; what happens for the first time is kept, and told in a line."""
     from spatial.errors import SpatialError
 
     signal.setitimer(signal.ITIMER_VIRTUAL, PROCESSOR_SECONDS)
@@ -236,16 +324,19 @@ def read_once(reader: str, read: Callable[[bytes], Any], data: bytes, found: set
         return
     except (Exception, TooLong):  # noqa: BLE001  # every error that is not ours is a finding
         report = traceback.format_exc()
-        place = place_of(reader, report)
-        if place not in found:
-            found.add(place)
-            FOUND.mkdir(exist_ok=True)
-            path = FOUND / f"{sha256(place.encode()).hexdigest()[:10]}.{reader}"
-            path.write_bytes(data)
-            path.with_suffix(path.suffix + ".txt").write_text(report)
-            os.write(1, f"found {place}: {path}\n".encode())
+        place = place_of(found.reader, report)
+        if place not in found.places:
+            found.places.add(place)
+            _keep(found, place, data, report)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _keep(found: Findings, place: str, data: bytes, report: str) -> None:
+    path = found.folder / f"{sha256(place.encode()).hexdigest()[:10]}.{found.reader}"
+    path.write_bytes(data)
+    path.with_suffix(path.suffix + ".txt").write_text(report)
+    os.write(1, f"found {place}: {path}\n".encode())
 
 
 if __name__ == "__main__":

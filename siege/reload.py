@@ -2,8 +2,8 @@
 
     python -m siege reload --seconds 300
 
-Each caller sends one file after another and obeys: after 429 or 503 it waits for as long as Retry-After says, then sends the same once
-more. What counts is how that next one was answered. A promise holds where the request is then served.
+Each caller sends one file after another, each with an Idempotency-Key of its own, and obeys: after 429 or 503 it waits for as long as
+Retry-After says, then sends the same once more. What counts is how that next one was answered. A promise holds where it is served.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Final
+from uuid import uuid4
 
 import httpx
 import psutil
@@ -147,8 +148,9 @@ def _call(stack: Stack, calls: Calls, over: threading.Event) -> None:
 def _until_served(client: httpx.Client, calls: Calls) -> None:
     """One file, sent until it is served."""
     refusals: list[tuple[float, float, str]] = []
+    keyed = {"Idempotency-Key": uuid4().hex}
     while True:
-        answer = client.post(EXTRACT_ROUTE, files={"file": (FILE.name, FILE.read_bytes())})
+        answer = client.post(EXTRACT_ROUTE, files={"file": (FILE.name, FILE.read_bytes())}, headers=keyed)
         now = time.monotonic()
         if answer.status_code not in REFUSED:
             break

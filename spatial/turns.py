@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 RETRY_SECONDS: Final = 5
@@ -31,6 +32,9 @@ class Turn(asyncio.Future[None]):
     is_small: bool = False
     """Whether it takes little of whoever serves it."""
 
+    is_promised: bool = False
+    """Whether it was told to come now, and leaves its queue to no other."""
+
 
 class Turns:
     """Waiting calls, by owner."""
@@ -42,10 +46,12 @@ class Turns:
     def __len__(self) -> int:
         return sum(len(queue) for queue in self._queues.values())
 
-    async def wait(self, owner: str, release: Callable[[], None], *, is_small: bool = False) -> None:
+    async def wait(
+        self, owner: str, release: Callable[[], None], *, is_small: bool = False, is_promised: bool = False
+    ) -> None:
         """Wait for a place. release: gives back a place that came as the caller was cancelled. Raises: what `refuse` was told."""
         turn = Turn()
-        turn.is_small = is_small
+        turn.is_small, turn.is_promised = is_small, is_promised
         self._queues.setdefault(owner, deque()).append(turn)
         try:
             await turn
@@ -77,15 +83,21 @@ class Turns:
             turn.set_exception(error())
 
     def displaced_by(self, owner: str) -> Turn | None:
-        """The last call of the owner with most of them, where that has two more than this one; None otherwise."""
+        """The last call of the owner with most of them, where that has two more than this one; None otherwise.
+
+        One that was told to come is not displaced.
+        """
         longest = max(self._queues.values(), key=len, default=deque[Turn]())
         own = len(self._queues.get(owner, ()))
-        return longest[-1] if len(longest) > own + 1 else None
+        if len(longest) <= own + 1:
+            return None
+        return next((turn for turn in reversed(longest) if not turn.is_promised), None)
 
-    def ahead_of(self, owner: str) -> int:
-        """How many waiting calls would be served before the next one of this owner."""
-        own = len(self._queues.get(owner, ()))
-        return own + sum(min(len(queue), own + 1) for other, queue in self._queues.items() if other != owner)
+    def ahead_of(self, owner: str, promised: Mapping[str, int] = MappingProxyType({})) -> int:
+        """How many calls would be served before the next one of this owner. promised: such as are still to come, by owner."""
+        calls = Counter({owner: len(queue) for owner, queue in self._queues.items()}) + Counter(promised)
+        own = calls.pop(owner, 0)
+        return own + sum(min(others, own + 1) for others in calls.values())
 
     def _forget(self, owner: str, turn: Turn) -> None:
         """Take a call that waits no longer out of its queue."""

@@ -2,9 +2,10 @@
 
 Beyond that many, all of them would meet a time limit together. So a request waits here for a place, before anything is claimed, staged
 or billed. Accounts take turns: the burst of one delays another by one request of each account at most. A request that would wait longer
-than WAIT_SECONDS is refused at once, and told when its turn would come at the rate at which extractions end now; each refused one is told
-a later time, so that they do not all come back together. While the converter starts again no extraction ends: those that have a place
-wait for it, and its time is added to what the others are told.
+than WAIT_SECONDS is refused at once, and told when its turn would come at the rate at which extractions end now, behind those that were
+told so before. A place is kept for it (api/gates/promises.py): when it comes again, it waits, however long the queue is by then, and new
+requests are refused instead. It is told to come somewhat before its turn, so that there is work while the next ones are on their way.
+While the converter starts again no extraction ends: those that have a place wait for it, and its time is added to what the others are told.
 
 While a request would be refused, it is refused before its body is read, so that refusing costs little; one with an Idempotency-Key is
 read, because its response may be stored.
@@ -13,18 +14,35 @@ read, because its response may be stored.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Gauge
 
+from api.gates.promises import Promises
 from spatial.counting import count_of
-from spatial.errors import ConverterUnavailable
-from spatial.turns import Pace, Turn, Turns
+from spatial.errors import ConverterUnavailable, Unavailable
+from spatial.turns import MOST_RETRY_SECONDS, Pace, Turn, Turns
 
 WAIT_SECONDS: Final = 20.0
 """How long a request waits for a place."""
+
+PROMISED: Final = 2
+"""Times as long as others one may wait that was told to come, and as many may wait: extractions may end more slowly by then."""
+
+EARLY: Final = 0.5
+"""Of what may wait, by time and by number: so much before its turn a refused request is told to come."""
+
+LEAST_SECONDS: Final = 2
+"""The shortest Retry-After."""
+
+ASSUMED_SECONDS: Final = 5.0
+"""What an extraction is taken to last while it is not known how fast they end."""
+
+SHORT: Final = 0.25
+"""Of the time that a request may wait: while the queue is shorter, new ones wait too, whatever was promised. Not all come again."""
 
 
 class Capacity:
@@ -40,8 +58,8 @@ class Capacity:
         still: Callable[[], float] = lambda: 0.0,
     ) -> None:
         """parallel: extractions at a time; waiting: requests that may wait, each for `seconds`; still: seconds for which none will end."""
-        self._free = parallel
-        self._turns, self._pace = Turns(), Pace()
+        self._free = self._parallel = parallel
+        self._turns, self._pace, self._promises = Turns(), Pace(), Promises()
         self._most_waiting = waiting
         self._seconds = seconds
         self._still = still
@@ -56,15 +74,19 @@ class Capacity:
         return len(self._turns)
 
     @asynccontextmanager
-    async def place(self, account_id: str, has_left: Callable[[], Awaitable[bool]]) -> AsyncIterator[None]:
-        """Hold a place for the length of the block. has_left: whether the caller has disconnected, so that no work begins for it.
+    async def place(
+        self, account_id: str, has_left: Callable[[], Awaitable[bool]], key: str | None = None
+    ) -> AsyncIterator[None]:
+        """Hold a place for the length of the block.
 
+        has_left: whether the caller has disconnected, so that no work begins for it. key: by which a refused request is known again.
         Raises: ConverterUnavailable, with Retry-After.
         """
         if self._free > 0:
             self._free -= 1
+            self._promises.keep(account_id, key)
         else:
-            await self._wait(account_id)
+            await self._wait(account_id, key)
             if await has_left():
                 self._release()
                 raise ConverterUnavailable(
@@ -72,33 +94,48 @@ class Capacity:
                 )
         try:
             yield
+        except Unavailable as error:
+            self._promises.make(account_id, key, error.retry_after or LEAST_SECONDS)
+            raise
         finally:
             self._release()
 
     def require_place(self, account_id: str) -> None:
         """Refuse a request before any other work where it would not be served in time. Raises: ConverterUnavailable, with Retry-After."""
         if self._free == 0:
-            self._admitted(account_id)
+            self._admitted(account_id, None)
 
-    def _admitted(self, account_id: str) -> Turn | None:
+    def _admitted(self, account_id: str, key: str | None) -> Turn | None:
         """The waiting request that must leave its queue to the next one of this account, if one must. Raises: ConverterUnavailable."""
+        if self._promises.is_due(account_id, key) and self.waiting < PROMISED * self._most_waiting:
+            return None
         is_full = self.waiting >= self._most_waiting
         displaced = self._turns.displaced_by(account_id) if is_full else None
-        rate = self._pace.rate
-        served = (self._turns.ahead_of(account_id) + 1) / rate if rate is not None else 0.0
-        is_late = self._still() + served > self._seconds
-        if is_late or (is_full and displaced is None):
-            raise self._busy()
+        if self._is_late(account_id) or (is_full and displaced is None):
+            raise self._busy(account_id, key)
         return displaced
 
-    async def _wait(self, account_id: str) -> None:
-        if (displaced := self._admitted(account_id)) is not None:
-            displaced.set_exception(self._busy())
+    def _is_late(self, account_id: str) -> bool:
+        """Whether a new request would wait too long, behind those that wait and those that were told to come."""
+        still = self._still()
+        now = still + self._served_after(account_id, {})
+        then = still + self._served_after(account_id, self._promises.outstanding())
+        return now > SHORT * self._seconds and then > self._seconds
+
+    def _served_after(self, account_id: str, promised: Mapping[str, int]) -> float:
+        """Seconds until the next request of this account would be served; 0 while no rate is known."""
+        rate = self._pace.rate
+        return (self._turns.ahead_of(account_id, promised) + 1) / rate if rate is not None else 0.0
+
+    async def _wait(self, account_id: str, key: str | None) -> None:
+        if (displaced := self._admitted(account_id, key)) is not None:
+            displaced.set_exception(_DisplacedError())
+        is_promised = self._promises.keep(account_id, key)
         try:
-            async with asyncio.timeout(self._seconds):
-                await self._turns.wait(account_id, self._release)
-        except TimeoutError as error:
-            raise self._busy() from error
+            async with asyncio.timeout(self._seconds * (PROMISED if is_promised else 1)):
+                await self._turns.wait(account_id, self._release, is_promised=is_promised)
+        except (TimeoutError, _DisplacedError) as error:
+            raise self._busy(account_id, key) from error
 
     def _release(self) -> None:
         """Give a place to the account whose turn it is."""
@@ -108,10 +145,25 @@ class Capacity:
             self._pace.pause()
             self._free += 1
 
-    def _busy(self) -> ConverterUnavailable:
-        waiting, seconds = self.waiting, self._pace.next_promise(self.waiting, self._still())
+    def _busy(self, account_id: str, key: str | None) -> ConverterUnavailable:
+        waiting, seconds = self.waiting, self._promise(account_id, key)
         return ConverterUnavailable(
             f"the service is busy: {count_of(waiting, 'extraction is', 'extractions are')} waiting; "
             f"nothing was begun or billed, send the request again in {seconds} s",
             retry_after=seconds,
         )
+
+    def _promise(self, account_id: str, key: str | None) -> int:
+        """Seconds after which a refused request has its place, which is kept from here on."""
+        self._promises.keep(account_id, key)  # one that comes too early is told anew, and once
+        rate = self._pace.rate or self._parallel / ASSUMED_SECONDS
+        ahead = self._turns.ahead_of(account_id, self._promises.outstanding())
+        early = EARLY * min(self._seconds, self._most_waiting / rate)
+        seconds = math.ceil(self._still() + max(0.0, (ahead + 1) / rate - early))
+        seconds = min(max(LEAST_SECONDS, seconds), MOST_RETRY_SECONDS)
+        self._promises.make(account_id, key, seconds)
+        return seconds
+
+
+class _DisplacedError(Exception):
+    """A waiting request leaves its queue to one of another account."""

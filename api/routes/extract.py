@@ -120,7 +120,7 @@ async def perform(
         return await replay.replay_metered(request, dispatcher, stored)
     upload = await _resolve_upload(dispatcher, caller, submission)
     await billing.require_subscription(dispatcher, caller.account_id)
-    async with operations.capacity.place(caller.account_id, request.is_disconnected):
+    async with operations.capacity.place(caller.account_id, request.is_disconnected, key):
         billed = _billed(request, caller, submission, upload, idempotent)
         job = _job(billed, submission, upload, row.name)
         body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data, on_stage))

@@ -14,6 +14,7 @@ ROWS: tuple[Row, ...] = (
             "pdf-paths.entities": "Entities are lines, polylines, rectangles, circles, arcs, ellipses, curves and fills; strokes name theirs by place; a line drawn there and back is one.",
             "pdf-paths.style": "Colour, width, dash pattern and layer of a path are its entities'.",
             "pdf-paths.fills": "Filled outlines are fills, thin bars are lines, white masks are marked and no fills, and a white outline of one is no stroke.",
+            "pdf-paths.dark-ground": "White fills on a page that is painted dark all over are drawn, and no masks; on white paper they are masks.",
             "pdf-paths.limits": "Entities over the limit are left out with a warning; their strokes stay.",
             "pdf-paths.damage": "Impossible coordinates and paths off the page are left out and counted; none of them raises.",
         },

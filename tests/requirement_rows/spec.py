@@ -367,6 +367,7 @@ _EXTRACT_BATCH: Final = (
             "capacity.refused": "One that gets no place is 503 with Retry-After before anything is claimed, begun or billed.",
             "capacity.turns": "Accounts take turns for a place, and in a full queue the last request of the longest burst makes room for another account.",
             "capacity.retry-after": "A request that would wait too long is refused at once; Retry-After says when its turn would come, each a later one; a converter that starts again is counted in both.",
+            "capacity.retry-after-holds": "A request that comes again when it was told to is served, whatever came meanwhile: new requests are refused instead.",
             "host.events": "Of a task run that has ended, Prefect's server is sent the end, with start and tries; a state that lasts or tells why is sent.",
             "host.held-runs": "Runs of single calls are recorded when they have ended or lasted 2 s, many in one request, and none is lost while Prefect is away.",
             "host.held-stages": "Stages of such a run that end well are recorded with it; others are ended by Prefect, and one that lasts is seen running.",

@@ -4,7 +4,7 @@ Glossary
   path      what one painting operator paints: stroked, filled, or both; CAD exporters put whole views into one.
   piece     one straight line or one Bézier curve of a path.
   section   pieces that are joined and of one sort; each becomes one entity.
-  mask      a white fill: it hides what was drawn below it.
+  mask      a white fill: it hides what was drawn below it, unless the page is painted dark all over.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from spatial.counting import count_of
 from spatial.formats.pdf.entities import Sections, entities, unlisted
-from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank
+from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank, show_white_on_dark
 from spatial.formats.pdf.unseen import Mask, unseen_paths
 from spatial.geometry import arcs
 from spatial.geometry.columns import greatest
@@ -72,6 +72,7 @@ def _read(page: Any, result: PageGeometry, number: int, first_entity: int) -> No
         return
     result.outside = clean(pieces, page, result.warnings, number)
     if len(pieces.ends):
+        show_white_on_dark(pieces, page)
         _fill_in(page, pieces, result, number, first_entity)
 
 

@@ -24,6 +24,12 @@ FARTHEST: Final = 1e6
 """Coordinates beyond this many points are damage: a page has at most 14 400."""
 WHITE: Final = 0.97
 """Least part of each colour in what is white on paper."""
+DARK: Final = 0.5
+"""Greatest part of each colour in a ground that white is drawn on."""
+GROUND: Final = 0.02
+"""Part of the page's shorter side that its painted ground leaves out along an edge at most."""
+PAPER: Final = 0.05
+"""Part of the page from which a white fill on a dark ground is paper that is drawn on."""
 _ROOM: Final = (0.0,) * 4
 """For the ends of a curve, which are two of its corners."""
 STROKED: Final = itemgetter("color", "width", "dashes", "layer")
@@ -229,6 +235,43 @@ def _style(
         if min(fill, default=0.0) > WHITE:
             style["mask"] = True
     return style
+
+
+def show_white_on_dark(pieces: Pieces, page: Any) -> None:
+    """Take white fills for what is drawn, and not for masks, on a page that is painted dark all over before the first of them.
+
+    CAD prints the ground of its screen so, with white lettering on it. A large white fill is paper on it. Pieces are in the sheet's frame.
+    """
+    if pieces.masks and _has_dark_ground(pieces, np.array([page.rect.width, page.rect.height])):
+        pieces.masks = {}
+        for style in pieces.styles:
+            style.pop("mask", None)
+
+
+def _has_dark_ground(pieces: Pieces, size: Array) -> bool:
+    """size: (2,) of the page."""
+    dark = np.array([_is_dark(style) for style in pieces.styles], bool)[pieces.style] & pieces.filled
+    dark[[*pieces.unseen]] = False
+    grounds = np.flatnonzero(dark[: min(pieces.masks)])
+    slack = GROUND * float(size.min())
+    boxes = _boxes(pieces, grounds)
+    is_all_over = every(boxes[:, :2] <= slack) & every(boxes[:, 2:] >= size - slack)
+    if not is_all_over.any():
+        return False
+    white = _boxes(pieces, np.array(sorted(pieces.masks), np.int64))
+    sides = white[:, 2:] - white[:, :2]
+    return float(sides.prod(axis=1).max(initial=0.0)) <= PAPER * float(size.prod())
+
+
+def _boxes(pieces: Pieces, paths: Indices) -> Array:
+    """(n, 4) around the ends of the pieces of paths, of those that have any."""
+    first, last = (np.searchsorted(pieces.path, paths, side=side) for side in ("left", "right"))
+    parts = [pieces.ends[begin:end].reshape(-1, 2) for begin, end in zip(first, last, strict=True) if end > begin]
+    return np.array([(*part.min(axis=0), *part.max(axis=0)) for part in parts]).reshape(-1, 4)
+
+
+def _is_dark(style: dict[str, Any]) -> bool:
+    return "fill" in style and max(bytes.fromhex(style["fill"][1:])) <= 255 * DARK
 
 
 def is_blank(style: dict[str, Any]) -> bool:

@@ -7,7 +7,6 @@ Glossary
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import compress, pairwise
@@ -30,8 +29,6 @@ CLOSE: Final = 2.1
 """Letter heights between the baselines of limits or of classes."""
 SHOULDER, SHOULDER_GAP = 0.8, 0.8
 """Letter heights of the shoulder of a leader at least, and between it and its text."""
-OWN_LINE, OWN_GAP = (0.25, 0.75), 2.0
-"""Letter heights above the baseline of a size between which its own dimension line lies, and between them."""
 FAR: Final = 2.2
 """The same of small deviations and of a fraction."""
 UPPER_RISE: Final = 0.5
@@ -294,14 +291,14 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
         return _stacked(upper, lower, f"{above} {below}")
     if aligned and near and words.classes_pair(above, below):
         return _stacked(upper, lower, f"{above}/{below}")
-    if middles and words.is_whole(above) and words.is_whole(below) and _barred(upper, lower, rules, bar=True):
+    if middles and words.is_whole(above) and words.is_whole(below) and _has_bar(upper, lower, rules):
         return _stacked(upper, lower, f"{above}/{below}")
     if not (aligned and near):
         return None
     limits = words.limits_pair(above, below) or (
         words.spread_limits_pair(above, below) and _at_shoulder(upper, lower, rules)
     )
-    if limits and not (_barred(upper, lower, rules) or (_has_own_line(upper, rules) and _has_own_line(lower, rules))):
+    if limits and not (_barred(upper, lower, rules) or rules.have_own_lines(upper, lower)):
         pair = _stacked(upper, lower, f"{above} {below}")
         pair.lines = (above, below)
         return pair
@@ -314,22 +311,21 @@ def _beside_sign(upper: Piece, lower: Piece) -> bool:
     return words.is_zero(zero.text) and ZERO_LEFT * signed.h < zero.u0 - signed.u0 < ZERO_RIGHT * signed.h
 
 
-def _barred(upper: Piece, lower: Piece, rules: Rules, *, bar: bool = False) -> bool:
-    """Whether a line is drawn between two pieces; `bar`: one that is hardly longer than they are, no rule or dimension line."""
+def _barred(upper: Piece, lower: Piece, rules: Rules) -> bool:
+    """Whether a line is drawn between two pieces."""
     left, right = min(upper.u0, lower.u0), max(upper.u1, lower.u1)
-    longest = BAR_LONGER * (right - left) + BAR_MORE * upper.h if bar else math.inf
-    return rules.line_between(lower.top - INTO_PIECE * lower.h, upper.v + INTO_PIECE * upper.h, left, right, longest)
+    return rules.line_between(lower.top - INTO_PIECE * lower.h, upper.v + INTO_PIECE * upper.h, left, right)
 
 
-def _has_own_line(piece: Piece, rules: Rules) -> bool:
-    """Whether a dimension line is broken for a piece: it goes on or ends beside it, level with its middle."""
-    h = piece.h
-    beside = rules.levels(
-        piece.v + OWN_LINE[0] * h, piece.v + OWN_LINE[1] * h, piece.u0 - OWN_GAP * h, piece.u1 + OWN_GAP * h
-    )
-    return any(
-        last - first > h and (0 < piece.u0 - last < OWN_GAP * h or 0 < first - piece.u1 < OWN_GAP * h)
-        for _, first, last in beside
+def _has_bar(upper: Piece, lower: Piece, rules: Rules) -> bool:
+    """Whether the bar of a fraction is drawn between two pieces: hardly longer than they are with all that goes on from it.
+
+    A dimension line between two sizes is longer, or has heads or lines beyond its ends.
+    """
+    left, right = min(upper.u0, lower.u0), max(upper.u1, lower.u1)
+    longest = BAR_LONGER * (right - left) + BAR_MORE * upper.h
+    return rules.bar_between(
+        lower.top - INTO_PIECE * lower.h, upper.v + INTO_PIECE * upper.h, (left, right), longest, upper.h
     )
 
 

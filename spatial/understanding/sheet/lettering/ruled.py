@@ -51,6 +51,8 @@ BELOW: Final = (0.02, 1.4)
 """Letter heights from the baseline down to the lower side of a box."""
 ABOVE: Final = (0.9, 2.4)
 """Letter heights from the baseline up to its upper side."""
+OWN_LINE, OWN_GAP = (0.25, 0.75), 2.0
+"""Letter heights above the baseline of a size between which its own dimension line lies, and between them."""
 LEAST_TALL: Final = 1.2
 """Letter heights of a box."""
 SAME_LEVEL: Final = 0.02
@@ -102,11 +104,28 @@ class Rules:
         """Those between two places that overlap a stretch."""
         return self._uprights.within(u0, u1, v0, v1)
 
-    def line_between(self, v0: float, v1: float, u0: float, u1: float, longest: float = math.inf) -> bool:
-        """Whether a level no longer than `longest` covers most of a stretch between two heights."""
+    def line_between(self, v0: float, v1: float, u0: float, u1: float) -> bool:
+        """Whether a level covers most of a stretch between two heights."""
+        return any(_covers(line, u0, u1) for line in self.levels(v0, v1, u0, u1))
+
+    def bar_between(self, v0: float, v1: float, stretch: tuple[float, float], longest: float, h: float) -> bool:
+        """Whether a level that does so is no longer than `longest`, with what is drawn before and behind it on its height."""
+        for line in self.levels(v0, v1, *stretch):
+            if _covers(line, *stretch) and line[2] - line[1] <= longest:
+                _, low, high = self._whole(line, h)
+                if high - low <= longest:
+                    return True
+        return False
+
+    def have_own_lines(self, *pieces: Piece) -> bool:
+        """Whether a dimension line is broken for each piece, or ends at it: it goes on beside it, level with its middle (ISO 129-1)."""
+        return all(self._has_own_line(piece) for piece in pieces)
+
+    def _has_own_line(self, piece: Piece) -> bool:
+        h, (low, high), far = piece.h, OWN_LINE, OWN_GAP * piece.h
+        beside = self.levels(piece.v + low * h, piece.v + high * h, piece.u0 - far, piece.u1 + far)
         return any(
-            min(high, u1) - max(low, u0) >= COVERED * (u1 - u0) and high - low <= longest
-            for _, low, high in self.levels(v0, v1, u0, u1)
+            last - first > h and (0 < piece.u0 - last < far or 0 < first - piece.u1 < far) for _, first, last in beside
         )
 
     def crossed_by_sides(self, pieces: Sequence[Piece]) -> list[bool]:
@@ -344,6 +363,11 @@ def _those(places: Indices, count: int) -> list[bool]:
     found = np.zeros(count, bool)
     found[places] = True
     return found.tolist()
+
+
+def _covers(line: Line, u0: float, u1: float) -> bool:
+    """Whether a line covers most of a stretch."""
+    return min(line[2], u1) - max(line[1], u0) >= COVERED * (u1 - u0)
 
 
 def _nearest(levels: list[Line], v: float) -> list[Line]:

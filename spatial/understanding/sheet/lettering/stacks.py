@@ -121,7 +121,8 @@ def _together(row: Piece, lower: Piece, rules: Rules) -> bool:
         return not words.is_wide_deviation(row.text, lower.text) or not _are_ruled_apart(row, lower, rules)
     if not words.flows(row.text, lower.text) or not NOTE_HEIGHTS[0] * row.h <= lower.h <= NOTE_HEIGHTS[1] * row.h:
         return False
-    return not _are_ruled_apart(row, lower, rules)
+    are_sizes = words.has_digit(row.text) and words.has_digit(lower.text)
+    return not _are_ruled_apart(row, lower, rules) and not (are_sizes and rules.have_own_lines(row, lower))
 
 
 def _are_ruled_apart(row: Piece, lower: Piece, rules: Rules) -> bool:

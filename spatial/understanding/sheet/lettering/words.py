@@ -122,6 +122,11 @@ _ONE_SIZE = re.compile(
 )
 """A size, and perhaps again in the other unit, over its deviations in the same units: `.653 [16.59]` over `±.015 [±0.38]`; `2-Ø2.7` and the
 sum of equal pitches, `2x10=20`, are sizes too."""
+_WHOLE_SIZE = re.compile(
+    rf"(?:S?[Ø⌀øφ]|S?R)?\s?{NUMBER}(?:\s?(?:mm|in))?(?:\s?\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}(?:\s?(?:mm|in))?\s?\])?"
+    rf"|\[\s?(?:S?[Ø⌀]|S?R)?\s?{NUMBER}(?:\s?(?:mm|in))?\s?\]"
+)
+"""A size with its unit, and perhaps again in the other unit, or the latter alone: another of them is of another dimension."""
 _COUNTED = re.compile(rf"{IN_PLACES}?\(?{COUNT}\)?\s?{PLACES}\.?\)?(?:\s?\(?(?:\d{{1,2}}\s?)?{AT_ANGLE}\)?)?")
 """`4 holes` over the thread that they have; `IN 4 POS.`, `4 PLACES (2 @ 90°)`."""
 _CIRCLE = re.compile(rf"[Ø⌀]?\s?{NUMBER}\s?(?:mm\s?)?(?:P\.?C\.?D|B\.?C(?:\.?D)?)\.?")
@@ -306,11 +311,9 @@ def reach(left: str, right: str) -> float:
         return REACH_DEVIATION if has_digit(left) else REACH_LONE_DEVIATION
     if _BEND.match(left) and right[0] == "R":
         return REACH_BEND
-    if is_plain(right) and _DEVIATION_END.search(left):
+    if _are_of_two(left, right):
         return 0.0
-    if is_roughness(left) and (has_radius(right) or has_diameter(right)):
-        return 0.0
-    if is_plain(left) and (is_plain(right) or (right in DIAMETERS and has_diameter(left))):
+    if _are_sizes(left, right):
         return _reach_of_sizes(left, right)
     if left[-1] in OPENING or _QUANTITY.fullmatch(left) or _PREFIX.fullmatch(left):
         return REACH_OPENING
@@ -322,6 +325,20 @@ def reach(left: str, right: str) -> float:
     if right[0] == "(" and has_digit(left):
         return REACH_OPENING if _BRACKETED_QUANTITY.fullmatch(right) else REACH_BRACKET
     return REACH_ITEM if _ITEM.match(left) else RUNNING
+
+
+def _are_of_two(left: str, right: str) -> bool:
+    """Whether the left text is done, and the right one is of another size: behind deviations, a roughness, or the other unit's value."""
+    if is_roughness(left) and (has_radius(right) or has_diameter(right)):
+        return True
+    return (left[-1] == "]" and right[0] == "[") or (is_plain(right) and _DEVIATION_END.search(left) is not None)
+
+
+def _are_sizes(left: str, right: str) -> bool:
+    """Whether both are sizes with nothing but their units, or the right one begins as the left does, with Ø."""
+    if is_plain(left) and (is_plain(right) or (right in DIAMETERS and has_diameter(left))):
+        return True
+    return _WHOLE_SIZE.fullmatch(left) is not None and _WHOLE_SIZE.fullmatch(right) is not None
 
 
 def _is_at_unit(left: str, right: str) -> bool:

@@ -45,8 +45,9 @@ SURE: Final = 0.9
 """Chance from which a character is reported."""
 MOSTLY: Final = 0.75
 """Part of the ideographs of a line that must be sure for the line to be reported."""
-PITCH: Final = (0.55, 1.5)
-"""Ems from the middle of an ideograph to that of the next one; GB/T 14691 has characters 0.7 as wide as high."""
+PITCH: Final = (0.45, 1.5)
+"""Ems from the middle of an ideograph to that of the next one; GB/T 14691 has characters 0.7 as wide as high, and programs narrow them
+further."""
 FULL, NARROW = 0.5, 0.28
 """Ems on either side of the middle of an ideograph, and of another character, that its pieces take."""
 AROUND: Final = 1.1
@@ -55,6 +56,8 @@ BAND: Final = 0.9
 """Part of the em that the ink of a line is high."""
 SAME_HEIGHT: Final = 0.1
 """Part by which the heights of lines of one style differ."""
+USUAL: Final = (0, 1)
+"""Quarter turns of the directions of reading: from the bottom and from the right of a sheet."""
 FULL_SIGNS: Final = frozenset("、。，．：；！？〃々〆「」『』【】〔〕〜・…,:;!?")
 """Signs that are of the ideographs beside them, whatever stands on their other side; a bracket is of the letter or number there."""
 
@@ -84,22 +87,22 @@ class IdeographLine:
     quarter: int
 
 
-def find_ideographs(ink: Ink) -> list[IdeographLine]:
-    """The lines with ideographs of a sheet. Raises: LineReaderUnavailable."""
-    found = _certain(ink, [], STACKED)
+def find_ideographs(ink: Ink, quarters: tuple[int, int] = USUAL) -> list[IdeographLine]:
+    """The lines with ideographs of a sheet. quarters: the directions that are read. Raises: LineReaderUnavailable."""
+    found = _certain(ink, [], STACKED, quarters)
     if any(line.distinct >= 2 for line in found):
-        found = _certain(ink, found, 0.0)
+        found = _certain(ink, found, 0.0, quarters)
     return [_parted_line(ink, line) for line in found]
 
 
-def _certain(ink: Ink, known: list[_Line], stacked: float) -> list[_Line]:
+def _certain(ink: Ink, known: list[_Line], stacked: float, directions: tuple[int, int]) -> list[_Line]:
     """The lines that are lettering beyond doubt, after those that are known.
 
-    stacked: part of the pieces of a line that stand over others.
+    stacked: part of the pieces of a line that stand over others; directions: that are read while no line is known.
     """
     taken = np.zeros(len(ink.boxes), bool)
     taken[[piece for line in known for piece in line.pieces.tolist()]] = True
-    quarters = {line.quarter for line in known} or {0, 1}
+    quarters = {line.quarter for line in known} or set(directions)
     read = [
         line for quarter in sorted(quarters) for line in _read(ink, _candidates(ink, ~taken, quarter, stacked), quarter)
     ]

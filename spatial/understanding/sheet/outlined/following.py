@@ -19,6 +19,7 @@ from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import Line, has_pen
 from spatial.understanding.sheet.outlined.rows import flags, turned, turned_boxes
+from spatial.understanding.sheet.outlined.words import even_step
 
 LEVEL, LIKE = 0.12, 0.12
 """Capital heights between the baselines of two parts of a text, and part by which their heights differ."""
@@ -28,10 +29,16 @@ MOST_BETWEEN: Final = 3
 """Pieces of a sign between two words."""
 DASH_WIDE, DASH_HIGH, MIDDLE, DOT = (0.2, 1.1), 0.15, (0.25, 0.75), 0.25
 """Capital heights of the width and height of a dash, between which its middle is, and of a dot of a colon."""
+BARS_OFF, BARS_APART = 0.1, (0.12, 0.6)
+"""Capital heights by which the ends of the two bars of an equals sign differ, and between their middles."""
 PLUS, SLASH_HIGH, SLASH_WIDE = (0.2, 0.9), (0.7, 1.6), (0.1, 0.9)
 """Capital heights of both sides of a plus, and of the height and the width of the slash behind it."""
 EVEN: Final = 0.45
 """Part by which both sides of a plus differ: narrow fonts draw it narrow."""
+SAME_STEP, OFF_GRID = 0.05, 0.25
+"""Part by which the steps of lettering of even width differ, and steps by which a letter is off its place."""
+SENTENCE_ENDS: Final = ".:;"
+"""What two blanks stand behind in lettering of even width."""
 END: Final = 0.6
 """Capital heights from the end of a text within which its first and its last letter are."""
 
@@ -146,7 +153,10 @@ def _behind(first: Mapping[int, _Part], part: _Part, boxes: Array, is_cross: Fla
 
 
 def _sign_of(boxes: Array, part: _Part) -> str | None:
-    """What the pieces between two words are: a dash, a colon or +/-, with a blank on both sides; empty of none, None of anything else."""
+    """What the pieces between two words are: a dash, a colon, an equals sign or +/-, with a blank on both sides; empty of none.
+
+    None of anything else.
+    """
     if not len(boxes):
         return ""
     left, low, right, high = ((boxes - [0, part.base, 0, part.base]) / part.height).T
@@ -155,8 +165,19 @@ def _sign_of(boxes: Array, part: _Part) -> str | None:
         return "-" if is_dash and MIDDLE[0] <= (low[0] + high[0]) / 2 <= MIDDLE[1] else None
     if len(boxes) == MOST_BETWEEN:
         return "+/-" if _is_plus_minus(left, low, right, high) else None
+    if _is_equals(left, low, right, high):
+        return "="
     are_dots = max(float((right - left).max()), float((high - low).max())) <= DOT and float(np.ptp(left)) <= DOT / 2
     return ":" if are_dots and float(low.min()) >= -DOT and float(high.max()) <= 1.0 and np.ptp(low) > DOT else None
+
+
+def _is_equals(left: Array, low: Array, right: Array, high: Array) -> bool:
+    """Whether two pieces, in capital heights over the baseline, are bars over each other, on both sides of the middle."""
+    wide, middle = right - left, (low + high) / 2
+    are_bars = DASH_WIDE[0] <= wide.min() and wide.max() <= DASH_WIDE[1] and (high - low).max() <= DASH_HIGH
+    are_even = max(float(np.ptp(left)), float(np.ptp(right))) <= BARS_OFF
+    is_parted = BARS_APART[0] <= np.ptp(middle) <= BARS_APART[1]
+    return bool(are_bars and are_even and is_parted and MIDDLE[0] <= middle.mean() <= MIDDLE[1])
 
 
 def _is_plus_minus(left: Array, low: Array, right: Array, high: Array) -> bool:
@@ -177,6 +198,7 @@ def _goes_on(written: Sequence[Written], one: _Part, two: _Part, sign: str, betw
     ends = [one.right, *((between[:, 0].min(), between[:, 2].max()) if sign else ()), two.left]
     gaps = [end - begin for begin, end in zip(ends[::2], ends[1::2], strict=True)]
     is_near = all(LEAST * height <= gap <= APART * height for gap in gaps)
+    is_near |= not sign and _stands_on_grid(written[one.place], written[two.place])
     is_near &= has_pen(written[one.place].line, written[two.place].line)
     if sign == "+/-" and not (_ENDS_NUMBER.search(texts[0]) and _BEGINS_SIZE.match(texts[1])):
         return False
@@ -187,6 +209,22 @@ def _goes_on(written: Sequence[Written], one: _Part, two: _Part, sign: str, betw
     middle = one.base + height / 2
     walls = (barriers[:, 0] > one.right) & (barriers[:, 0] < two.left)
     return not (walls & (barriers[:, 1] <= middle) & (barriers[:, 2] >= middle)).any()
+
+
+def _stands_on_grid(one: Written, two: Written) -> bool:
+    """Whether two texts have the letters of one grid, and one blank is between them, or two behind the end of a sentence.
+
+    Where all letters take the same width, as those of typewriters do, a blank does, and is wider than in other lettering.
+    """
+    step = even_step(one.line.read.boxes)
+    other = even_step(two.line.read.boxes)
+    if step is None or (other is not None and abs(other - step) > SAME_STEP * step):
+        return False
+    (_, _, right, _), (left, _, end, _) = one.line.read.boxes[-1].tolist(), two.line.read.boxes[0].tolist()
+    begin = float(one.line.read.boxes[-1, 0])
+    blanks = ((left + end) - (begin + right)) / 2 / step - 1
+    most = 2 if one.text.text[-1] in SENTENCE_ENDS else 1
+    return any(abs(blanks - count) <= OFF_GRID for count in range(1, most + 1))
 
 
 def _joined(one: Text, two: Text, sign: str, begins: list[float]) -> Text:

@@ -190,6 +190,19 @@ def in_usual_directions(reads: list[ReadRow]) -> list[ReadRow]:
     return turned_reads
 
 
+def directions_of(reads: list[ReadRow]) -> tuple[int, int]:
+    """The quarter turns in which level and upright lettering is read: as most of its certain glyphs are.
+
+    A page that is turned to the left on its paper has level lettering that is read from the left of the page.
+    """
+    certain: Counter[int] = Counter()
+    for read in reads:
+        if len(read.boxes) > FEWEST and read.certainty >= UPRIGHT:
+            certain[read.quarter] += len(read.boxes)
+    level, upright = (turn if certain[turn] >= certain[turn + 2] else turn + 2 for turn in (0, 1))
+    return level, upright
+
+
 def read_apart(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     """Rows read again where their strokes make more glyphs if only those that meet are of one, and kept where that reads better."""
     tight = ink.apart

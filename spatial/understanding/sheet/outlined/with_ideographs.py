@@ -15,9 +15,11 @@ from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.east_asian import BAND, IdeographLine, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.layer_directions import with_layer_directions
+from spatial.understanding.sheet.outlined.line_ends import without_line_ends
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered, lines_by_glyphs
 from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink, sheet_box
+from spatial.understanding.sheet.outlined.recognise import directions_of
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 
 CAPITAL: Final = 0.75
@@ -38,12 +40,12 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     fills, strokes: which of the sheet's fills and strokes may be of letters.
     Raises: TooMuchInk.
     """
-    ink = find_ink(sheet, fills, strokes)
+    ink = without_line_ends(sheet, find_ink(sheet, fills, strokes))
     reads = with_layer_directions(sheet, glyphs_read(ink))
     if sheet.text_layer == "vector" and not is_lettered(certain := lines_by_glyphs(ink, reads)):
         return FoundLettering(unread=[sheet_box(line) for line in certain])
     try:
-        found_lines = find_ideographs(ink)
+        found_lines = find_ideographs(ink, directions_of(reads))
     except LineReaderUnavailable:
         found_lines = []  # the reader of the other lettering reports why
     runs = [run for line in found_lines for run in line.runs]
@@ -55,6 +57,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
     others = find_ink(
         sheet, fills & ~taken[ink.fills], strokes & ~taken[ink.strokes], (ink.arcs >= 0) & ~taken[ink.arcs]
     )
+    others = without_line_ends(sheet, others)
     found = read_ink(others, glyphs_read(others, _rows_beside(found_lines, _moved(ink, others))), sheet.page)
     found.fills = _either(found.fills, taken[ink.fills])
     found.strokes = _either(found.strokes, taken[ink.strokes])

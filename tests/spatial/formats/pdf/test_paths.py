@@ -225,6 +225,25 @@ def test_a_white_outline_of_a_mask_is_no_stroke() -> None:
     assert not len(result.arcs.circles)
 
 
+def on_ground(ground: tuple[float, ...], white: Any) -> PageGeometry:
+    """What is read of white fills on a page that is painted all over: a triangle, and a rectangle."""
+    sheet = page()
+    sheet.draw_rect(sheet.rect, color=None, fill=ground)
+    sheet.draw_polyline([(10, 10), (20, 12), (20, 8)], color=None, fill=(1, 1, 1), closePath=True)
+    sheet.draw_rect(white, color=None, fill=(1, 1, 1))
+    return shown(sheet)
+
+
+@pytest.mark.requirement("pdf-paths.dark-ground")
+def test_white_fills_on_a_dark_ground_are_drawn() -> None:
+    letter, paper = PYMUPDF.Rect(50, 50, 60, 70), PYMUPDF.Rect(50, 50, 350, 250)
+    on_dark = on_ground((0, 0, 0.1), letter)
+    assert [fill.entity for fill in on_dark.fills] == [0, 1, 2]
+    assert not any("mask" in entity for entity in on_dark.entities)
+    assert len(on_ground((0.9, 0.9, 0.9), letter).fills) == 1
+    assert len(on_ground((0, 0, 0.1), paper).fills) == 1
+
+
 @pytest.mark.requirement("pdf-paths.entities")
 def test_a_line_that_goes_back_over_itself_is_one_stroke() -> None:
     sheet = page()

@@ -209,6 +209,44 @@ def test_sizes_on_both_sides_of_a_dimension_line_are_no_fraction() -> None:
     assert read(board.sheet()) == [("90",), ("117",)]
 
 
+@pytest.mark.requirement("lettering.limits")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [(99.0, 105.5), (92.0, 100.0), (105.0, 112.0)],
+        [(100.0, 104.2), (20.0, 200.0)],
+    ],
+    ids=["drawn in parts between heads from outside", "with a line under the text that lies on it"],
+)
+def test_a_dimension_line_as_short_as_its_sizes_is_no_bar_of_a_fraction(lines: list[tuple[float, float]]) -> None:
+    board = Board()
+    board.text("40", 100, 100 + 0.6 * H)
+    board.text("35", 100, 100 - 1.3 * H)
+    for left, right in lines:
+        board.line(left, 100, right, 100)
+    assert read(board.sheet()) == [("40",), ("35",)]
+
+
+@pytest.mark.requirement("lettering.stack")
+@pytest.mark.parametrize(("lines", "labels"), [(2, 2), (1, 1)])
+def test_rows_for_which_dimension_lines_are_broken_are_of_two_dimensions(lines: int, labels: int) -> None:
+    board = Board()
+    for place, text in enumerate(("2.00 x No. of Positions", "2.00 x No. of Spaces")):
+        end = board.text(text, 100, 100 - 1.8 * place * H)
+        for left, right in ((40, 100 - H), (end + H, end + 60)) if place < lines else ():
+            board.line(left, 100 - (1.8 * place - 0.5) * H, right, 100 - (1.8 * place - 0.5) * H)
+    assert len(read(board.sheet())) == labels
+
+
+@pytest.mark.requirement("lettering.apart")
+def test_sizes_in_two_units_side_by_side_are_each_over_their_own_second_unit() -> None:
+    board = Board()
+    for left, millimetres, inches in ((100, "31.8mm", "[1.250in]"), (100 + 6 * H, "27.9mm", "[1.100in]")):
+        board.text(millimetres, left + 0.5 * H, 100)
+        board.text(inches, left, 100 - 1.6 * H)
+    assert sorted(read(board.sheet())) == [("27.9mm", "[1.100in]"), ("31.8mm", "[1.250in]")]
+
+
 @pytest.mark.requirement("lettering.stack")
 def test_sizes_above_each_other_stay_apart() -> None:
     board = Board()

@@ -80,6 +80,14 @@ def test_a_line_that_runs_upwards_is_read() -> None:
 
 
 @pytest.mark.requirement("ideographs.read")
+def test_lines_that_run_downwards_are_read_on_a_page_whose_latin_lettering_does() -> None:
+    lines = ("技术要求", "未注倒角均为", "MATERIAL STEEL", "FINISH BLACK OXIDE")
+    (sheet,) = drawing_of(page(lines, turn=270)).sheets
+    assert {text.text for text in sheet.texts} == set(lines)
+    assert {text.angle for text in sheet.texts} == {270.0}
+
+
+@pytest.mark.requirement("ideographs.read")
 def test_their_shapes_are_no_geometry_and_the_texts_say_where_they_come_from() -> None:
     before = reader.read(page(("技术要求", "未注倒角均为")), "sheet.pdf").sheets[0]
     after = drawing_of(page(("技术要求", "未注倒角均为"))).sheets[0]

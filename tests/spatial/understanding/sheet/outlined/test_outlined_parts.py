@@ -101,6 +101,30 @@ def test_a_dash_and_a_colon_with_wide_blanks_around_them_are_of_the_text_that_th
     assert texts_of(pen) == ["ZENTNAHT - 47774", "MATTE : HEFT"]
 
 
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(("apart", "read"), [(3.5, ["MATTE = 47", STYLE]), (9.5, [STYLE, "MATTE", "47"])])
+def test_two_bars_over_each_other_between_words_are_an_equals_sign(apart: float, read: list[str]) -> None:
+    pen = Pen([])
+    pen.write(STYLE, 100, 300)
+    pen.write("MATTE", 100, 200)
+    low = 204.8 - apart / 2
+    pen.lines += [(162.0, low, 169.0, low), (162.0, low + apart, 169.0, low + apart)]
+    pen.write("47", 178.0, 200)
+    assert sorted(texts_of(pen)) == sorted(read)
+
+
+@pytest.mark.requirement("outlined.lines")
+@pytest.mark.parametrize(("blanks", "read"), [(1, ["NEEEN NEEEN", STYLE]), (2, [STYLE, "NEEEN", "NEEEN"])])
+def test_a_blank_of_lettering_of_even_width_is_as_wide_as_a_letter(blanks: int, read: list[str]) -> None:
+    pen = Pen([])
+    pen.write(STYLE, 100, 300)
+    for number, letter in enumerate("NEEEN"):
+        pen.write(letter, 100 + 13 * number, 200)
+    for number, letter in enumerate("NEEEN", start=5 + blanks):
+        pen.write(letter, 100 + 13 * number, 200)
+    assert sorted(texts_of(pen)) == sorted(read)
+
+
 @pytest.mark.requirement("outlined.plus-minus")
 @pytest.mark.parametrize(("before", "read"), [("747", ["747 +/- 47"]), ("HEFT", ["HEFT", "+/- 47"])])
 def test_plus_slash_and_dash_between_two_numbers_are_of_their_text(before: str, read: list[str]) -> None:

@@ -1,0 +1,147 @@
+"""What refused requests are told holds: who comes when it was told to is served, however many others come meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from api.gates.capacity import Capacity
+from api.gates.promises import KEPT_SECONDS, Promises
+from spatial.errors import ConverterUnavailable
+from tests.support import virtual_time
+
+PLACES, WAITING = 16, 64
+
+
+async def here() -> bool:
+    """A caller who waits."""
+    return False
+
+
+@dataclass
+class Crowd:
+    """Callers who obey Retry-After, and what they met."""
+
+    capacity: Capacity
+    seconds: Callable[[], float]
+    """What a file takes."""
+    tries: Counter[str] = field(default_factory=Counter)
+    served_at: dict[str, float] = field(default_factory=dict)
+
+    async def call(self, account_id: str, name: str, *, has_key: bool) -> None:
+        """One request, sent until it is served."""
+        while name not in self.served_at:
+            self.tries[name] += 1
+            try:
+                async with self.capacity.place(account_id, here, name if has_key else None):
+                    await asyncio.sleep(self.seconds())
+                self.served_at[name] = asyncio.get_running_loop().time()
+            except ConverterUnavailable as error:
+                await asyncio.sleep(error.retry_after or 0)
+
+    async def call_on(self, caller: str, files: int) -> None:
+        """One file after another, each with a key of its own."""
+        for number in range(files):
+            await self.call("acct", f"{caller}-{number}", has_key=True)
+
+    @property
+    def broken(self) -> list[str]:
+        """Requests that were refused again after they had obeyed."""
+        return [name for name, tries in self.tries.items() if tries > 2]
+
+
+def crowd(least: float, most: float, *, still: Callable[[], float] = lambda: 0.0) -> Crowd:
+    chance = random.Random(18)
+    capacity = Capacity(PLACES, WAITING, CollectorRegistry(), still=still)
+    return Crowd(capacity, lambda: chance.uniform(least, most))
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+@pytest.mark.parametrize("has_key", [True, False])
+@pytest.mark.parametrize("seconds", [0.2, 2.0, 6.0])
+def test_two_hundred_calls_at_once_are_all_served_and_none_is_refused_twice(seconds: float, has_key: bool) -> None:
+    async def siege() -> Crowd:
+        found = crowd(0.5 * seconds, 1.5 * seconds)
+        await asyncio.gather(*(found.call("acct", str(number), has_key=has_key) for number in range(40)))
+        found.tries.clear()  # the pace is known from here on
+        await asyncio.gather(*(found.call("acct", f"call-{number}", has_key=has_key) for number in range(200)))
+        return found
+
+    found = virtual_time.run(siege())
+    assert len(found.tries) == 200
+    assert sum(tries == 2 for tries in found.tries.values()) > 50, "some are refused"
+    assert found.broken == []
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+def test_new_calls_of_the_same_account_take_no_place_that_was_kept() -> None:
+    async def siege() -> Crowd:
+        found = crowd(2.0, 6.0)
+        await asyncio.gather(*(found.call_on(str(caller), 6) for caller in range(120)))
+        return found
+
+    found = virtual_time.run(siege())
+    assert sum(tries == 2 for tries in found.tries.values()) > 50, "some are refused"
+    assert len(found.broken) <= 0.01 * len(found.tries), found.broken
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+def test_promises_hold_over_a_start_of_the_converter_that_takes_a_third_longer() -> None:
+    told, takes = 45.0, 60.0
+
+    async def siege() -> Crowd:
+        loop = asyncio.get_running_loop()
+        found = crowd(1.0, 3.0, still=lambda: max(0.0, told - loop.time()) if loop.time() < takes else 0.0)
+        usual = found.seconds
+        found.seconds = lambda: usual() + max(0.0, takes - loop.time())
+        found.capacity._pace.rate = 8.0
+        await asyncio.gather(*(found.call("acct", str(number), has_key=True) for number in range(100)))
+        return found
+
+    found = virtual_time.run(siege())
+    assert sum(tries == 2 for tries in found.tries.values()) > 50, "those beyond the places are refused"
+    assert found.broken == []
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+def test_an_account_whose_calls_do_not_come_again_delays_another_one_by_one_call_at_most() -> None:
+    async def siege() -> float:
+        found = crowd(2.0, 2.0)
+        found.capacity._pace.rate = 8.0
+        burst = [asyncio.create_task(found.call("burst", str(number), has_key=True)) for number in range(300)]
+        await asyncio.sleep(1)
+        began = asyncio.get_running_loop().time()
+        await found.call("other", "alone", has_key=True)
+        took = asyncio.get_running_loop().time() - began
+        for task in burst:
+            task.cancel()
+        await asyncio.gather(*burst, return_exceptions=True)
+        assert found.tries["alone"] == 1
+        return took
+
+    assert virtual_time.run(siege()) <= 5.0
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+def test_a_place_is_kept_for_its_request_until_some_seconds_after_its_time() -> None:
+    async def follow() -> None:
+        promises = Promises()
+        promises.make("acct", "key", 10)
+        promises.make("acct", None, 10)
+        assert not promises.is_due("acct", "key") and not promises.is_due("acct", None)
+        await asyncio.sleep(10)
+        assert promises.is_due("acct", "key") and promises.is_due("acct", None)
+        assert not promises.is_due("acct", "another key") and not promises.is_due("another", None)
+        assert promises.keep("acct", "key") and not promises.keep("acct", "key")
+        assert promises.outstanding() == {"acct": 1}
+        await asyncio.sleep(KEPT_SECONDS + 1)
+        assert not promises.keep("acct", None)
+        assert promises.outstanding() == {}
+
+    virtual_time.run(follow())
