@@ -14,7 +14,7 @@ from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import has_placeholder, is_advertisement, is_notice
 from spatial.knowledge.value_forms import COLONS
-from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, Draft, is_about_whole_part
+from spatial.understanding.sheet.notes.draft import OPEN_END, PARAGRAPH, SPOKEN_WORDS, WRAP, Draft, is_about_whole_part
 from spatial.understanding.sheet.notes.excluded import is_caption, is_centred_caption, is_no_note
 from spatial.understanding.sheet.notes.instructions import is_instruction
 from spatial.understanding.sheet.notes.line import (
@@ -26,6 +26,7 @@ from spatial.understanding.sheet.notes.line import (
     word_count,
 )
 from spatial.understanding.sheet.notes.paragraphs import SURE_PARAGRAPH, aligned_lists, paragraphs
+from spatial.understanding.sheet.notes.remarks import is_in_places
 from spatial.understanding.sheet.notes.sentences import (
     LETTERED,
     PROSE_WORDS,
@@ -46,6 +47,8 @@ _SAME_ENDING: Final = 3
 """Last words that a sentence has in common with no other lettering of the sheet."""
 _FLUSH: Final = 0.3
 """Letter heights between the left ends of the lines of such a sentence in open space."""
+_ALIGNED: Final = 0.8
+"""Letter heights between the left ends of a size and of what is said of it under it."""
 _ONE_LETTERING: Final = 1.05
 """Ratio of the letter heights of two texts that are lettered as one."""
 _OTHER_LETTERING: Final = 1.12
@@ -118,7 +121,7 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
             kept = [draft for draft in _without_caption(drafts) if _is_beside_note(draft.text)]
             yield from kept
             yield from _statements_under(kept, found)
-        elif instructions := _instructions(paragraph, drafts):
+        elif (instructions := _instructions(paragraph, drafts)) and not _ends_callout(paragraph, found):
             yield from instructions
         elif _is_sentence(paragraph, left):
             endings = endings or Counter(map(_ending, found))
@@ -197,6 +200,18 @@ def _instructions(paragraph: Draft, drafts: Sequence[Draft]) -> list[Draft]:
     for draft in found:
         draft.is_local = True
     return found
+
+
+def _ends_callout(paragraph: Draft, found: Sequence[Draft]) -> bool:
+    """Whether a remark on places stands right under a size, in line with it: what the size is of, and how often."""
+    first, h = paragraph.first, max(paragraph.first.height, 1e-9)
+    return is_in_places(paragraph.text) and any(
+        0 < other.last.level - first.level < WRAP * h
+        and abs(other.last.box[0] - first.box[0]) < _ALIGNED * h
+        and any(map(str.isdigit, other.last.text))
+        and not plain_words(other.last.text)
+        for other in found
+    )
 
 
 def _without_caption(drafts: Sequence[Draft]) -> list[Draft]:

@@ -16,6 +16,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_figure_caption
 from spatial.knowledge.value_forms import GENERAL_TOLERANCE
 from spatial.understanding.sheet.notes.line import NOTE_WORDS, word_count
+from spatial.understanding.sheet.notes.remarks import is_remark
 
 _LONGEST: Final = 160
 """Characters of such a text."""
@@ -61,13 +62,16 @@ _COPIES: Final = re.compile(alternatives("copies"), re.IGNORECASE)
 
 
 def is_instruction(text: str) -> bool:
-    """Whether a short text says how something is made, what shall not be, how thick the material is, how many teeth or copies there are."""
+    """Whether a short text says how something is made, what shall not be, how thick the material is, how many teeth or copies there are.
+
+    Or it remarks by what, in how many places or on which sides something is made.
+    """
     said = text.strip()
     if GENERAL_TOLERANCE.fullmatch(said) is not None:
         return True
     if not said or len(said) > _LONGEST or word_count(said) < NOTE_WORDS or is_figure_caption(said):
         return False
-    return _is_order(said) or _is_stated(said)
+    return _is_order(said) or _is_stated(said) or is_remark(said)
 
 
 def _is_order(text: str) -> bool:

@@ -294,4 +294,7 @@ def _fewest_words(paragraph: Draft) -> int:
 def _is_in_capitals(words: Sequence[str]) -> bool:
     """Whether most words begin with a capital in lettering that has small letters: names, an address."""
     small = sum(word[:1].islower() for word in words)
-    return any(word[1:].islower() for word in words) and small < _SMALL * len(words)
+    named = sum(word[:1].isupper() and word[1:].islower() for word in words)
+    # Where most words are capitals throughout, a first word in small letters makes no name of the sentence.
+    capitals = sum(word.isupper() and len(word) > 1 for word in words)
+    return named + small > 0 and named >= capitals and small < _SMALL * len(words)

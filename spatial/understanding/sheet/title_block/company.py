@@ -88,8 +88,9 @@ def reading(items: Sequence[Item]) -> FieldReading | None:
         return FieldReading("company", name_of(beside), sources(beside), "typical place")
     name = _named(items)
     if name:
-        ids = sources(items)
-        return FieldReading("company", name, ids if _is_emblem(items) else ids[:1], "typical place")
+        lines = [items] if _is_emblem(items) else [row for row in rows(items) if tidy(joined(row)) == name]
+        ids = sources(lines[0]) if lines else sources(items)[:1]
+        return FieldReading("company", name, ids, "typical place")
     return _over_address(rows(items))
 
 

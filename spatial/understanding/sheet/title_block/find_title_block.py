@@ -24,13 +24,13 @@ from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.title_labels import HEADER, SHEET_COUNT
 from spatial.knowledge.value_forms import UNIT_STATEMENT, UNREAD, has_letter, paper_format, without_verb
 from spatial.models.sheet.drawing import Box, Sheet
-from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.cells.grid import Grid
 from spatial.understanding.sheet.title_block import (
     attributes,
     by_standard,
     cells,
     corner_boxes,
+    half_read,
     lone_forms,
     lone_titles,
     owner_lines,
@@ -182,7 +182,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         every = layouts(sheet, grids, claimed, unlabelled=True)
         form = _likeliest_form(every)
         found = list(form.named) if form is not None else _unlabelled(seen or every[:1])
-    found = _without_half_read(found, sheet)
+    found = half_read.without(found, sheet)
     chosen = _chosen([*given, *found])
     taken = {source for reading in chosen.values() for source in reading.sources}
     if form is not None:
@@ -270,18 +270,6 @@ def _without_rows_of_list(chosen: dict[str, FieldReading]) -> dict[str, FieldRea
     return {key: field for key, field in chosen.items() if key != "finish" or not set(field.sources) <= listed}
 
 
-def _without_half_read(found: Sequence[FieldReading], sheet: Sheet) -> list[FieldReading]:
-    """`found` without what may be the rest of more, read from outlines: a whole number of a ratio, one letter of a title."""
-    outlined = {text.id for text in sheet.texts if FROM_OUTLINES in text.repairs}
-    return [each for each in found if not (_may_be_rest(each) and outlined & set(each.sources[-1:]))]
-
-
-def _may_be_rest(reading: FieldReading) -> bool:
-    """Whether a value has the form of what is left of one that was not read whole."""
-    is_letter = reading.key == "title" and len(reading.value) == 1 and reading.value.isascii()
-    return is_letter or (reading.key == "scale" and reading.value.isdecimal())
-
-
 def _without_labels(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
     """`found` without values that are a label, whose word is not known, and its value: those are printed fields.
 
@@ -344,7 +332,9 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
         return True
     if ruled:
         further = len(printed_fields(block, ())) if len(keys) < 2 and len(named) < 5 else 0
-        return bool(strong) and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
+        # A form of so many labels is a title block whichever of them is filled in.
+        is_filled = bool(strong) or (bool(keys) and len(named) >= _MANY_NAMED)
+        return is_filled and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
     formed = {reading.key for reading in found if not reading.weak and is_distinctive(reading.key, reading.value)}
     if formed >= _SCALE_AND_UNIT:
         return len(block.labels) >= FULL

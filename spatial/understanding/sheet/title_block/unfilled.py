@@ -8,6 +8,7 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
+from spatial.knowledge.value_forms import has_digit
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item
@@ -19,8 +20,10 @@ _NAMED: Final = frozenset({*ROLES, "company", "customer"})
 _FEWEST: Final = 2
 """Such words in a template."""
 _ABBREVIATED: Final = re.compile(r"[^\W\d_a-z]{3,}\.")
-_PARAMETER: Final = re.compile(r"=?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+")
-"""How parameters of a form are written: PCB_ENGINEER. Accounts of users are too: RFC_PLMIMP."""
+_PARAMETER: Final = re.compile(r"=?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+(?:\.[A-Za-z]+)?")
+"""How parameters of a form are written: PCB_ENGINEER, or DWG_NO.Item for a part of one. Accounts of users are too: RFC_PLMIMP."""
+_NUMBERS: Final = frozenset({"drawing_number", "part_number"})
+"""Fields whose values have figures, which the names of their parameters have not."""
 
 
 def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[FieldReading]:
@@ -28,7 +31,12 @@ def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[Fi
 
     An abbreviation with a full stop is no person where labels of the block are written so: PROC. beside REV., QTY. and APPR.
     """
-    named = [reading for reading in found if not (reading.key in _NAMED and _names_field(reading.value))]
+    named = [
+        reading
+        for reading in found
+        if not (reading.key in _NAMED and _names_field(reading.value))
+        and not (reading.key in _NUMBERS and _is_parameter_of_number(reading.value))
+    ]
     if sum(_ABBREVIATED.fullmatch(label.text.strip()) is not None for label in block.labels) >= _FEWEST:
         named = [each for each in named if each.key not in ROLES or _ABBREVIATED.fullmatch(each.value) is None]
     if sum(_stands_as_value(block, label) for label in block.labels) < _FEWEST:
@@ -51,6 +59,14 @@ def _is_parameter(text: str) -> bool:
     """Whether `text` is the name of a parameter that is not filled in: one of its words names a field."""
     words = text.lstrip("=").split("_")
     return _PARAMETER.fullmatch(text) is not None and any(title_labels.read(word) is not None for word in words)
+
+
+def _is_parameter_of_number(text: str) -> bool:
+    """Whether `text` is the name of a parameter that begins with the label of a number: DOC_NO_ASSY, and no number itself."""
+    begin = title_labels.read(" ".join(text.lstrip("=").split("_")[:2]))
+    return (
+        _PARAMETER.fullmatch(text) is not None and not has_digit(text) and begin is not None and begin.key in _NUMBERS
+    )
 
 
 def _stands_as_value(block: Block, label: Item) -> bool:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from spatial.models.sheet.drawing import Text
+from spatial.models.sheet.repairs import FROM_OUTLINES
+from spatial.understanding.sheet.title_block import half_read
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from tests.spatial.forms import Form, fields_of, framed_form
 
 
@@ -94,3 +100,42 @@ def test_a_label_in_two_languages_in_two_lines_names_the_value_beside_its_cell(
 @pytest.mark.requirement("title.empty")
 def test_a_weak_label_in_two_languages_may_head_a_row_of_a_table() -> None:
     assert _in_two_languages("颜色", "Color", "NC").get("finish") != "NC"
+
+
+def _unfilled(filled: str, value: str) -> Form:
+    """A form of many labels of which a single one has a value under it."""
+    form = framed_form()
+    labels = ["PART NO", "SCALE", "WEIGHT", "MATERIAL", "DRAWN BY", "CHECKED BY", "APPROVED BY", "DATE"]
+    for place, label in enumerate(labels):
+        left = 290 + 30 * (place % 4)
+        form.cell((left, 10 + 15 * (place // 4), left + 30, 25 + 15 * (place // 4)), label, size=2)
+    form.cell((290, 40, 410, 55), filled, value, size=4)
+    return form
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize("label", ["DESCRIPTION", "TITLE"])
+def test_a_form_of_many_labels_is_a_block_whichever_of_them_is_filled_in(label: str) -> None:
+    assert fields_of(_unfilled(label, "Idler arm"))["title"] == "Idler arm"
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(
+    ("number", "read"), [("DOC_NO_PCB.Item", None), ("DWG_NO_ASSY", None), ("HEBEL_LINKS", "HEBEL_LINKS")]
+)
+def test_the_name_of_a_parameter_that_begins_with_the_label_of_a_number_is_none(number: str, read: str | None) -> None:
+    assert fields_of(_unfilled("DWG NO", number)).get("drawing_number") == read
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("gap", "is_whole"), [(3, True), (30, False)])
+def test_the_name_of_a_company_drawn_as_outlines_is_left_out_where_a_word_of_it_is_missing(
+    gap: float, is_whole: bool
+) -> None:
+    pieces = [
+        Text(key, text, 1, (left, 18), 0, 5, width, (left, 18, left + width, 23), repairs=(FROM_OUTLINES,))
+        for key, text, left, width in (("t1", "Tarnow Works", 100, 50), ("t2", "Ltd.", 150 + gap, 10))
+    ]
+    found = FieldReading("company", "Tarnow Works Ltd.", ("t1", "t2"), "typical place")
+    sheet = replace(Form().sheet(), texts=pieces)
+    assert half_read.without([found], sheet) == ([found] if is_whole else [])
