@@ -15,7 +15,7 @@ from spatial.understanding.sheet.outlined.completion import complete
 from spatial.understanding.sheet.outlined.fusion import CERTAIN, agreed, cells_of, has_slashed_zero
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_pictures import LinePicture, line_pictures
-from spatial.understanding.sheet.outlined.line_reader import read_lettering
+from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable, read_lettering
 from spatial.understanding.sheet.outlined.proportion import narrowness
 from spatial.understanding.sheet.outlined.read_character import ReadCharacter, same_signs
 from spatial.understanding.sheet.outlined.recognise import (
@@ -57,7 +57,18 @@ def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     told = _told(reads)
     reads, told = _upright(reads, told)
     reads, told = _unstacked(ink, reads, told)
-    reads, told = _completed(ink, *_looked_again(ink, reads, told))
+    return _agreed(*_completed(ink, *_looked_again(ink, reads, told)))
+
+
+def read_together(reads: list[ReadRow]) -> list[ReadRow]:
+    """Rows as both readers read them together, each in the direction and with the pieces that it has."""
+    try:
+        return _agreed(reads, _told(reads))
+    except LineReaderUnavailable:
+        return reads
+
+
+def _agreed(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> list[ReadRow]:
     cells = [cells_of(read, line) if line else [] for read, line in zip(reads, told, strict=True)]
     slashed = any(has_slashed_zero(read, each) for read, each in zip(reads, cells, strict=True))
     taught = taught_signs(reads, cells)

@@ -21,19 +21,14 @@ from spatial.models.sheet.drawing import Array, Box, Flags
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import SINGLE, Line, is_cut_off, line_of, shares_pen
 from spatial.understanding.sheet.outlined.recognise import in_frames
-from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned, turned_boxes
+from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned_boxes
+from spatial.understanding.sheet.outlined.ruled_cells import Rules
 from spatial.understanding.sheet.outlined.spelled import Spelled
 
-LEANING: Final = 0.02
-"""Part of its length by which a rule line may lean."""
-JOINED: Final = 0.02
-"""Part of the largest letter that strokes of one rule line are apart at most."""
 HIGH, WIDE = 5.0, 40.0
 """Heights of the letter that its cell is high and wide at most."""
 FLAG: Final = 3.0
 """Heights of a letter that the triangle or circle around it is wide and high at most."""
-SLACK: Final = 0.25
-"""Part of its height by which a rule line may end before the corner of a cell."""
 LIKE: Final = (0.5, 2.0)
 """Heights of the letters in another cell of the row, in those of the letter."""
 LABEL: Final = (0.2, 2.0)
@@ -52,93 +47,6 @@ FEW: Final = 0.1
 """Part of the sheet's lines of lettering that read in a direction which is looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """Rule lines in the frame of a quarter."""
-
-    level: Array
-    """(n, 3) height, least and greatest x"""
-    upright: Array
-    """(m, 3) x, least and greatest height"""
-
-    @classmethod
-    def of(cls, ink: Ink, quarter: int) -> _Rules:
-        ends = turned(np.concatenate([ink.barriers, ink.dividers]), quarter)
-        left, low = np.minimum(ends[:, 0], ends[:, 2]), np.minimum(ends[:, 1], ends[:, 3])
-        right, high = np.maximum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 1], ends[:, 3])
-        wide, deep = right - left, high - low
-        level, upright = deep <= LEANING * wide, wide <= LEANING * deep
-        apart = JOINED * ink.largest
-        return cls(
-            _joined(np.stack([(low + high) / 2, left, right], axis=1)[level], apart),
-            _joined(np.stack([(left + right) / 2, low, high], axis=1)[upright], apart),
-        )
-
-    def cell(self, box: Array, high: float, wide: float) -> Box | None:
-        """The cell around `box`: its four rule lines, each of which runs along all of its side. high, wide: what it is at most."""
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        below, above = _around(self.level, x, box[1], box[3])
-        left, right = _around(self.upright, y, box[0], box[2])
-        if above - below > high or right - left > wide:
-            return None
-        slack = SLACK * (above - below)
-        closed = all(_runs(self.level, place, left + slack, right - slack) for place in (below, above)) and all(
-            _runs(self.upright, place, below + slack, above - slack) for place in (left, right)
-        )
-        return (left, below, right, above) if closed else None
-
-    def open_cell(self, box: Array, wide: float) -> tuple[Box, float] | None:
-        """The cell around `box` in a row that is open at its far side, and the height of its one level rule.
-
-        The rules at both its sides run along the neighbouring row, which is taken to be as high, and past the letter. wide: at most.
-        """
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        left, right = _around(self.upright, y, box[0], box[2])
-        if right - left > wide:
-            return None
-        for side, near in enumerate(_around(self.level, x, box[1], box[3])):
-            if not np.isfinite(near):
-                continue
-            far = _around(self.level, x, np.nextafter(near, -np.inf), np.nextafter(near, np.inf))[side]
-            beyond = 2 * near - far
-            low, high = sorted((far, float(box[3]) if side == 0 else float(box[1])))
-            is_row = min(near, beyond) <= box[1] and box[3] <= max(near, beyond)
-            slack = SLACK * abs(near - far)
-            columns_run_on = all(_runs(self.upright, place, low + slack, high) for place in (left, right))
-            if is_row and columns_run_on and _runs(self.level, near, left + slack, right - slack):
-                return (left, min(near, beyond), right, max(near, beyond)), near
-        return None
-
-    def run_by(self, place: float, x: float) -> bool:
-        """Whether a level rule line at this height passes `x`."""
-        return _runs(self.level, place, x, x)
-
-
-def _joined(strokes: Array, apart: float) -> Array:
-    """(m, 3) the rules that (n, 3) strokes draw: those in line that touch are one."""
-    if not len(strokes):
-        return strokes
-    strokes = strokes[np.argsort(strokes[:, 0], kind="stable")]
-    of_line = np.cumsum(np.diff(strokes[:, 0], prepend=strokes[0, 0]) > apart)
-    order = np.lexsort((strokes[:, 1], of_line))
-    strokes, of_line = strokes[order], of_line[order]
-    rules: list[list[float]] = []
-    for line in np.split(strokes, np.flatnonzero(np.diff(of_line)) + 1):
-        place, first = float(np.median(line[:, 0])), len(rules)
-        for _, begin, end in line.tolist():
-            if len(rules) > first and begin <= rules[-1][2] + apart:
-                rules[-1][2] = max(rules[-1][2], end)
-            else:
-                rules.append([place, begin, end])
-    return np.array(rules)
-
-
-def _around(rules: Array, along: float, low: float, high: float) -> tuple[float, float]:
-    """The nearest rules before and behind that pass a place."""
-    passing = rules[(rules[:, 1] <= along) & (rules[:, 2] >= along), 0]
-    return float(passing[passing <= low].max(initial=-np.inf)), float(passing[passing >= high].min(initial=np.inf))
-
-
 def _is_word(line: Line) -> bool:
     return sum(sign.isalpha() for sign in line.signs()) > 1
 
@@ -152,11 +60,6 @@ def _has_any(ratios: Array, within: tuple[float, float]) -> bool:
     return bool(((ratios >= within[0]) & (ratios <= within[1])).any())
 
 
-def _runs(rules: Array, place: float, begin: float, end: float) -> bool:
-    """Whether a rule at this place runs from `begin` to `end`."""
-    return bool(((rules[:, 0] == place) & (rules[:, 1] <= begin) & (rules[:, 2] >= end)).any())
-
-
 @dataclass(frozen=True, slots=True)
 class _Good:
     """Where the lines that are lettering beyond doubt stand, in the frame of a quarter."""
@@ -168,7 +71,7 @@ class _Good:
     words: Flags
     """(n,) which have two letters or more, as a label has"""
 
-    def in_row(self, cell: Box, rules: _Rules, sides: tuple[float, ...] = ()) -> Array:
+    def in_row(self, cell: Box, rules: Rules, sides: tuple[float, ...] = ()) -> Array:
         """(m, 2) baseline and capital height of those in other cells of the row of a cell. sides: its level rules, where one is open."""
         left, below, right, above = cell
         within = (self.boxes[:, 1] >= below) & (self.boxes[:, 3] <= above)
@@ -207,21 +110,21 @@ def alone_in_cells(ink: Ink, lines: Sequence[Line], good: Sequence[Line], certai
     lettered = np.zeros(len(ink.boxes), dtype=bool)
     lettered[[piece for line in good if line.read.ink is ink for piece in line.pieces]] = True
     found: list[Line] = []
-    for quarter in _quarters(good) if left else ():
+    for quarter in quarters_of(good) if left else ():
         own = [line.read for line in good if line.read.quarter == quarter]
         stands = _Good(
             np.array([[*read.boxes[:, :2].min(axis=0), *read.boxes[:, 2:].max(axis=0)] for read in own]),
             np.array([(read.baseline, read.height) for read in own]),
             np.array([_is_word(line) for line in good if line.read.quarter == quarter]),
         )
-        cells = _Cells(ink, quarter, _Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered)
+        cells = _Cells(ink, quarter, Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered)
         done = {piece for line in found for piece in line.pieces}
         open_ = [line for line in left if not done.intersection(line.pieces)]
         found += [*cells.marks(open_), *cells.dashes(open_)]
     return found
 
 
-def _quarters(good: Sequence[Line]) -> list[int]:
+def quarters_of(good: Sequence[Line]) -> list[int]:
     """The directions in which lettering reads, most of it first."""
     counts = np.bincount([line.read.quarter for line in good], minlength=4)
     return [int(quarter) for quarter in np.argsort(-counts, kind="stable") if counts[quarter] > FEW * len(good)]
@@ -233,7 +136,7 @@ class _Cells:
 
     ink: Ink
     quarter: int
-    rules: _Rules
+    rules: Rules
     good: _Good
     boxes: Array
     """(k, 4) of the components"""

@@ -16,6 +16,7 @@ from spatial.understanding.sheet.outlined.designators import settle_designators
 from spatial.understanding.sheet.outlined.following import Written, joined_texts
 from spatial.understanding.sheet.outlined.in_cells import alone_in_cells
 from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.labelled_cells import with_labelled_values
 from spatial.understanding.sheet.outlined.line_texts import texts_of
 from spatial.understanding.sheet.outlined.lines import (
     Line,
@@ -68,6 +69,7 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     certain = certain_lines(lines)
     good = good_lines(lines, certain)
     good += alone_in_cells(ink, lines, good, certain)
+    good = with_labelled_values(ink, good)
     join_wide_points(good)
     oblique, pieces = read_oblique(ink, _unsettled(ink, good), certain, page)
     good = [line for line in good if set(line.pieces).isdisjoint(pieces)]

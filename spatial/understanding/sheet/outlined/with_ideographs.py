@@ -76,7 +76,7 @@ def _moved(ink: Ink, others: Ink) -> Indices:
 
 def _rows_beside(lines: Sequence[IdeographLine], moved: Indices) -> list[tuple[int, list[int]]]:
     """Direction and components of each row of the lettering that stands beside ideographs."""
-    rows = [(line.quarter, moved[pieces][moved[pieces] >= 0].tolist()) for line in lines for pieces in line.beside]
+    rows = [(line.quarter % 2, moved[pieces][moved[pieces] >= 0].tolist()) for line in lines for pieces in line.beside]
     return [row for row in rows if row[1]]
 
 
