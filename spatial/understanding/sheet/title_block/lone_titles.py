@@ -12,7 +12,8 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import has_digit, tidy
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.addresses import is_address
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
@@ -134,7 +135,7 @@ def _owner(layout: Layout) -> list[FieldReading]:
 def _headings(layout: Layout) -> list[FieldReading]:
     """The title, where one line of words, or two, stands over or under all other lettering and is larger than it."""
     # The address of the firm may be lettered larger than the title.
-    everything = [item for item in (*layout.items, *layout.aside) if not company.is_address(item.text.strip())]
+    everything = [item for item in (*layout.items, *layout.aside) if not is_address(item.text.strip())]
     tallest = max((item.height for item in everything), default=0.0)
     large = [item for item in everything if item.height > _ALIKE * tallest and item.angle == 0]
     ours = set(map(id, large))
@@ -152,7 +153,7 @@ def _headings(layout: Layout) -> list[FieldReading]:
 
 def _title(text: str, items: Sequence[Item]) -> Iterator[FieldReading]:
     named = can_be("title", text) and _WORD.search(text) is not None and len(text.split()) <= _LONGEST
-    other = LABELLED.match(text) or _OF_VIEW.search(text) or is_notice(text) or company.is_address(text)
+    other = LABELLED.match(text) or _OF_VIEW.search(text) or is_notice(text) or is_address(text)
     if named and not (other or values.is_company(text) or any(item.wording for item in items)):
         yield FieldReading("title", text, sources(items), "typical place", True)
 
