@@ -199,7 +199,7 @@ def _chosen(read: ReadRow, form: re.Pattern[str], first: int = 0) -> list[str] |
     likely: dict[str, tuple[float, float, list[str]]] = {}
     for chosen in itertools.product(*choices):
         signs = [each.sign for each in chosen]
-        if not form.fullmatch(text := "".join(signs)):
+        if not form.fullmatch(text := "".join(signs)) or (form is not NAMES and _has_two_cases(text)):
             continue
         of = (math.prod(each.alike for each in chosen), math.prod(each.chance for each in chosen), signs)
         likely[text.casefold()] = max(likely.get(text.casefold(), of), of)
@@ -208,6 +208,10 @@ def _chosen(read: ReadRow, form: re.Pattern[str], first: int = 0) -> list[str] |
         return None
     signs = found[0][2]
     return None if form is NAMES and sum(sign not in FIGURE_TWINS for sign in signs) < 2 else signs
+
+
+def _has_two_cases(text: str) -> bool:
+    return text != text.upper() and text != text.lower()
 
 
 def _with_value_behind_label(line: Line) -> Line:
