@@ -81,10 +81,34 @@ def test_a_line_that_runs_upwards_is_read() -> None:
 
 @pytest.mark.requirement("ideographs.read")
 def test_lines_that_run_downwards_are_read_on_a_page_whose_latin_lettering_does() -> None:
-    lines = ("技术要求", "未注倒角均为", "MATERIAL STEEL", "FINISH BLACK OXIDE")
+    lines = ("技术要求", "未注倒角均为", "材料为STEEL", "MATERIAL STEEL", "FINISH BLACK OXIDE")
     (sheet,) = drawing_of(page(lines, turn=270)).sheets
     assert {text.text for text in sheet.texts} == set(lines)
     assert {text.angle for text in sheet.texts} == {270.0}
+
+
+def table(ruled: bool) -> bytes:
+    """Two parts with their materials, the names spread over their cells."""
+    made = pymupdf.open().new_page(width=595, height=595)
+    font, writer = pymupdf.Font("china-s"), pymupdf.TextWriter(made.rect)
+    for number, (name, material) in enumerate((("主轴", "不锈钢合金"), ("盖子", "进口增强尼龙"))):
+        y = 100 + 24 * number
+        for place, sign in enumerate(name):
+            writer.append((70 + 50 * place, y), sign, font, SIZE)
+        writer.append((170, y), material, font, SIZE)
+    writer.write_text(made)
+    for y in (84, 108, 132) if ruled else ():
+        made.draw_line((60, y), (300, y))
+    for x in (60, 150, 300) if ruled else ():
+        made.draw_line((x, 84), (x, 132))
+    return as_outlines(made.parent.tobytes())
+
+
+@pytest.mark.requirement("ideographs.cells")
+def test_ideographs_that_are_spread_over_a_cell_are_read_where_another_cell_of_the_row_has_some() -> None:
+    materials = {"不锈钢合金", "进口增强尼龙"}
+    assert set(read(table(ruled=True))) == materials | set("主轴盖子")
+    assert set(read(table(ruled=False))) == materials
 
 
 @pytest.mark.requirement("ideographs.read")
