@@ -120,6 +120,7 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.none": "A text without arrows is no dimension, and arrows without a text are none.",
             "dimensioning.ordinate": "Numbers at extension lines that are to scale from a common zero are ordinate dimensions, jogs and both sides included.",
             "dimensioning.ordinate-scale": "Ordinates in equal steps, as an axis or a ruler has them, count only where they have the scale of the sheet; a scale bar, whose parts are filled, has none.",
+            "dimensioning.ordinate-boxed": "Ordinates in boxes may be in equal steps, or one number on either side of the zero, whose line may be the centre line; a boxed zero among them is a basic size.",
             "dimensioning.ordinate-origin": "Ordinates whose zero no text says count from the place that four different ones of them give by the scale of the sheet.",
             "dimensioning.ordinate-none": "Numbers of tables, zones, balloons and axes, and rows that are not to scale, are no ordinates.",
             "dimensioning.scale": "Where most dimensions agree on printed over measured, that is the scale; where they do not, there is none.",
