@@ -28,9 +28,10 @@ T = TypeVar("T")
 class DeadlinePassed(Exception):
     """A call was not answered in time."""
 
-    def __init__(self, waited: float, *, is_busy: bool) -> None:
-        """waited: seconds for a processor; is_busy: whether the file had less than its deadline, because others had the processors."""
+    def __init__(self, taken: float, waited: float, *, is_busy: bool) -> None:
+        """taken: seconds by the clock; waited: of which for a processor; is_busy: whether the file had less than its deadline for that."""
         super().__init__()
+        self.taken = taken
         self.waited = waited
         self.is_busy = is_busy
 
@@ -52,9 +53,9 @@ async def answer_within(
     try:
         while not calling.done():
             allowed = min(deadline + waited(), most)
-            left = allowed - (time.monotonic() - began)
+            left = allowed - (passed := time.monotonic() - began)
             if left <= 0:
-                raise DeadlinePassed(waited(), is_busy=allowed >= most)
+                raise DeadlinePassed(passed, waited(), is_busy=allowed >= most)
             await asyncio.wait({calling}, timeout=left)
         return calling.result()
     finally:

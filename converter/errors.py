@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from converter.deadline import DeadlinePassed
 from converter.wire import Phase
 from sandbox.children import Child, ExitStatus
 from sandbox.frames import Frame
 from spatial.errors import SMALLER, ConversionTimeout, ConverterUnavailable, ParseError, SpatialError, from_wire
+from spatial.restarts import LONGER
 
 DOING: Final[dict[Phase, str]] = {
     "read": "reading",
@@ -34,7 +37,7 @@ RETRY_SECONDS: Final = 2
 """Retry-After where the child is gone twice in one call; longer where the fork server is gone, which loads the readers first."""
 
 BUSY_SECONDS: Final = 10
-"""Retry-After where other processes have the processors."""
+"""The shortest Retry-After where other processes have the processors: they are taken to have them half as long again as they had."""
 
 log = logging.getLogger("converter")
 
@@ -78,15 +81,27 @@ def deadline_error(call: Call) -> SpatialError:
     )
 
 
-def busy_error(call: Call, waited: float) -> SpatialError:
-    """The error of a call that was given up because other processes had the processors for too long."""
+def busy_error(call: Call, passed: DeadlinePassed) -> SpatialError:
+    """The error of a call that was given up because other processes had the processors for too long. It says how far it came."""
     log.warning(
-        "%s waited %.3g s for a processor; the child was ended while %s", call.file_name, waited, DOING[call.phase]
+        "%s waited %.3g s for a processor; the child was ended while %s",
+        call.file_name,
+        passed.waited,
+        DOING[call.phase],
     )
+    had = max(0.0, passed.taken - passed.waited)
     return ConverterUnavailable(
-        f"{call.file_name}: the converter's machine is too busy: it waited {waited:.0f} s for a processor, and "
-        f"{DOING[call.phase]} the file was given up; try again later",
-        retry_after=BUSY_SECONDS,
+        f"{call.file_name}: the converter's machine is too busy: of {passed.taken:.0f} s the file waited {passed.waited:.0f} s for a "
+        f"processor, had one for {had:.1f} s at most, and was given up while {DOING[call.phase]}; a file may have one for "
+        f"{call.deadline:g} s; send it again when the machine has less to do, or read it at the command line, which waits longer",
+        details={
+            "phase": call.phase,
+            "clock_seconds": round(passed.taken, 1),
+            "waited_seconds": round(passed.waited, 1),
+            "processor_seconds": round(had, 1),
+            "deadline_seconds": call.deadline,
+        },
+        retry_after=max(BUSY_SECONDS, math.ceil(LONGER * passed.taken)),
     )
 
 

@@ -353,7 +353,7 @@ class Pool:
                 self.settings.deadline, calling, cached.waited, cached.seconds, self.settings.clock_factor
             )
         except DeadlinePassed as passed:
-            raise (errors.busy_error(call, passed.waited) if passed.is_busy else errors.deadline_error(call)) from None
+            raise (errors.busy_error(call, passed) if passed.is_busy else errors.deadline_error(call)) from None
         except frames.FrameTooLarge as error:
             raise errors.result_size_error(call, limits.READING_BYTES) from error
         except frames.BrokenFrame as error:

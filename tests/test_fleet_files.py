@@ -14,6 +14,10 @@ from typing import Any
 import compose_spec
 import pytest
 import yaml
+from docket._redis import RedisConnection
+from prefect_redis.cleanup_queue import RedisWorkerCleanupQueueSettings
+from prefect_redis.client import RedisMessagingSettings, async_redis_from_settings
+from prefect_redis.messaging import RedisMessagingConsumerSettings
 
 from spatial.contract import limits
 from storage import settings, shutdown
@@ -37,6 +41,9 @@ DOCKERFILES = sorted(DEPLOYMENTS.glob("Dockerfile.*"))
 
 ONCE = {"bootstrap", "prefect-migrate", "permissions"}
 """Services that run to their end."""
+
+STRIKES_SECONDS = 60
+"""The longest read of Docket, which Prefect's background services stand on (docket/strikelist.py)."""
 
 SMALLEST_HOST = 2
 """CPUs of the smallest host that the file is meant for: Docker starts no container that may take more than there are."""
@@ -197,6 +204,25 @@ def test_a_worker_writes_its_pulse_where_its_container_looks_for_it() -> None:
     for name in ("worker", "desktop-worker"):
         assert FLEET[name].raw["healthcheck"]["test"][-1] == FLEET[name].environment["SPATIAL_HOME"]
     assert FLEET["prefect-services"].environment["PREFECT_SERVER_DOCKET_URL"].startswith("redis://")
+
+
+@pytest.mark.requirement("fleet.redis-timeouts")
+async def test_each_read_of_prefects_servers_from_redis_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dead connection ends none by itself, and events are published within transactions of Prefect's database."""
+    for name in ("prefect", "prefect-services"):
+        given = FLEET[name].environment
+        for variable, value in given.items():
+            if "REDIS" in variable or "DOCKET" in variable:
+                monkeypatch.setenv(variable, value)
+        messages = async_redis_from_settings(RedisMessagingSettings()).connection_pool
+        cleanup = RedisWorkerCleanupQueueSettings()
+        longest = RedisMessagingConsumerSettings().block.total_seconds()
+        for reads in (messages.connection_kwargs["socket_timeout"], cleanup.socket_timeout):
+            assert longest < reads <= 10, name
+        for connects in (messages.connection_kwargs["socket_connect_timeout"], cleanup.socket_connect_timeout):
+            assert 0 < connects <= 10, name
+        tasks = await RedisConnection(given["PREFECT_SERVER_DOCKET_URL"])._connection_pool_from_url()
+        assert STRIKES_SECONDS < tasks.connection_kwargs["socket_timeout"] <= 2 * STRIKES_SECONDS, name
 
 
 @pytest.mark.requirement("fleet.locked-down")

@@ -88,7 +88,12 @@ async def test_a_file_that_gets_no_processor_is_given_up_and_is_not_at_fault() -
     async with busy_machine() as trials:
         with pytest.raises(ConverterUnavailable, match="busy") as caught:
             await trials.read(read=["hang deaf"])
-        assert caught.value.retry_after and TRIAL.file_name in caught.value.message
+        error = caught.value
+        assert error.retry_after and error.retry_after >= DEADLINE and TRIAL.file_name in error.message
+        told = error.details or {}
+        assert told["deadline_seconds"] == DEADLINE and told["clock_seconds"] >= 2 * DEADLINE
+        assert told["waited_seconds"] + told["processor_seconds"] == pytest.approx(told["clock_seconds"], abs=0.2)
+        assert 0 < told["processor_seconds"] < DEADLINE, "how far it came"
 
 
 async def test_a_file_that_gets_little_of_a_processor_is_waited_for_as_long_as_its_pool_may(

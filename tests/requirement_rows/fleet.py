@@ -19,6 +19,7 @@ ROWS: tuple[Row, ...] = (
             "fleet.bootstrap-again": "Bootstrap may run again and changes nothing.",
             "fleet.replay-across": "A request that one API process answered is replayed by another under its Idempotency-Key, and billed once.",
             "fleet.redis-connection": "While the connections to Redis are slow or half-open extractions are answered or told when to come again, and afterwards extractions and batches end as before.",
+            "fleet.redis-timeouts": "Every read of Prefect's servers from Redis ends by itself, so that a dead connection holds no transaction of Prefect's database open.",
             "fleet.redis-loss": "While Redis is gone extractions are answered or told when to come again, and once it is back extractions and batches end as before.",
             "fleet.batch-across": "A batch submitted at one API process is followed at another, and ends although the worker that runs it is killed.",
             "fleet.ceilings-across": "Ceilings are exact over all API processes together.",

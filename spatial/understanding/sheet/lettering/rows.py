@@ -35,6 +35,8 @@ UPPER_RISE: Final = 0.5
 """Letter heights above or below the beginning of a part from which the other part of its pair is looked for."""
 BESIDE_SIZE: Final = 1.2
 """Heights of a size from its end within which small deviations begin; the shorter of two that end together begins later."""
+ON_LINE: Final = 1.2
+"""Letter heights from a dimension line to the baseline of a size that stands on it."""
 WIDE_BLANK: Final = 0.6
 """Letter heights of a blank between two sizes that an exporter wrote as one text."""
 SIGN_REACH: Final = 0.8
@@ -110,7 +112,7 @@ LINES_OF_CELLS: Final = 2
 
 def join_rows(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Everything of one direction of direction, joined along its baselines."""
-    with_signs = _join_signs(_split(pieces))
+    with_signs = _join_signs(_split(pieces, rules))
     paired = over_sizes.join_over_sizes(_beside_sizes(_paired(with_signs, rules)), rules)
     raised.lower_raised(paired)
     return _chained(paired, rules)
@@ -128,18 +130,21 @@ def _alike(one: Piece, other: Piece) -> bool:
     return min(one.h, other.h) >= SAME_HEIGHT * max(one.h, other.h)
 
 
-def _split(pieces: list[Piece]) -> list[Piece]:
+def _split(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """`12.00 k6` under a class, `0.28 -0.03` under a deviation and `H7 +0.001` over one are two parts, the second of a pair.
 
     Words behind it, as in `0.28 -0.03 THRU`, are a third.
     """
     halves = _grid(p for p in pieces if words.is_half(p.text))
-    return [part for piece in pieces for part in _parts(piece, halves)]
+    return [part for piece in pieces for part in _parts(piece, halves, rules)]
 
 
-def _parts(piece: Piece, halves: GrowingCellIndex[Piece]) -> list[Piece]:
+def _parts(piece: Piece, halves: GrowingCellIndex[Piece], rules: Rules) -> list[Piece]:
     if len(piece.edges) != len(piece.text) + 1:
         return [piece]
+    if len(sizes := words.sizes_of_chain(piece.text)) > 1:
+        chain = _cut(piece, *sizes[1:])
+        return chain if all(_have_lines(*pair, rules) for pair in pairwise(chain)) else [piece]
     if (second := words.second_size(piece.text)) is not None and _far(piece, second):
         return _cut(piece, second)
     span = words.last_part(piece.text)
@@ -152,6 +157,16 @@ def _parts(piece: Piece, halves: GrowingCellIndex[Piece]) -> list[Piece]:
     if not any(words.one_thing(half.text, piece.text[slice(*span)]) for half in aligned):
         return [piece]
     return _cut(piece, *span)
+
+
+def _have_lines(left: Piece, right: Piece, rules: Rules) -> bool:
+    """Whether two sizes of a chain stand on a line each: one ends between them, or an extension line crosses it there (ISO 129-1)."""
+    low, high, begin, end = left.v - ON_LINE * left.h, left.v, left.middle[0], right.middle[0]
+    under = [rules.levels(low, high, piece.u0, piece.u1) for piece in (left, right)]
+    if not all(under):
+        return False
+    ends = (at for lines in under for _, *both in lines for at in both)
+    return any(begin < at < end for at in ends) or bool(rules.uprights(begin, end, low, high))
 
 
 def _far(piece: Piece, at: int) -> bool:
@@ -293,11 +308,12 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
         return _stacked(upper, lower, f"{above}/{below}")
     if middles and words.is_whole(above) and words.is_whole(below) and _has_bar(upper, lower, rules):
         return _stacked(upper, lower, f"{above}/{below}")
+    if not (aligned and near):
+        return None
     limits = words.limits_pair(above, below) or (
         words.spread_limits_pair(above, below) and _at_shoulder(upper, lower, rules)
     )
-    is_apart = _barred(upper, lower, rules) or rules.have_own_lines(upper, lower)
-    if aligned and near and limits and not is_apart:
+    if limits and not (_barred(upper, lower, rules) or rules.have_own_lines(upper, lower)):
         pair = _stacked(upper, lower, f"{above} {below}")
         pair.lines = (above, below)
         return pair

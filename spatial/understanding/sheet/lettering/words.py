@@ -45,6 +45,8 @@ LEAST_LIMITS_APART: Final = 0.02
 """The same at least, in the unit of the sheet: of tiny sizes."""
 NATIVE_LIMITS: Final = 2.0
 """Greatest ratio of limits that a native dimension writes as one, or that stand over and under the shoulder of a leader."""
+FEWEST_OF_CHAIN: Final = 3
+"""Numbers in one text that are sizes of a chain: two may be limits, or one that is set apart."""
 SIGNS: Final = frozenset("Ø⌀∅φΦ□▢⌴⌵↧⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰＝°±√()[]◯Ⓜ⌲▷")
 CHARACTERISTICS: Final = frozenset("⌖⏥⌭○⏤⌒⌓⊥∥∠⌯◎↗⌰⫽＝")
 DIAMETERS: Final = frozenset("Ø⌀")
@@ -133,6 +135,9 @@ _CIRCLE = re.compile(rf"[Ø⌀]?\s?{NUMBER}\s?(?:mm\s?)?(?:P\.?C\.?D|B\.?C(?:\.?
 """The circle that the holes of the line over it are on: `Ø197 PCD`."""
 _NAME_OF_HOLE = re.compile(r"(?:[^\W\d_]{2,12}\s){1,2}(?i:HOLES?)\.?|\(\s?(?:[^\W\d_]{2,20}\s){1,4}(?i:HOLES?)\s?\)")
 """What a hole is for, under its diameter: `BOLT HOLE`, `(THERMAL FUSE HOLES)`."""
+_BARE = re.compile(r"\d+(?:[.,]\d+)?|[.,]\d+")
+_BETWEEN_BLANKS = re.compile(r"\S+")
+_GROUP = re.compile(r"\d{3}(?![^.,])")
 _STARS = re.compile(r"\*{1,3}")
 _CAPTION = re.compile(
     r"(?:section|detail|view|schnitt|ansicht|einzelheit|coupe|vue|d[ée]tail|secci[óo]n|vista|detalle|sezione|corte)\s"
@@ -244,6 +249,17 @@ def second_size(text: str) -> int | None:
     if second[0] in ".," and not re.search(r"[.,]", first):
         return None  # `R 4 .25` is R4.25 where points are set apart
     return None if {first[0], second[0]} & {"(", "["} or "/" in text else len(first) + 1
+
+
+def sizes_of_chain(text: str) -> list[int]:
+    """Where each of three or more bare numbers in one text begins, `2 2 2`, which an exporter writes so of the sizes of a chain.
+
+    Groups of three figures are those of one number: `1 250 000`.
+    """
+    parts = list(_BETWEEN_BLANKS.finditer(text))
+    if len(parts) < FEWEST_OF_CHAIN or not all(_BARE.fullmatch(part[0]) for part in parts):
+        return []
+    return [] if all(_GROUP.match(part[0]) for part in parts[1:]) else [part.start() for part in parts]
 
 
 def last_part(text: str) -> tuple[int, int] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -235,6 +236,26 @@ def test_rows_for_which_dimension_lines_are_broken_are_of_two_dimensions(lines: 
         end = board.text(text, 100, 100 - 1.8 * place * H)
         for left, right in ((40, 100 - H), (end + H, end + 60)) if place < lines else ():
             board.line(left, 100 - (1.8 * place - 0.5) * H, right, 100 - (1.8 * place - 0.5) * H)
+    assert len(read(board.sheet())) == labels
+
+
+@pytest.mark.requirement("lettering.apart")
+@pytest.mark.parametrize(
+    ("text", "ends", "labels"),
+    [
+        ("2.5 2.0 2.5", [98.0, 107.5, 116.0, 125.5], 3),
+        ("2.5 2.0 2.5", [20.0, 200.0], 1),
+        ("1 250 000", [98.0, 104.0, 112.0, 125.5], 1),
+    ],
+    ids=["a line each", "one line under all", "groups of one number"],
+)
+def test_sizes_of_a_chain_that_a_file_keeps_in_one_text_are_cut_where_their_lines_end(
+    text: str, ends: list[float], labels: int
+) -> None:
+    board = Board()
+    board.text(text, 100, 100)
+    for left, right in pairwise(ends):
+        board.line(left, 100 - 0.5 * H, right, 100 - 0.5 * H)
     assert len(read(board.sheet())) == labels
 
 
