@@ -75,7 +75,7 @@ class _Good:
     def of(cls, lines: Sequence[Line], beside: Sequence[Ideographic]) -> _Good:
         reads = [line.read for line in lines]
         boxes = [[*read.boxes[:, :2].min(axis=0), *read.boxes[:, 2:].max(axis=0)] for read in reads]
-        frames = [(each.baseline, each.height) for each in (*reads, *beside)]
+        frames = [(read.baseline, read.height) for read in reads] + [(each.baseline, each.height) for each in beside]
         return cls(
             np.array([*boxes, *(each.box for each in beside)]).reshape(-1, 4),
             np.array(frames).reshape(-1, 2),
