@@ -12,6 +12,7 @@ from uuid import uuid4
 import httpx
 
 from benchmarks.ledger_calls import MCP, Call
+from benchmarks.starvation import Starvation
 from spatial.contract.routes import BATCH_ROUTE
 
 PATIENCE_SECONDS: Final = 300.0
@@ -93,9 +94,9 @@ class Sender:
         return await self._until_answered(call, route, self._idempotency[place if repeats is None else repeats])
 
     async def _until_answered(self, call: Call, route: str, key: str) -> Outcome:
-        deadline, attempts = time.monotonic() + PATIENCE_SECONDS, list[str]()
+        began, busy, attempts = time.monotonic(), Starvation(), list[str]()
         last: object = None
-        while time.monotonic() < deadline:
+        while time.monotonic() - began < PATIENCE_SECONDS * busy.factor():
             try:
                 answer = await self._api.post(route, **self._request(call, key))
                 status, body = _unwrap(call, answer)
@@ -110,7 +111,7 @@ class Sender:
                     return Outcome(status, body, request_id, "Idempotency-Replayed" in answer.headers, tuple(attempts))
                 attempts.append(f"{status} {(body.get('error') or {}).get('type')}")
                 await asyncio.sleep(min(float(answer.headers.get("Retry-After", 1)), PAUSE_SECONDS))
-        raise TimeoutError(f"{call.kind} was not answered within {PATIENCE_SECONDS:.0f} s; last: {last}")
+        raise TimeoutError(f"{call.kind} was not answered within {time.monotonic() - began:.0f} s; last: {last}")
 
     def _request(self, call: Call, key: str) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self._keys[call.caller]}", "Idempotency-Key": key}
