@@ -81,7 +81,7 @@ def test_a_line_that_runs_upwards_is_read() -> None:
 
 @pytest.mark.requirement("ideographs.read")
 def test_lines_that_run_downwards_are_read_on_a_page_whose_latin_lettering_does() -> None:
-    lines = ("技术要求", "未注倒角均为", "MATERIAL STEEL", "FINISH BLACK OXIDE")
+    lines = ("技术要求", "未注倒角均为", "材料为STEEL", "MATERIAL STEEL", "FINISH BLACK OXIDE")
     (sheet,) = drawing_of(page(lines, turn=270)).sheets
     assert {text.text for text in sheet.texts} == set(lines)
     assert {text.angle for text in sheet.texts} == {270.0}
