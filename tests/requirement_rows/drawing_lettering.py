@@ -73,7 +73,7 @@ ROWS: tuple[Row, ...] = (
             "lines.alone": "A line reads the same whatever lines are read beside it.",
             "ideographs.read": "Chinese and Japanese lettering drawn as outlines is read, with the numbers and Latin letters of its lines, in lines to the right and upwards, and in the other directions where the Latin lettering of the page runs so.",
             "ideographs.unread": "An ideograph that is not sure, and what stands between ideographs and is not read, is U+FFFD.",
-            "ideographs.cells": "Ideographs that are spread over a cell of a table, or have few strokes, are read where another cell of the row has ideographs beyond doubt.",
+            "ideographs.cells": "Ideographs that are spread over a cell of a table, or have few strokes, are read where another cell of the row has ideographs beyond doubt; so is a letter or a figure alone.",
             "ideographs.geometry": "Neither Latin lettering nor parts of views are read as ideographs.",
             "lines.lazy": "What runs the network of lines is loaded when the first line is read, never by the fork server or for a file without drawn lettering.",
             "lines.unavailable": "Where the network of lines cannot be run, reading lines fails with a typed error that has the reason.",
