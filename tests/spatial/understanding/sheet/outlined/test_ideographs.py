@@ -87,8 +87,8 @@ def test_lines_that_run_downwards_are_read_on_a_page_whose_latin_lettering_does(
     assert {text.angle for text in sheet.texts} == {270.0}
 
 
-def table(ruled: bool) -> bytes:
-    """Two parts with their materials, the names spread over their cells."""
+def table(ruled: bool, height: float = SIZE) -> bytes:
+    """Two parts with their materials, the names spread over their cells, and a letter of this height of each."""
     made = pymupdf.open().new_page(width=595, height=595)
     font, writer = pymupdf.Font("china-s"), pymupdf.TextWriter(made.rect)
     for number, (name, material) in enumerate((("主轴", "不锈钢合金"), ("盖子", "进口增强尼龙"))):
@@ -96,19 +96,27 @@ def table(ruled: bool) -> bytes:
         for place, sign in enumerate(name):
             writer.append((70 + 50 * place, y), sign, font, SIZE)
         writer.append((170, y), material, font, SIZE)
+        writer.append((280, y), "AB"[number], pymupdf.Font("helv"), height)
+    writer.append((60, 40), "SECTION KEPT CLEAN", pymupdf.Font("helv"), SIZE)
     writer.write_text(made)
     for y in (84, 108, 132) if ruled else ():
         made.draw_line((60, y), (300, y))
-    for x in (60, 150, 300) if ruled else ():
+    for x in (60, 150, 265, 300) if ruled else ():
         made.draw_line((x, 84), (x, 132))
     return as_outlines(made.parent.tobytes())
 
 
 @pytest.mark.requirement("ideographs.cells")
 def test_ideographs_that_are_spread_over_a_cell_are_read_where_another_cell_of_the_row_has_some() -> None:
-    materials = {"不锈钢合金", "进口增强尼龙"}
-    assert set(read(table(ruled=True))) == materials | set("主轴盖子")
-    assert set(read(table(ruled=False))) == materials
+    others = {"不锈钢合金", "进口增强尼龙", "SECTION KEPT CLEAN", "A", "B"}
+    assert set(read(table(ruled=True))) == others | set("主轴盖子")
+    assert not set(read(table(ruled=False))) & set("主轴盖子")
+
+
+@pytest.mark.requirement("ideographs.cells")
+def test_a_letter_of_another_height_is_read_in_a_cell_of_a_row_that_has_ideographs() -> None:
+    assert {"A", "B"} <= set(read(table(ruled=True, height=0.8 * SIZE)))
+    assert not {"A", "B"} & set(read(table(ruled=False, height=0.8 * SIZE)))
 
 
 @pytest.mark.requirement("ideographs.read")
