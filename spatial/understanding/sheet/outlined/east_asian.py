@@ -128,7 +128,7 @@ def _spread_in_cells(ink: Ink, known: list[_Line]) -> list[_Line]:
         around = np.array([[*each[:, :2].min(axis=0), *each[:, 2:].max(axis=0)] for each in own])
         cells = pieces_by_cell(ink, free, around, quarter)
         rows = [cell[row] for cell in cells for row in _parted(boxes[cell][:, [1, 3]], 0.0)]
-        found += [line for line in _lines_read(ink, rows, quarter) if _is_spread(boxes, line)]
+        found += [line for line in _lines_read(ink, rows, quarter) if line.characters and _is_spread(boxes, line)]
     return found
 
 

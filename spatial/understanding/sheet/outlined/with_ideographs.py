@@ -19,6 +19,7 @@ from spatial.understanding.sheet.outlined.layer_directions import with_layer_dir
 from spatial.understanding.sheet.outlined.line_ends import without_line_ends
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered, lines_by_glyphs
+from spatial.understanding.sheet.outlined.lone_digits import with_upright_digits
 from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink, sheet_box
 from spatial.understanding.sheet.outlined.recognise import directions_of
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
@@ -51,7 +52,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         found_lines = []  # the reader of the other lettering reports why
     runs = [run for line in found_lines for run in line.runs]
     if not runs:
-        return read_ink(ink, reads, sheet.page)
+        return read_ink(ink, with_upright_digits(sheet, ink, reads), sheet.page)
     taken = np.zeros(len(ink.boxes) + 1, bool)
     taken[np.concatenate([run.pieces for run in runs])] = True
     taken[-1] = False
@@ -59,7 +60,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         sheet, fills & ~taken[ink.fills], strokes & ~taken[ink.strokes], (ink.arcs >= 0) & ~taken[ink.arcs]
     )
     others = without_line_ends(sheet, others)
-    rows = glyphs_read(others, _rows_beside(found_lines, _moved(ink, others)))
+    rows = with_upright_digits(sheet, others, glyphs_read(others, _rows_beside(found_lines, _moved(ink, others))))
     found = read_ink(others, rows, sheet.page, [_standing(ink, run) for run in runs])
     found.fills = _either(found.fills, taken[ink.fills])
     found.strokes = _either(found.strokes, taken[ink.strokes])
