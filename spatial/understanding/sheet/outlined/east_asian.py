@@ -128,7 +128,7 @@ def _spread_in_cells(ink: Ink, known: list[_Line]) -> list[_Line]:
         around = np.array([[*each[:, :2].min(axis=0), *each[:, 2:].max(axis=0)] for each in own])
         cells = pieces_by_cell(ink, free, around, quarter)
         rows = [cell[row] for cell in cells for row in _parted(boxes[cell][:, [1, 3]], 0.0)]
-        found += [line for line in _lines_read(ink, rows, quarter) if _is_spread(boxes, line)]
+        found += [line for line in _lines_read(ink, rows, quarter) if line.characters and _is_spread(boxes, line)]
     return found
 
 
@@ -137,11 +137,12 @@ def _is_spread(boxes: Array, line: _Line) -> bool:
 
     boxes: (k, 4) of all components, in the frame of the quarter of the line.
     """
+    if not line.distinct or any(each.chance < SURE for each in line.characters):
+        return False
     ideographs = [each for each in line.characters if is_ideograph(each.sign)]
     steps = np.array([two.middle - one.middle for one, two in itertools.pairwise(ideographs)]) / line.em
-    is_sure = all(each.chance >= SURE for each in line.characters)
-    of = _characters_of(boxes[line.pieces], line.characters, line.em)
-    return line.distinct > 0 and is_sure and bool((of >= 0).all()) and bool((steps >= PITCH[0]).all())
+    of = set(_characters_of(boxes[line.pieces], line.characters, line.em).tolist())
+    return of == set(range(len(line.characters))) and bool((steps >= PITCH[0]).all())
 
 
 @dataclass(frozen=True, slots=True)
