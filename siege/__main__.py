@@ -27,7 +27,7 @@ SECONDS = 600.0
 """How long each siege goes on, where nothing else is asked for."""
 
 GRACE_SECONDS = 1_500.0
-"""How much longer it may take to end what it has begun, before it fails: on a busy machine its waits are longer (siege/starvation.py)."""
+"""How much longer it may take to end what it has begun, before it fails: waits are longer on a busy machine (benchmarks/starvation.py)."""
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -24,9 +24,9 @@ import psutil
 from benchmarks import stack as stacks
 from benchmarks.report import Table
 from benchmarks.stack import Stack
+from benchmarks.starvation import MOST, Starvation
 from sandbox.isolation import MEMORY_SLACK
 from siege.hostile_files.table import FILES, NAMES, PDF_BOMBS
-from siege.starvation import MOST, Starvation
 from spatial.contract import limits
 from spatial.contract.routes import EXTRACT_ROUTE
 
@@ -36,7 +36,7 @@ PART: Final = EXAMPLES / "bracket.step"
 
 ANSWER_SECONDS: Final = limits.CONVERT_SECONDS + 30
 """Longest answer to a caller who is alone: the converter's deadline of a file, and the transport of file and answer beside it. On a machine
-that is busy with other things it is so many times as long as the stack was kept waiting (siege/starvation.py)."""
+that is busy with other things it is so many times as long as the stack was kept waiting (benchmarks/starvation.py)."""
 
 LOOK_SECONDS: Final = 0.1
 """How often the converter's children are looked at."""

@@ -25,9 +25,9 @@ from benchmarks import stack as stacks
 from benchmarks.parts import PARTS, kill
 from benchmarks.report import Table
 from benchmarks.stack import Stack
+from benchmarks.starvation import Starvation
 from deployments.embedded import OPTIONAL_CHECKS
 from siege import settled
-from siege.starvation import Starvation
 from spatial.contract.routes import BATCH_ROUTE, EXTRACT_ROUTE
 
 RECOVERY_SECONDS: Final = 30.0

@@ -11,7 +11,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from benchmarks.stack import Stack
-from siege.starvation import Starvation
+from benchmarks.starvation import Starvation
 from storage.objects.lake import Lake
 from storage.postgres.batch_states import IN_FLIGHT
 from storage.postgres.database import Database

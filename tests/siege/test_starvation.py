@@ -12,9 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from benchmarks.starvation import MOST, Starvation
 from siege import recovery, settled
 from siege.hostile import is_starved
-from siege.starvation import MOST, Starvation
 from tests.support.stack import eventually
 
 pytestmark = [

@@ -42,6 +42,11 @@ MOST_PARTS: Final = 8
 """Strokes near the middle of a circle that are looked at as parts of one slash."""
 FOOT: Final = (0.08, 0.7)
 """Letter heights of the two strokes at its ends."""
+SAME_SLOPE: Final = 4.0
+"""Degrees between strokes of one direction."""
+BESIDE_SLASH: Final = 0.3
+HATCHES: Final = 2
+"""Strokes beside the slash of a circle, by so many radii from its middle, from which it is hatched."""
 MIDDLE_OF_DIAMETER: Final = (-0.35, 1.35)
 """Letter heights above the baseline of the middle of Ø: before two limits over each other it is half a line off both (ASME Y14.5)."""
 
@@ -152,11 +157,20 @@ def _diameters(near: Near) -> Iterator[Mark]:
             continue
         direction = slope[slash.argmax()]
         through = _through(near.lines, u, v, 0.3 * radius)
-        if (np.abs(slope[through] - direction) > 4.0).any():
+        if (np.abs(slope[through] - direction) > SAME_SLOPE).any() or _is_hatched(near, (u, v, radius), direction):
             continue
         reach = max(radius, float(np.abs(near.lines[slash][:, [1, 3]] - v).max()))
         box = (u - radius, v - reach, u + radius, v + reach)
         yield Mark("Ø", box, frozenset(near.line[slash].tolist()), frozenset([number]))
+
+
+def _is_hatched(near: Near, circle: tuple[float, float, float], direction: float) -> bool:
+    """Whether strokes beside the middle of a circle, within it, lean as the one through it does: it is a pin or a wire in section."""
+    u, v, radius = circle
+    middle = (near.lines[:, :2] + near.lines[:, 2:]) / 2.0
+    beside = np.hypot(middle[:, 0] - u, middle[:, 1] - v)
+    alike = (np.abs(near.slope - direction) < SAME_SLOPE) & (near.length > radius) & (near.length < 2.0 * radius)
+    return int(np.count_nonzero(alike & (beside > BESIDE_SLASH * radius) & (beside < radius))) >= HATCHES
 
 
 def _slash(near: Near, oblique: Flags, circle: tuple[float, float, float]) -> Flags:
