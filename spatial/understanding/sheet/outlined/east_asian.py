@@ -137,11 +137,12 @@ def _is_spread(boxes: Array, line: _Line) -> bool:
 
     boxes: (k, 4) of all components, in the frame of the quarter of the line.
     """
+    if not line.distinct or any(each.chance < SURE for each in line.characters):
+        return False
     ideographs = [each for each in line.characters if is_ideograph(each.sign)]
     steps = np.array([two.middle - one.middle for one, two in itertools.pairwise(ideographs)]) / line.em
-    is_sure = all(each.chance >= SURE for each in line.characters)
-    of = _characters_of(boxes[line.pieces], line.characters, line.em)
-    return line.distinct > 0 and is_sure and bool((of >= 0).all()) and bool((steps >= PITCH[0]).all())
+    of = set(_characters_of(boxes[line.pieces], line.characters, line.em).tolist())
+    return of == set(range(len(line.characters))) and bool((steps >= PITCH[0]).all())
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be, states_none
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
-from spatial.knowledge.value_forms import DASHES, UNIT_STATEMENT, tidy
+from spatial.knowledge.value_forms import DASHES, STANDS_IN_TABLE, UNIT_STATEMENT, tidy
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import file_names, values, worded_units
+from spatial.understanding.sheet.title_block.best_value import NUMBERS
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -119,6 +120,8 @@ def readings(block: Block) -> list[FieldReading]:
     ]
     # What a weak label may not name at all, it does not say that there is none of.
     found = [each for each in found if not each.weak or each.key == "scale" or not states_none(each.key, each.value)]
+    # A table that has a number for each of several parts gives none to the drawing.
+    found = [each for each in found if each.key not in NUMBERS or STANDS_IN_TABLE.fullmatch(each.value) is None]
     if not _is_of_contractor(block) or _dashes(block) > 1:
         found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)

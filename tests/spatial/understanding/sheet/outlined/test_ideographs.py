@@ -11,6 +11,7 @@ import pytest
 
 from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Drawing
+from spatial.understanding.sheet.outlined import east_asian
 from spatial.understanding.sheet.outlined.east_asian import find_ideographs
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.ink import find_ink
@@ -111,6 +112,27 @@ def test_ideographs_that_are_spread_over_a_cell_are_read_where_another_cell_of_t
     others = {"不锈钢合金", "进口增强尼龙", "SECTION KEPT CLEAN", "A", "B"}
     assert set(read(table(ruled=True))) == others | set("主轴盖子")
     assert not set(read(table(ruled=False))) & set("主轴盖子")
+
+
+@pytest.mark.requirement("ideographs.cells")
+def test_what_is_no_character_in_a_cell_beside_ideographs_takes_nothing_from_the_sheet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    beside = np.array([0])
+    monkeypatch.setattr(east_asian, "pieces_by_cell", lambda ink, free, known, quarter: [beside])
+    monkeypatch.setattr(east_asian, "_lines_read", _nothing_in(beside, east_asian._lines_read))
+    assert {"不锈钢合金", "进口增强尼龙"} <= set(read(table(ruled=True)))
+
+
+def _nothing_in(pieces: Any, lines_read: Any) -> Any:
+    """The reading of lines that sees no character in these pieces."""
+
+    def lines(ink: Any, rows: Any, quarter: int) -> Any:
+        if len(rows) == 1 and rows[0].tolist() == pieces.tolist():
+            return [east_asian._Line(quarter, rows[0], [], 0.0, 1.0)]
+        return lines_read(ink, rows, quarter)
+
+    return lines
 
 
 @pytest.mark.requirement("ideographs.cells")
