@@ -24,6 +24,7 @@ import psutil
 from benchmarks import stack as stacks
 from benchmarks.report import Table
 from benchmarks.stack import Stack
+from benchmarks.starvation import MOST, Starvation
 from sandbox.isolation import MEMORY_SLACK
 from siege.hostile_files.table import FILES, NAMES, PDF_BOMBS
 from spatial.contract import limits
@@ -34,7 +35,8 @@ FILE: Final = EXAMPLES / "plate.dxf"
 PART: Final = EXAMPLES / "bracket.step"
 
 ANSWER_SECONDS: Final = limits.CONVERT_SECONDS + 30
-"""Longest answer to a caller who is alone: the converter's deadline of a file, and the transport of file and answer beside it."""
+"""Longest answer to a caller who is alone: the converter's deadline of a file, and the transport of file and answer beside it. On a machine
+that is busy with other things it is so many times as long as the stack was kept waiting (benchmarks/starvation.py)."""
 
 LOOK_SECONDS: Final = 0.1
 """How often the converter's children are looked at."""
@@ -74,6 +76,8 @@ class Assault:
 
     answers: list[Answered] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    starved: list[str] = field(default_factory=list)
+    """Files that were given up because others had the processors: nothing is known of what they take."""
 
 
 def besiege(seconds: float) -> Iterator[Table]:
@@ -99,7 +103,7 @@ def attack(
     assault = Assault()
     said = {"Authorization": f"Bearer {stack.key}"}
     with (
-        httpx.Client(base_url=stack.url, headers=said, timeout=2 * ANSWER_SECONDS, trust_env=False) as client,
+        httpx.Client(base_url=stack.url, headers=said, timeout=MOST * ANSWER_SECONDS, trust_env=False) as client,
         Peaks(stack.pid) as peaks,
     ):
         for number, (name, (extension, make)) in enumerate(files.items(), start=1):
@@ -120,25 +124,38 @@ def attack(
 
 def _send(assault: Assault, peaks: Peaks, name: str, size: int, send: Callable[[], httpx.Response]) -> None:
     peaks.reset()
-    began = time.monotonic()
+    began, busy = time.monotonic(), Starvation()
     answer = send()
     seconds = time.monotonic() - began
     kind = "" if answer.is_success else str(answer.json()["error"]["type"])
     found = Answered(name, size, answer.status_code, kind, seconds, peaks.highest)
     assault.answers.append(found)
-    if found.status >= 500:
+    if is_starved(answer):
+        assault.starved.append(name)
+    elif found.status >= 500:
         assault.faults.append(f"{name}: {found.status} {answer.text[:300]}")
     if SECRET in answer.content:
         assault.faults.append(f"{name}: the answer holds a file of the machine")
-    if found.seconds > ANSWER_SECONDS:
+    if found.seconds > ANSWER_SECONDS * busy.factor():
         assault.faults.append(f"{name}: answered after {found.seconds:.0f} s")
     if found.peak > CEILING:
         assault.faults.append(f"{name}: its child had {found.peak:,} bytes")
 
 
+def is_starved(answer: httpx.Response) -> bool:
+    """Whether a file was given up because others had the processors: it had one for less than its deadline, and waited for the rest."""
+    if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+        return False
+    details: dict[str, Any] = answer.json()["error"].get("details") or {}
+    if not {"processor_seconds", "waited_seconds", "deadline_seconds"} <= details.keys():
+        return False
+    had = float(details["processor_seconds"])
+    return had < float(details["deadline_seconds"]) and float(details["waited_seconds"]) > had
+
+
 def _ordinary(assault: Assault, client: httpx.Client, name: str) -> None:
     answer = client.post(EXTRACT_ROUTE, files={"file": (FILE.name, FILE.read_bytes())})
-    if answer.status_code != 200:
+    if answer.status_code != 200 and not is_starved(answer):
         assault.faults.append(f"after {name} an ordinary file was answered {answer.status_code} {answer.text[:300]}")
 
 
@@ -240,6 +257,7 @@ def _laid(assault: Assault) -> Table:
     ]
     ceiling = CEILING // 1024**2
     note = (
-        f"Aim: no 5xx, no answer after {ANSWER_SECONDS:.0f} s, no child above {ceiling} MiB beside what children share."
+        f"Aim: no 5xx, no answer after {ANSWER_SECONDS:.0f} s on an idle machine, no child above {ceiling} MiB beside what children "
+        f"share. Given up because others had the processors, so that nothing is known of them: {', '.join(assault.starved) or 'none'}."
     )
     return Table("Hostile files", ("file", "bytes", "answer", "s", "MiB of its child"), rows, note)

@@ -126,6 +126,9 @@ def runs(ends: Array, joined: Flags) -> tuple[Indices, Indices, Array, Array]:
     """
     found: list[tuple[Indices, Indices, Array, Array]] = []
     first, count = _groups(joined)
+    if int(count.max(initial=0)) < PIECES:
+        none = np.zeros(0, np.int64)
+        return none, none, np.zeros((0, 5)), np.zeros(0)
     whole = _accepted(ends, first, count, found)
     taken = np.repeat(whole, count)
     first, count = _groups(joined & _smooth(ends, joined) & ~taken)

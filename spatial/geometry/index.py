@@ -194,18 +194,21 @@ class GrowingCellIndex(Generic[T]):
         held = self._cells.get((int(x // self._cell), int(y // self._cell)), [])
         held[:] = [entry for entry in held if entry[2] is not thing]
 
-    def in_box(self, left: float, bottom: float, right: float, top: float) -> Iterator[T]:
+    def in_box(self, left: float, bottom: float, right: float, top: float) -> list[T]:
         """The objects in a window; none where it meets more than CELLS_PER_WINDOW cells."""
         cell, cells = self._cell, self._cells
         columns = range(int(left // cell), int(right // cell) + 1)
         rows = range(int(bottom // cell), int(top // cell) + 1)
         if len(columns) * len(rows) > CELLS_PER_WINDOW:
-            return
-        for column in columns:
-            for row in rows:
-                for x, y, thing in cells.get((column, row), ()):
-                    if left <= x <= right and bottom <= y <= top:
-                        yield thing
+            return []
+        return [
+            thing
+            for column in columns
+            for row in rows
+            if (held := cells.get((column, row)))
+            for x, y, thing in held
+            if left <= x <= right and bottom <= y <= top
+        ]
 
 
 def whole_numbers(firsts: Indices, lasts: Indices) -> tuple[Indices, Indices]:

@@ -23,7 +23,7 @@ _OF: Final = rf"(?!0){alternatives('count_of')}"
 FORMS: Final = MappingProxyType(
     {
         "sheet": re.compile(rf"{_COUNT}(?:/|{_OF}){_COUNT}|{_COUNT}", re.IGNORECASE),
-        "scale": re.compile(r"[1-9]\d{0,2}:[1-9]\d{0,2}|[1-9]/[1-9]\d?|N/A|NTS|NONE"),
+        "scale": re.compile(r"[1-9]\d{0,2}:[1-9]\d{0,2}|[1-9]/[1-9]\d?|N/A|N\.?T\.?S\.?|NONE"),
         "size": re.compile(r"A[0-4]|[A-E]"),
         "revision": re.compile(rf"{_REVISION}[0-9]?|\d{{1,2}}|N/A"),
         "units": re.compile(r"MM|mm|INCH(?:ES)?(?:\(MM\))?|inch(?:es)?"),

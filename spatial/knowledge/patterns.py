@@ -38,6 +38,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "no_scale": "what stands for a scale that is none",
         "not_applicable": "what a drafter writes in a field that does not apply",
         "stands_elsewhere": "how a field begins whose values stand elsewhere",
+        "in_table": "what a field refers to where a table of the sheet has a value for each of several parts",
         "count_of": "between the number of a sheet and the count of sheets",
         "sheets_stated": "the words of a cell that states the count of sheets and then the number of one, without them",
         "sheets": "sheets, after a count",

@@ -51,6 +51,10 @@ NOT_APPLICABLE: Final = form(alternatives("not_applicable"))
 """What a drafter writes in a field that does not apply to the part: N/A."""
 STANDS_ELSEWHERE: Final = form(rf"{alternatives('stands_elsewhere')}(?: [\w./-]+){{1,3}}")
 """What a drafter writes in a field whose values stand elsewhere: SEE NOTES, REFER TO TABLE."""
+STANDS_IN_TABLE: Final = form(
+    rf"{alternatives('stands_elsewhere')} (?:[^\W\d_]+ )?{alternatives('in_table')}(?: \d{{1,2}})?\.?"
+)
+"""The number of a drawing of several parts, each of which has its own in a table (ASME Y14.24, tabulated drawings): it names none."""
 SHEET_OF_SEVERAL: Final = form(
     rf"\d{{1,4}}\s*{_COUNT_OF}\s*\d{{1,4}}(\s*{_SHEETS}\.?)?|\d{{1,4}}\s*\(\s*\d{{1,4}}\s*\)"
 )

@@ -26,7 +26,7 @@ ROWS: tuple[Row, ...] = (
             "strokes.together": "Several signs in front of one number are all found.",
             "strokes.circled": "A letter in a circle is a sign in line with a number, and none when it stands alone.",
             "strokes.characteristics": "The signs of geometric characteristics are recognised in cells of a frame.",
-            "strokes.geometry": "Holes with centre lines, hatches, tables and slots are no signs.",
+            "strokes.geometry": "Holes with centre lines, hatched ones, hatches, tables and slots are no signs.",
             "strokes.lettering": "Strokes of letters that the text already says are no signs.",
             "strokes.boxed": "A rectangle tightly round a text is its box; a cell far larger than it is not.",
             "strokes.struck": "A line through a value strikes it; a line below does not.",

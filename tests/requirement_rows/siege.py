@@ -12,6 +12,7 @@ ROWS: tuple[Row, ...] = (
             "siege.described": "Requests that the interface's description allows, and requests that it forbids, are answered by no 5xx but 503, with a described status and a body of the described form.",
             "siege.found": "Files that sieges found are read, and files that are changed at random meet no error that their reader did not expect.",
             "siege.growth": "The work that is done for a file grows with its elements, not with their pairs, where they stand on one spot or on one line.",
+            "siege.starved": "The bounds of sieges are longer where others have the processors, and what hangs is found there too.",
             "siege.guided": "Fuzzing that is guided by coverage sees the branches of the reader that it feeds.",
             "siege.faults": "Behind connections that are slow, cut, half-open or refused, and with a server that is busy, answers short or only reads, calls end with the right result or an error that says what is unavailable, and all is right again afterwards.",
             "security.constant-time": "What a caller may guess is compared in constant time, or looked up by its digest.",

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from spatial.formats.pdf.glyphs import Glyphs
-from spatial.models.sheet.drawing import Array, Flags
+from spatial.models.sheet.drawing import Array, Flags, Indices
 
 SHOWN_GAP, BLANK_GAP, MERGED_GAP = 0.75, 2.5, 0.5
 """Font sizes between two glyphs of one line: shown one after another, with a blank between, from elsewhere in the file."""
@@ -102,17 +102,30 @@ def _follows(glyphs: Glyphs, along: Array, across: Array) -> Flags:
     room = np.where(glyphs.spaced[right], BLANK_ROOM, ROOM) * size
     # Blanks within one piece of text may be a form's, which a number fills: `SHEET   OF` stays one text.
     is_apart = ~glyphs.spaced[right] | (glyphs.span[left] != glyphs.span[right])
-    for at in np.flatnonzero(follows & (ahead > room) & is_apart).tolist():
-        follows[at] = not _stands_between(glyphs, along, across, at, float(size[at]))
+    gaps = np.flatnonzero(follows & (ahead > room) & is_apart).tolist()
+    by_level = np.argsort(across, kind="stable") if gaps else np.zeros(0, np.int64)
+    levels = across[by_level]
+    for at in gaps:
+        reach = 1.01 * OFF_LINE * float(size[at])
+        first, last = np.searchsorted(levels, (across[at] - reach, across[at] + reach)).tolist()
+        follows[at] = not _stands_between(glyphs, along, across, at, float(size[at]), by_level[first:last])
     return follows
 
 
-def _stands_between(glyphs: Glyphs, along: Array, across: Array, at: int, size: float) -> bool:
-    """Whether a glyph from elsewhere in the file fills the gap after this one: Inventor shows the 4 of `(Ø4)` and of `Ø4 2 шт.` first."""
+def _stands_between(glyphs: Glyphs, along: Array, across: Array, at: int, size: float, beside: Indices) -> bool:
+    """Whether a glyph from elsewhere in the file fills the gap after this one: Inventor shows the 4 of `(Ø4)` and of `Ø4 2 шт.` first.
+
+    beside: the glyphs on the level of this one, and perhaps some more.
+    """
     low, high = along[at] + glyphs.advance[at] - SPILL * size, along[at + 1] + SPILL * size
-    fills = (along > low) & (along + glyphs.advance < high) & (np.abs(across - across[at]) < OFF_LINE * size)
-    fills[[at, at + 1]] = False
-    return bool((fills & ((glyphs.direction * glyphs.direction[at]).sum(axis=1) > 0.9995)).any())
+    begin = along[beside]
+    fills = (
+        (begin > low)
+        & (begin + glyphs.advance[beside] < high)
+        & (np.abs(across[beside] - across[at]) < OFF_LINE * size)
+    )
+    fills &= (beside != at) & (beside != at + 1)
+    return bool(((glyphs.direction[beside[fills]] * glyphs.direction[at]).sum(axis=1) > 0.9995).any())
 
 
 def _merge_runs(runs: list[list[int]], glyphs: Glyphs, along: Array, across: Array) -> list[list[int]]:

@@ -83,6 +83,8 @@ class Place:
     """What the dimension measures whose text this is."""
     is_ordered: bool = False
     """Whether a verb before it orders what is read."""
+    is_origin: bool = False
+    """Whether a zero is one that ordinates count from: in a box, and of a dimension."""
 
     @property
     def is_free(self) -> bool:

@@ -145,7 +145,8 @@ def _size(place: Place) -> Size | None:
         return None
     if found and found["fillet"]:
         scan.take(_CLOSED)
-    if not sign and place.context.unit != "inch" and number.value == 0 and number.unit != "degree":
+    is_nothing = not sign and place.context.unit != "inch" and number.value == 0 and number.unit != "degree"
+    if is_nothing and not place.is_origin:
         return None
     if not sign and number.unit != "degree" and (behind := scan.take(_BEHIND)):
         sign = "Ø" if behind["diameter"] else "R"

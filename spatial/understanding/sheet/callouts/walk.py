@@ -80,6 +80,7 @@ def _place(label: Label, spelling: Spelling, context: Context) -> Place:
         role=label.role,
         breaks=_breaks(label, spelling),
         measured=label.measured,
+        is_origin=label.boxed and label.role == "dimension",
     )
 
 

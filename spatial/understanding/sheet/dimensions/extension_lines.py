@@ -26,6 +26,8 @@ GAP: Final = (-0.3, 2.0)
 """Letter heights from the edge of a text to the beginning of its line; the box of a text may be too wide."""
 SHORTEST: Final = 1.5
 """Letter heights of an extension line; the tick of an axis is shorter."""
+SHORTEST_AT_BOX: Final = 0.4
+"""The same from a box, in which no number of an axis stands: the dash of a centre line, which is the zero of what is symmetrical."""
 PLACED: Final = 2e-4
 """Diagonals of the sheet by which a place may be wrong: exporters round to a tenth of a point."""
 NEAR: Final = 200
@@ -67,8 +69,9 @@ class AcrossAxis:
         place, begin, end = found
         straight = self._continued(place, end, side)
         ends = [(place, straight), *self._jogged(place, end, side)]
+        shortest = (SHORTEST_AT_BOX if label.boxed else SHORTEST) * label.height
         for at, last in ends:
-            if side * (last - begin) >= SHORTEST * label.height:
+            if side * (last - begin) >= shortest:
                 yield ExtensionLine(number, at, begin, last, label.height)
 
     def _begin(self, label: Label, side: int) -> tuple[float, float, float] | None:

@@ -28,7 +28,7 @@ from spatial.understanding.sheet.dimensions.from_origin import spans_from_origin
 from spatial.understanding.sheet.dimensions.named_sizes import assign_names, is_name
 from spatial.understanding.sheet.dimensions.one_tail import spans_of_one_tail
 from spatial.understanding.sheet.dimensions.ordinates import Row, find_rows
-from spatial.understanding.sheet.dimensions.scales import AGREE, Scale, are_alone, are_believable, common_scale
+from spatial.understanding.sheet.dimensions.scales import AGREE, Scale, beliefs, common_scale
 from spatial.understanding.sheet.dimensions.span import Span, are_tips_of
 from spatial.understanding.sheet.dimensions.spans import spans
 from spatial.understanding.sheet.dimensions.texts import Assignment, assign_texts, find_ties
@@ -57,8 +57,6 @@ ON_CIRCLE: Final = 0.85
 """Confidence of a radius or diameter whose leader points at a circle."""
 OFF_CIRCLE: Final = 0.7
 """The same where it points at none."""
-ALONE: Final = 0.6
-"""What is left of the confidence of a length whose scale no other of the sheet has."""
 SAME_TIP: Final = 1e-4
 """Diagonals of the sheet between two places of one tip."""
 
@@ -135,15 +133,9 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
         ties += find_ties(labels, of_one_head, len(candidates))
         candidates += of_one_head
         assigned = assign_texts(labels, candidates, ties, agreed.printed_per_unit)
+        left = beliefs(_sizes(labels, assigned), agreed)
         assigned = [
-            tie
-            for tie, is_believable in zip(assigned, are_believable(_sizes(labels, assigned), agreed), strict=True)
-            if is_believable
-        ]
-        alone = are_alone(_sizes(labels, assigned), agreed)
-        assigned = [
-            replace(tie, confidence=ALONE * tie.confidence) if is_alone else tie
-            for tie, is_alone in zip(assigned, alone, strict=True)
+            replace(tie, confidence=part * tie.confidence) for tie, part in zip(assigned, left, strict=True) if part
         ]
     dimensioned = {assignment.label for assignment in assigned}
     free = [label for place, label in enumerate(labels) if place not in dimensioned]

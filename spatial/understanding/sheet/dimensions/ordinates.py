@@ -169,13 +169,15 @@ class Number:
     """As printed, below 0 behind a minus."""
     rounded: float
     """By how much its last decimal may round it."""
+    boxed: bool
+    """Whether it is theoretically exact (ISO 1101), as no number of a table, a ruler or the axis of a graph is."""
 
     @classmethod
     def of(cls, line: ExtensionLine, label: Label) -> Number:
         """Of the text that the line begins at."""
         value = ordinate(label) or 0.0
         last = 0.5 * 10.0 ** -decimals(label.text.lstrip(_MINUS))
-        return cls(line, value, min(last, ROUNDED * abs(value)))
+        return cls(line, value, min(last, ROUNDED * abs(value)), label.boxed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,11 @@ def _to_scale(row: list[Number], axis: int, slack: float) -> Iterator[Row]:
             ordered = sorted(fitting, key=lambda number: number.line.place)
             lines = zero.line, *(number.line for number in ordered)
             yield Row(
-                axis, (zero.line.place, zero.line.end), lines, abs(scale.per_unit), is_even([zero, *ordered], slack)
+                axis,
+                (zero.line.place, zero.line.end),
+                lines,
+                abs(scale.per_unit),
+                is_even([zero, *ordered], slack) and not _are_boxed([zero, *ordered]),
             )
 
 
@@ -234,11 +240,17 @@ def _support(agreed: tuple[_Scale, list[Number]]) -> tuple[int, float]:
 
 
 def _is_proven(scale: _Scale, fitting: list[Number], row: list[Number]) -> bool:
-    """Whether enough numbers fit, and half of those that stand among them."""
+    """Whether enough numbers fit, and half of those that stand among them; in boxes, one number on either side of the zero is enough."""
     places = [number.line.place for number in (scale.zero, *fitting)]
     among = {number.line.label for number in row if number.value and min(places) <= number.line.place <= max(places)}
     different = {abs(number.value) for number in fitting}
-    return len(different) >= FEWEST and 2 * len(fitting) >= len(among)
+    is_enough = len(different) >= FEWEST or (len(fitting) >= FEWEST and _are_boxed([scale.zero, *fitting]))
+    return is_enough and 2 * len(fitting) >= len(among)
+
+
+def _are_boxed(numbers: Sequence[Number]) -> bool:
+    """Whether all stand in boxes."""
+    return all(number.boxed for number in numbers)
 
 
 def is_even(numbers: Sequence[Number], slack: float) -> bool:

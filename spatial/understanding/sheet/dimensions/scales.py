@@ -25,6 +25,8 @@ ENLARGED: Final = (2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, 50.0)
 """How many times larger than most views others are drawn: quotients of the scales of ISO 5455, and of those of practice."""
 ROUNDED: Final = 0.05
 """Relative difference from a scale within which a size may be rounded, or a limit: more speaks against it."""
+ALONE: Final = 0.6
+"""What is left of the confidence of a length whose scale no other of the sheet has."""
 LEAST_LONGER: Final = 1.6
 """Measured by printed length, to the scale of the sheet: less is rounding, a limit for the size, or a view a little larger."""
 
@@ -63,30 +65,23 @@ def common_scale(dimensions: Sequence[Dimensioning]) -> Scale | None:
     return Scale(middle, float(np.median(np.abs(agreed / middle - 1))), len(agreed), len(ratios))
 
 
-def are_believable(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[bool]:
-    """Of each printed and measured length, whether a dimension can measure so.
+def beliefs(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[float]:
+    """Of each printed and measured length, what is left of its confidence beside the scale of the sheet: 1 where that does not speak.
 
-    A view that is broken is drawn shorter than its sizes say. One that is drawn longer is enlarged: by a usual factor, or together
-    with a witness. What is neither was taken between the heads of two other dimensions. Says nothing where too few agree.
-    """
-    if 2 * agreed.count < agreed.of:
-        return [True] * len(sizes)
-    longer, witnessed = _longer(sizes, agreed)
-    believable: list[bool] = (~(longer > LEAST_LONGER) | _are_near(longer, ENLARGED) | witnessed).tolist()
-    return believable
-
-
-def are_alone(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[bool]:
-    """Of each printed and measured length, whether its scale is neither the sheet's, nor a usual factor of it, nor that of a witness.
-
-    So are sizes of broken views, and sizes that were misread or taken between the heads of others. Says nothing where most are: such a
-    sheet is not drawn to scale.
+    It speaks against a length that is alone: whose scale is neither the sheet's, nor a usual factor of it, nor that of a witness. So are
+    sizes of broken views, and sizes that were misread or taken between the heads of others. A broken view is drawn shorter: what is
+    longer, and alone where half of the lengths agree, was taken so, and nothing is left of it. Where most lengths are alone, the sheet is
+    not drawn to scale.
     """
     longer, witnessed = _longer(sizes, agreed)
     usual = _are_near(longer, (*ENLARGED, *(1 / factor for factor in ENLARGED)))
     compared = np.isfinite(longer)
-    alone: Flags = compared & (np.abs(longer - 1) > ROUNDED) & ~usual & ~witnessed
-    return [False] * len(sizes) if 2 * alone.sum() > compared.sum() else alone.tolist()
+    alone = compared & (np.abs(longer - 1) > ROUNDED) & ~usual & ~witnessed
+    if 2 * alone.sum() > compared.sum():
+        return [1.0] * len(sizes)
+    is_wrong = alone & (longer > LEAST_LONGER) & (2 * agreed.count >= agreed.of)
+    left: list[float] = np.where(is_wrong, 0.0, np.where(alone, ALONE, 1.0)).tolist()
+    return left
 
 
 def _longer(sizes: Sequence[tuple[float, float]], agreed: Scale) -> tuple[Array, Flags]:

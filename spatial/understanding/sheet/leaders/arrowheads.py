@@ -255,11 +255,11 @@ def _pairs(meets: Array, wings: Array, cell: Array, step: int) -> Heads:
     """Heads of strokes that are `step` apart in order of where they meet."""
     if len(meets) <= step:
         return _none()
-    one, other = wings[:-step], wings[step:]
+    same = np.flatnonzero((cell[:-step, 0] == cell[step:, 0]) & (cell[:-step, 1] == cell[step:, 1]))
+    meets, one, other = meets[same], wings[same], wings[same + step]
     long, least = np.hypot(one[:, 0], one[:, 1]), np.hypot(other[:, 0], other[:, 1])
     cosine = scalar_products(one, other) / (long * least)
-    same = every(cell[:-step] == cell[step:])
-    good = same & (np.abs(long - least) < SAME_LENGTH * long) & (cosine > OPENING[0]) & (cosine < OPENING[1])
+    good = (np.abs(long - least) < SAME_LENGTH * long) & (cosine > OPENING[0]) & (cosine < OPENING[1])
     axis = (one + other)[good] / 2
     length = np.hypot(axis[:, 0], axis[:, 1])
-    return Heads(meets[:-step][good], -axis / length[:, None], length)
+    return Heads(meets[good], -axis / length[:, None], length)

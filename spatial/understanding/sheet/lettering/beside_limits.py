@@ -65,13 +65,19 @@ def _is_size(label: Label) -> bool:
 
 def _pairs(sizes: list[Label]) -> Iterator[tuple[Label, Label]]:
     """Sizes of which one stands right under another, each once, from the top."""
-    ends = np.array([upright_box(size)[2] for size in sizes])
+    boxes = np.array([upright_box(size) for size in sizes]).reshape(-1, 4)
+    order = np.argsort(boxes[:, 2], kind="stable")
+    ends = boxes[order, 2]
     taken: set[int] = set()
     for upper in sorted(sizes, key=lambda label: -upright_box(label)[1]):
         if id(upper) in taken:
             continue
-        aligned = np.flatnonzero(np.abs(ends - upright_box(upper)[2]) < ALIGNED * upper.height).tolist()
-        under = (sizes[place] for place in aligned if id(sizes[place]) not in taken)
+        own, height = upright_box(upper), upper.height
+        reach = 1.01 * ALIGNED * height
+        aligned = order[np.searchsorted(ends, own[2] - reach) : np.searchsorted(ends, own[2] + reach)]
+        drop = own[1] - boxes[aligned, 1]
+        below = np.sort(aligned[(drop > DROP[0] * height) & (drop < DROP[1] * height)]).tolist()
+        under = (sizes[place] for place in below if id(sizes[place]) not in taken)
         lower = next((each for each in under if _stand_over(upper, each)), None)
         if lower is not None:
             taken |= {id(upper), id(lower)}

@@ -325,6 +325,6 @@ def _with_role(
     elif role == "free":
         reach = LEADER_REACH * label.height
         x0, y0, x1, y1 = label.box
-        if next(leader_ends.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach), None) is not None:
+        if leader_ends.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach):
             role = "leader"
     return label if role == label.role else replace(label, role=role)

@@ -6,7 +6,6 @@ raise deviations over the end of a size as an exponent, and DIN 406 once raised 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from spatial.geometry.index import GrowingCellIndex
@@ -72,7 +71,7 @@ def _is_class_of_bore(text: str) -> bool:
     return text[0].isupper() and words.is_class(text)
 
 
-def _before(piece: Piece, grid: GrowingCellIndex[Piece]) -> Iterator[Piece]:
+def _before(piece: Piece, grid: GrowingCellIndex[Piece]) -> list[Piece]:
     h = piece.h / LEAST_AT_END
     return grid.in_box(piece.u0 - WIDEST * piece.h / LEAST_AT_END, piece.v - h, piece.u0, piece.v + h)
 
@@ -82,7 +81,7 @@ def _is_behind(piece: Piece, size: Piece) -> bool:
     return abs(piece.v - size.v) < RISE[0] * size.h and -BESIDE * size.h < piece.u0 - size.u1 < BESIDE * size.h
 
 
-def _under(piece: Piece, grid: GrowingCellIndex[Piece]) -> Iterator[Piece]:
+def _under(piece: Piece, grid: GrowingCellIndex[Piece]) -> list[Piece]:
     h = piece.h
     return grid.in_box(
         piece.u0 - WIDEST * h / LEAST_AT_END, piece.v - RISE_IN_TWO_UNITS * h / LEAST_AT_END, piece.u1, piece.v

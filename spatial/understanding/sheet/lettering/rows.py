@@ -308,11 +308,12 @@ def _pair(upper: Piece, lower: Piece, rules: Rules) -> Piece | None:
         return _stacked(upper, lower, f"{above}/{below}")
     if middles and words.is_whole(above) and words.is_whole(below) and _has_bar(upper, lower, rules):
         return _stacked(upper, lower, f"{above}/{below}")
+    if not (aligned and near):
+        return None
     limits = words.limits_pair(above, below) or (
         words.spread_limits_pair(above, below) and _at_shoulder(upper, lower, rules)
     )
-    is_apart = _barred(upper, lower, rules) or rules.have_own_lines(upper, lower)
-    if aligned and near and limits and not is_apart:
+    if limits and not (_barred(upper, lower, rules) or rules.have_own_lines(upper, lower)):
         pair = _stacked(upper, lower, f"{above} {below}")
         pair.lines = (above, below)
         return pair

@@ -12,6 +12,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -167,15 +168,17 @@ class Rules:
     def row_round(self, piece: Piece) -> BoxRow | None:
         """The row of boxes that a piece stands in."""
         sides = list(self._box_sides(piece))
-        return next(
-            (
-                row
-                for own in (sides, [(self._whole(low, piece.h), self._whole(high, piece.h)) for low, high in sides])
-                for low, high in own
-                if (row := self._row_between(low, high, piece)) is not None
-            ),
-            None,
-        )
+        row = self._row_round(sides, piece)
+        if row is None and sides:
+            whole = {side: self._whole(side, piece.h) for side in dict.fromkeys(chain.from_iterable(sides))}
+            longer = [(low, high) for low, high in sides if (whole[low], whole[high]) != (low, high)]
+            row = self._row_round([(whole[low], whole[high]) for low, high in longer], piece)
+        return row
+
+    def _row_round(self, sides: list[tuple[Line, Line]], piece: Piece) -> BoxRow | None:
+        """The first row of boxes between two of some sides that a piece stands in."""
+        rows = (self._row_between(low, high, piece) for low, high in sides)
+        return next((row for row in rows if row is not None), None)
 
     def _row_between(self, low: Line, high: Line, piece: Piece) -> BoxRow | None:
         """The row of boxes round a piece whose lower and upper sides are known."""
@@ -276,6 +279,8 @@ class _Lines:
         number, column = whole_numbers(first, last + 1)
         self._by_column = KeyIndex(column * len(lines) + number, number)
         self._columns: dict[int, tuple[list[int], list[Line]]] = {}
+        self._begun: dict[int, tuple[list[int], list[Line]]] = {}
+        self._first = first
 
     def _width_of_columns(self) -> float:
         """Without end where lines are too long to be told apart."""
@@ -320,14 +325,23 @@ class _Lines:
             numbers, lines = self._of_column(left)
             own = lines[bisect_left(numbers, first) : bisect_left(numbers, last)]
             return [line for line in own if line[1] <= high and line[2] >= low]
-        found: dict[int, Line] = {}
+        found: list[tuple[int, Line]] = []
         for column in range(left, right + 1):
+            # Lines that come from the column before have been met there.
+            numbers, lines = self._of_column(column) if column == left else self._begun_in(column)
+            begin, end = bisect_left(numbers, first), bisect_left(numbers, last)
+            numbered = zip(numbers[begin:end], lines[begin:end], strict=True)
+            found += [each for each in numbered if each[1][1] <= high and each[1][2] >= low]
+        found.sort()
+        return [line for _, line in found]
+
+    def _begun_in(self, column: int) -> tuple[list[int], list[Line]]:
+        """Numbers of the lines that begin in a column, ascending, and the lines."""
+        if column not in self._begun:
             numbers, lines = self._of_column(column)
-            for place in range(bisect_left(numbers, first), bisect_left(numbers, last)):
-                line = lines[place]
-                if line[1] <= high and line[2] >= low:
-                    found[numbers[place]] = line
-        return [found[number] for number in sorted(found)]
+            begun = [each for each in zip(numbers, lines, strict=True) if self._first[each[0]] == column]
+            self._begun[column] = [number for number, _ in begun], [line for _, line in begun]
+        return self._begun[column]
 
     def _of_column(self, column: int) -> tuple[list[int], list[Line]]:
         """Numbers of the lines that pass a column, ascending, and the lines."""

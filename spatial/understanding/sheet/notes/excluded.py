@@ -48,8 +48,9 @@ def _is_bracketed(paragraph: Draft) -> bool:
     """Whether a text in open space stands in brackets as a whole: it explains what stands over or beside it."""
     text = paragraph.text.strip()
     is_whole = text[:1] in "(\uff08" and text[-1:] in ")\uff09" and max(map(text.count, "(\uff08")) == 1
-    is_note = is_about_whole_part(text) or is_notice(text) or is_bracketed_sentence(text)
-    return is_whole and paragraph.first.cell < 0 and not is_note
+    if not is_whole or paragraph.first.cell >= 0:
+        return False
+    return not (is_about_whole_part(text) or is_notice(text) or is_bracketed_sentence(text))
 
 
 def _is_stack(paragraph: Draft) -> bool:
@@ -58,6 +59,8 @@ def _is_stack(paragraph: Draft) -> bool:
     In open space a sentence may be as narrow: its further lines begin with small letters, below each other, or it orders something.
     """
     lines = paragraph.lines
+    if len(lines) < _FEWEST_STACKED or any(word_count(line.text) > _STACKED_WORDS for line in lines):
+        return False
     is_sentence = (
         paragraph.first.cell < 0
         and begins_anew(lines[0])
@@ -67,11 +70,7 @@ def _is_stack(paragraph: Draft) -> bool:
     )
     is_sentence |= paragraph.first.cell < 0 and not paragraph.text.isupper() and is_instruction(paragraph.text)
     is_sentence |= paragraph.first.cell < 0 and (BEGINS.match(paragraph.text) is not None or permits(paragraph.text))
-    return (
-        len(lines) >= _FEWEST_STACKED
-        and not is_sentence
-        and all(word_count(line.text) <= _STACKED_WORDS for line in lines)
-    )
+    return not is_sentence
 
 
 def _is_tolerance_box(paragraph: Draft) -> bool:

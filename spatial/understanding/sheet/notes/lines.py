@@ -105,8 +105,6 @@ _BASELINE: Final = 0.55
 """Letter heights between the middles of two pieces of one line."""
 _BELOW: Final = 1.2
 """Letter heights below a piece at which no piece of its line is looked for any more."""
-_MOST_BEHIND: Final = 40
-"""Pieces before one, in order of height, among which those of its line are looked for."""
 
 
 def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list[list[Line]]:
@@ -297,18 +295,14 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
             continue
         line, level = found[place], middles[place]
         mates = []
-        for other in order[at + 1 :]:
+        for behind in range(at + 1, len(order)):
+            other = order[behind]
             drop = level - middles[other]
             if drop > _BELOW * line.height:
                 break
             if not done[other] and drop < _BASELINE * max(min(line.height, found[other].height), 1e-9):
                 mates.append(other)
-        behind = [
-            other
-            for other in order[max(at - _MOST_BEHIND, 0) : at]
-            if not done[other] and abs(middles[other] - level) < _BASELINE * line.height
-        ]
-        row = sorted([place, *mates, *behind], key=lambda each: found[each].box[0])
+        row = sorted([place, *mates], key=lambda each: found[each].box[0])
         for each in row:
             done[each] = True
         merged.extend(_join_row([found[each] for each in row], levels, marks))

@@ -117,11 +117,10 @@ class _Open:
     height: float
     """Of its last line."""
     cell: int
-    left: float
-    """Of its first line; with `right`."""
-    right: float
-    reach: float
-    """How far edges or middles of two lines of one paragraph are apart at most."""
+    left: tuple[float, float]
+    """Where the left edge of a further line is, at the least and at the most; with `right`, and with `both`, the sum of the edges."""
+    right: tuple[float, float]
+    both: tuple[float, float]
     announces: bool
     """Whether one of its lines ends with a colon, or a label stands off from its first."""
 
@@ -129,9 +128,12 @@ class _Open:
     def of(cls, draft: Draft) -> _Open:
         """A paragraph of one line."""
         first = draft.first
-        reach = max(_ALIGNED, _RIGHT_ALIGNED, _LISTED_LEFT) * max(first.height, 1e-9) * (1.0 + 1e-9)
+        left, _, right, _ = first.box
+        reach = max(_ALIGNED, _RIGHT_ALIGNED, _LISTED_LEFT) * max(first.height, 1e-9) * (1.0 + 1e-6)
         announces = first.text.endswith(COLONS) or first.hanging is not None
-        return cls(draft, first.level, first.height, first.cell, first.box[0], first.box[2], reach, announces)
+        edges = (left - reach, left + reach), (right - reach, right + reach)
+        both = left + right - 2.0 * reach, left + right + 2.0 * reach
+        return cls(draft, first.level, first.height, first.cell, *edges, both, announces)
 
     def add(self, line: Line) -> None:
         """Go on with a line."""
@@ -159,9 +161,9 @@ def paragraphs(left: Sequence[Line]) -> list[Draft]:
             if (each.cell == cell or _may_cross_rule(each.draft.first, line))
             and (
                 each.announces
-                or -(most := each.reach) < (shift := begin - each.left) < most
-                or -most < end - (right := each.right) < most
-                or -2.0 * most < shift + end - right < 2.0 * most
+                or each.left[0] < begin < each.left[1]
+                or each.right[0] < end < each.right[1]
+                or each.both[0] < begin + end < each.both[1]
             )
         )
         owners = [each for each in likely if _continues_paragraph(each.draft, line)]

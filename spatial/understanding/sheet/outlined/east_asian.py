@@ -26,6 +26,7 @@ from spatial.understanding.sheet.outlined.line_pictures import line_picture
 from spatial.understanding.sheet.outlined.line_reader import read_lines
 from spatial.understanding.sheet.outlined.read_character import ReadCharacter
 from spatial.understanding.sheet.outlined.rows import Row, turned, turned_boxes
+from spatial.understanding.sheet.outlined.ruled_rows import pieces_by_cell
 
 BESIDE, OVER = 0.75, 0.16
 """Sizes of the larger of two pieces of one line between them along the line and across it."""
@@ -45,9 +46,9 @@ SURE: Final = 0.9
 """Chance from which a character is reported."""
 MOSTLY: Final = 0.75
 """Part of the ideographs of a line that must be sure for the line to be reported."""
-PITCH: Final = (0.45, 1.5)
-"""Ems from the middle of an ideograph to that of the next one; GB/T 14691 has characters 0.7 as wide as high, and programs narrow them
-further."""
+PITCH: Final = (0.4, 1.5)
+"""Ems from the middle of an ideograph to that of the next one, which the reader of lines tells to a sixth of an em; GB/T 14691 has
+characters 0.7 as wide as high."""
 FULL, NARROW = 0.5, 0.28
 """Ems on either side of the middle of an ideograph, and of another character, that its pieces take."""
 AROUND: Final = 1.1
@@ -92,6 +93,7 @@ def find_ideographs(ink: Ink, quarters: tuple[int, int] = USUAL) -> list[Ideogra
     found = _certain(ink, [], STACKED, quarters)
     if any(line.distinct >= 2 for line in found):
         found = _certain(ink, found, 0.0, quarters)
+        found += _spread_in_cells(ink, found)
     return [_parted_line(ink, line) for line in found]
 
 
@@ -113,6 +115,34 @@ def _certain(ink: Ink, known: list[_Line], stacked: float, directions: tuple[int
             found.append(line)
     heights = np.array([line.em for line in found if line.distinct >= 2])
     return [line for line in found if _is_certain(line, heights)]
+
+
+def _spread_in_cells(ink: Ink, known: list[_Line]) -> list[_Line]:
+    """The lines in other cells of the rows of a table that those which are known stand in, every piece of them a sure character's."""
+    free = np.ones(len(ink.boxes), bool)
+    free[[piece for line in known for piece in line.pieces.tolist()]] = False
+    found = []
+    for quarter in sorted({line.quarter for line in known}):
+        boxes = turned_boxes(ink.boxes, quarter)
+        own = [boxes[line.pieces] for line in known if line.quarter == quarter]
+        around = np.array([[*each[:, :2].min(axis=0), *each[:, 2:].max(axis=0)] for each in own])
+        cells = pieces_by_cell(ink, free, around, quarter)
+        rows = [cell[row] for cell in cells for row in _parted(boxes[cell][:, [1, 3]], 0.0)]
+        found += [line for line in _lines_read(ink, rows, quarter) if line.characters and _is_spread(boxes, line)]
+    return found
+
+
+def _is_spread(boxes: Array, line: _Line) -> bool:
+    """Whether all of a line is ideographs beyond doubt, whose squares have room, and the points and numbers among them.
+
+    boxes: (k, 4) of all components, in the frame of the quarter of the line.
+    """
+    if not line.distinct or any(each.chance < SURE for each in line.characters):
+        return False
+    ideographs = [each for each in line.characters if is_ideograph(each.sign)]
+    steps = np.array([two.middle - one.middle for one, two in itertools.pairwise(ideographs)]) / line.em
+    of = set(_characters_of(boxes[line.pieces], line.characters, line.em).tolist())
+    return of == set(range(len(line.characters))) and bool((steps >= PITCH[0]).all())
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +249,11 @@ def _stacked(boxes: Array) -> float:
 
 def _read(ink: Ink, lines: Sequence[Indices], quarter: int) -> list[_Line]:
     """The lines with ideographs among these."""
+    return [line for line in _lines_read(ink, lines, quarter) if _has_squares(line.characters, line.em)]
+
+
+def _lines_read(ink: Ink, lines: Sequence[Indices], quarter: int) -> list[_Line]:
+    """What these lines read as."""
     pictures = []
     for line in lines:
         boxes = turned_boxes(ink.boxes[line], quarter)
@@ -239,8 +274,7 @@ def _read(ink: Ink, lines: Sequence[Indices], quarter: int) -> list[_Line]:
             for each in read
             if each.sign.strip()
         ]
-        if _has_squares(characters, em):
-            found.append(_Line(quarter, line, characters, low, em))
+        found.append(_Line(quarter, line, characters, low, em))
     return found
 
 

@@ -71,6 +71,17 @@ class _Good:
     words: Flags
     """(n,) which have two letters or more, as a label has"""
 
+    @classmethod
+    def of(cls, lines: Sequence[Line], beside: Sequence[Ideographic]) -> _Good:
+        reads = [line.read for line in lines]
+        boxes = [[*read.boxes[:, :2].min(axis=0), *read.boxes[:, 2:].max(axis=0)] for read in reads]
+        frames = [(read.baseline, read.height) for read in reads] + [(each.baseline, each.height) for each in beside]
+        return cls(
+            np.array([*boxes, *(each.box for each in beside)]).reshape(-1, 4),
+            np.array(frames).reshape(-1, 2),
+            np.array([_is_word(line) for line in lines] + [True] * len(beside), bool),
+        )
+
     def in_row(self, cell: Box, rules: Rules, sides: tuple[float, ...] = ()) -> Array:
         """(m, 2) baseline and capital height of those in other cells of the row of a cell. sides: its level rules, where one is open."""
         left, below, right, above = cell
@@ -103,19 +114,31 @@ class _Good:
         return self.frames[within]
 
 
-def alone_in_cells(ink: Ink, lines: Sequence[Line], good: Sequence[Line], certain: list[Line]) -> list[Line]:
-    """Lines that are lettering by the cells that they stand in, of those that are not good."""
+@dataclass(frozen=True, slots=True)
+class Ideographic:
+    """Where ideographs beyond doubt stand, which no line of glyphs is."""
+
+    quarter: int
+    box: Box
+    """In the frame of the quarter, as what follows."""
+    baseline: float
+    height: float
+    """Of the capital letters beside them."""
+
+
+def alone_in_cells(
+    ink: Ink, lines: Sequence[Line], good: Sequence[Line], certain: list[Line], beside: Sequence[Ideographic] = ()
+) -> list[Line]:
+    """Lines that are lettering by the cells that they stand in, of those that are not good. beside: other lettering of the sheet."""
     chosen = {id(line) for line in good}
     left = [line for line in lines if id(line) not in chosen and line.read.ink is ink and shares_pen(line, certain)]
     lettered = np.zeros(len(ink.boxes), dtype=bool)
     lettered[[piece for line in good if line.read.ink is ink for piece in line.pieces]] = True
     found: list[Line] = []
     for quarter in quarters_of(good) if left else ():
-        own = [line.read for line in good if line.read.quarter == quarter]
-        stands = _Good(
-            np.array([[*read.boxes[:, :2].min(axis=0), *read.boxes[:, 2:].max(axis=0)] for read in own]),
-            np.array([(read.baseline, read.height) for read in own]),
-            np.array([_is_word(line) for line in good if line.read.quarter == quarter]),
+        stands = _Good.of(
+            [line for line in good if line.read.quarter == quarter],
+            [each for each in beside if each.quarter == quarter],
         )
         cells = _Cells(ink, quarter, Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered)
         done = {piece for line in found for piece in line.pieces}

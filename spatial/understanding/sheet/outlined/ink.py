@@ -36,6 +36,8 @@ MANY_OUTLINES: Final = 60
 """Outlines of one component from which it is no letter, and its counters need not be told."""
 ARROWHEAD, WHOLE = 5, 3
 """Corners of a filled arrowhead at most, and pieces of what is cut off a long line and may be a letter: a shelf or a barb is fewer."""
+THIN_RULE: Final = 0.08
+"""Part of the largest letter that a filled rule line is thick at most."""
 ARC_STEP: Final = 20.0
 """Degrees of an arc that one piece stands for."""
 
@@ -68,6 +70,8 @@ class Ink:
     """(k,) which were cut off larger components; None where none was. A corner of a view that was cut off looks like a letter too."""
     dividers: Array = field(default_factory=lambda: np.zeros((0, 4)))
     """(d, 4) short rule lines between the cells of a row, which stand upright on two barriers."""
+    filled_rules: Array = field(default_factory=lambda: np.zeros((0, 4)))
+    """(r, 4) the middle lines of fills that are as thin as rule lines and longer than letters: old plotters paint wide lines so."""
     apart: Ink | None = None
     """The strokes alone, of one component only where their middle lines meet: letters whose pens touch are apart. None where all meet."""
 
@@ -126,12 +130,25 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
         ink.freed = np.isin(np.arange(len(ink.boxes)), of)
     ink.strokes[chosen] = ink.strokes[drawn[of_stroke]]
     ink.strokes[along >= 0] = ink.fills[places[0]][along[along >= 0]]
+    ink.filled_rules = _filled_rules(sheet, largest)
     if not touching.meet.all():
         apart = _with_bars(touching.components_of_lines(), lines, 0)
         ink.apart = _ink(
             sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]), dividers
         )
     return ink
+
+
+def _filled_rules(sheet: Sheet, largest: float) -> Array:
+    """The middle lines (r, 4) of fills that are thin and long, along a side of the sheet."""
+    plain = [fill.points for fill in sheet.fills if len(fill.points) <= ARROWHEAD]
+    boxes = np.array([(*points.min(axis=0), *points.max(axis=0)) for points in plain]).reshape(-1, 4)
+    size = boxes[:, 2:] - boxes[:, :2]
+    boxes = boxes[(size.min(axis=1) <= THIN_RULE * largest) & (size.max(axis=1) > LONG * largest)]
+    middles, is_level = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2] - boxes[:, 0]) > (boxes[:, 3] - boxes[:, 1])
+    level = np.stack([boxes[:, 0], middles[:, 1], boxes[:, 2], middles[:, 1]], axis=1)
+    upright = np.stack([middles[:, 0], boxes[:, 1], middles[:, 0], boxes[:, 3]], axis=1)
+    return np.where(is_level[:, None], level, upright)
 
 
 def _components(touching: Touching, outlines: list[Array], lines: Array, largest: float) -> tuple[Indices, Flags]:

@@ -11,7 +11,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.lettered_values import FORMS, INITIAL, NAMES, WORDED_COUNT
+from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box
 from spatial.understanding.sheet.outlined.agreement import read_together
 from spatial.understanding.sheet.outlined.classes import CLASSES, NO_LETTER
@@ -38,6 +39,8 @@ LEVEL: Final = 0.35
 """Heights of a value by which its pieces reach over its tops or below its feet at most."""
 POINT: Final = 0.35
 """Heights of a label that the points of its colon are large at most."""
+WALL: Final = 0.95
+"""Part of the width or height of a cell from which what is drawn in it is of its walls."""
 MOST: Final = 30
 """Pieces of a value."""
 SUPPORTED: Final = 0.2
@@ -48,6 +51,11 @@ MOST_READINGS: Final = 4096
 """Readings of a value that are compared."""
 NO_LETTER_AT_ALL: Final = 0.6
 """Chance of a glyph to be no letter, from which none is chosen for it."""
+SHORTEST_LABEL: Final = 4
+"""Characters of a label right behind which its value stands."""
+INLINE: Final = frozenset(("sheet", "scale"))
+"""Fields whose values stand behind their labels in one line."""
+_RINGS: Final = [CLASSES.index(sign) for sign in "0O"]
 FIGURE_TWINS: Final = frozenset("0Oo1Il|2Zz5Ss8B")
 """What a figure looks like as well."""
 
@@ -78,11 +86,11 @@ def with_labelled_values(ink: Ink, good: list[Line]) -> list[Line]:
     found: list[Line] = []
     taken: set[int] = set()
     for value, read in zip(values, read_together(rows), strict=True):
-        signs = _chosen(read, value)
+        signs = _chosen(read, value.form)
         if signs is not None and taken.isdisjoint(value.pieces):
-            found.append(_line(read, signs, value.label))
+            found.append(_line(read, signs))
             taken.update(value.pieces)
-    return [line for line in good if taken.isdisjoint(line.pieces)] + found
+    return [_with_value_behind_label(line) for line in good if taken.isdisjoint(line.pieces)] + found
 
 
 def _values(ink: Ink, good: Sequence[Line], quarter: int) -> Iterator[_Value]:
@@ -91,7 +99,7 @@ def _values(ink: Ink, good: Sequence[Line], quarter: int) -> Iterator[_Value]:
     labels = [(line, key) for line in lines if (key := _key(line))]
     if not labels:
         return
-    rules, boxes = Rules.of(ink, quarter), turned_boxes(ink.boxes, quarter)
+    rules, boxes = Rules.with_pieces(ink, quarter), turned_boxes(ink.boxes, quarter)
     lettered = {piece: line for line in good if line.read.ink is ink for piece in line.pieces}
     others = {piece for line in lines if _names_field(line) for piece in line.pieces}
     for label, key in labels:
@@ -108,7 +116,7 @@ def _key(label: Line) -> str:
     """The field that a line names as its label, if its values have one of few forms; empty of any other line."""
     text = _text(label)
     wording = title_labels.read(text)
-    if wording is None or wording.value or (wording.key not in FORMS and wording.key not in ROLES):
+    if len(text) < 2 or wording is None or wording.value or (wording.key not in FORMS and wording.key not in ROLES):
         return ""
     return wording.key
 
@@ -141,9 +149,12 @@ def _cells(rules: Rules, boxes: Array, label: Line) -> Iterator[Box]:
 
 
 def _inside(boxes: Array, cell: Box, label: Line) -> list[int]:
-    """The pieces whose middles are in a cell, but for those of its label, and the points right behind it."""
+    """The pieces whose middles are in a cell, but for its walls and its label with the points right behind it."""
     x, y = (boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2
     inside = (x > cell[0]) & (x < cell[2]) & (y > cell[1]) & (y < cell[3])
+    inside &= (boxes[:, 2] - boxes[:, 0] < WALL * (cell[2] - cell[0])) & (
+        boxes[:, 3] - boxes[:, 1] < WALL * (cell[3] - cell[1])
+    )
     inside[label.pieces] = False
     own, height = label.read.boxes, label.read.height
     small = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) <= POINT * height
@@ -180,15 +191,15 @@ def _row(ink: Ink, value: _Value) -> ReadRow:
     return in_frames(ink, [regrouped(ink, value.pieces, quarter, height)], [quarter])[0]
 
 
-def _chosen(read: ReadRow, value: _Value) -> list[str] | None:
-    """The characters of a value of its form that its shapes support; None where none is, or none is clear."""
-    choices = [_supported(read, place) for place in range(len(read.boxes))]
+def _chosen(read: ReadRow, form: re.Pattern[str], first: int = 0) -> list[str] | None:
+    """The characters of a value of a form that its shapes support, from the first of its glyphs; None where none is, or none is clear."""
+    choices = [_supported(read, place) for place in range(first, len(read.boxes))]
     if not all(choices) or math.prod(len(each) for each in choices) > MOST_READINGS:
         return None
     likely: dict[str, tuple[float, float, list[str]]] = {}
     for chosen in itertools.product(*choices):
         signs = [each.sign for each in chosen]
-        if not value.form.fullmatch(text := "".join(signs)):
+        if not form.fullmatch(text := "".join(signs)) or (form is not NAMES and _has_two_cases(text)):
             continue
         of = (math.prod(each.alike for each in chosen), math.prod(each.chance for each in chosen), signs)
         likely[text.casefold()] = max(likely.get(text.casefold(), of), of)
@@ -196,14 +207,38 @@ def _chosen(read: ReadRow, value: _Value) -> list[str] | None:
     if not found or (len(found) > 1 and found[0][0] < CLEAR * found[1][0]):
         return None
     signs = found[0][2]
-    return None if value.form is NAMES and sum(sign not in FIGURE_TWINS for sign in signs) < 2 else signs
+    return None if form is NAMES and sum(sign not in FIGURE_TWINS for sign in signs) < 2 else signs
+
+
+def _has_two_cases(text: str) -> bool:
+    return text != text.upper() and text != text.lower()
+
+
+def _with_value_behind_label(line: Line) -> Line:
+    """A line that is a label and, right behind it, a value that was not read in its form: SHEET 1 OF 1."""
+    signs = line.signs()
+    if not any(sign in FIGURE_TWINS | {UNREAD} for sign in signs):
+        return line
+    for first in range(SHORTEST_LABEL, len(signs)):
+        if signs[first].isalpha() or UNREAD in signs[:first]:
+            continue
+        wording = title_labels.read("".join(signs[:first]))
+        if wording is None or wording.value or wording.key not in INLINE:
+            continue
+        form = FORMS[wording.key]
+        if form.fullmatch("".join(signs[first:])) or (value := _chosen(line.read, form, first)) is None:
+            return line
+        spelled = [*line.spelled[:first], *(Spelled(sign, SURE) for sign in value)]
+        return replace(line, words=[list(range(first)), *_words(value, first)], spelled=spelled)
+    return line
 
 
 def _supported(read: ReadRow, place: int) -> list[_Supported]:
-    """The characters that the shape of a glyph supports, with their look-alikes."""
-    chances, alike = read.chances[place], read.alike[place]
+    """The characters that the shape of a glyph supports, with their look-alikes; fonts of straight strokes draw a ring as a rectangle."""
+    chances, alike = read.chances[place], read.alike[place].copy()
     if float(chances[CLASSES.index(NO_LETTER)]) >= NO_LETTER_AT_ALL:
         return []
+    alike[_RINGS] += alike[CLASSES.index("□")]
     return [
         _Supported(CLASSES[number], float(alike[number]), float(chances[number]))
         for number in np.flatnonzero(alike >= SUPPORTED).tolist()
@@ -211,11 +246,15 @@ def _supported(read: ReadRow, place: int) -> list[_Supported]:
     ]
 
 
-def _line(read: ReadRow, signs: list[str], label: Line) -> Line:
-    """A value as a line: one word, but for a number of sheets and an initial with a name."""
-    text, places = "".join(signs), list(range(len(signs)))
-    found = WORDED_COUNT.fullmatch(text) or INITIAL.fullmatch(text)
-    words = [places[slice(*found.span(number + 1))] for number in range(len(found.groups()))] if found else [places]
-    spelled = [Spelled(sign, SURE) for sign in signs]
+def _line(read: ReadRow, signs: list[str]) -> Line:
+    """A value as a line."""
     pen = float(np.median(read.ink.width[read.row.pieces]))
-    return Line(read, words, spelled, pen < 0, pen)
+    return Line(read, _words(signs, 0), [Spelled(sign, SURE) for sign in signs], pen < 0, pen)
+
+
+def _words(signs: list[str], first: int) -> list[list[int]]:
+    """Places of the words of a value, counted from the first one: one word, but for a number of sheets and an initial with a name."""
+    text = "".join(signs)
+    found = WORDED_COUNT.fullmatch(text) or INITIAL.fullmatch(text)
+    spans = [found.span(number + 1) for number in range(len(found.groups()))] if found else [(0, len(signs))]
+    return [list(range(first + begin, first + end)) for begin, end in spans]

@@ -19,7 +19,7 @@ from spatial.understanding.sheet.outlined.in_line import Standing
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.recognise import ReadRow, in_usual_directions, read_apart, read_rows
-from spatial.understanding.sheet.outlined.rows import find_rows
+from spatial.understanding.sheet.outlined.rows import find_rows, turned
 from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 from spatial.understanding.sheet.outlined.spelling import spell
 from spatial.understanding.sheet.outlined.stroked_signs import with_stroked_signs
@@ -400,7 +400,17 @@ def _is_under_digits(line: Line, other: Line) -> bool:
         abs(line.read.height - height) <= STACKED * height
         and 0 <= gap <= height
         and other.read.boxes[0, 2] <= begin <= other.read.boxes[1, 2]
+        and not _are_parted(line, other)
     )
+
+
+def _are_parted(line: Line, other: Line) -> bool:
+    """Whether a long level line runs between two lines of lettering where the first begins: the dimension line of one of them."""
+    low, high = sorted((line.read.baseline, other.read.baseline))
+    begin, base, end, top = turned(line.read.ink.barriers, line.read.quarter).T
+    over = (np.minimum(base, top) > low) & (np.maximum(base, top) < high)
+    across = (np.minimum(begin, end) <= line.read.boxes[0, 0]) & (np.maximum(begin, end) >= line.read.boxes[0, 2])
+    return bool((over & across).any())
 
 
 def _is_stacked(line: Line, other: Line) -> bool:

@@ -6,6 +6,7 @@ too little of it to tell letters from geometry.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,7 +15,7 @@ import numpy as np
 from spatial.models.sheet.drawing import Box, Flags, Indices, Text
 from spatial.understanding.sheet.outlined.designators import settle_designators
 from spatial.understanding.sheet.outlined.following import Written, joined_texts
-from spatial.understanding.sheet.outlined.in_cells import alone_in_cells
+from spatial.understanding.sheet.outlined.in_cells import Ideographic, alone_in_cells
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.labelled_cells import with_labelled_values
 from spatial.understanding.sheet.outlined.line_texts import texts_of
@@ -56,8 +57,11 @@ class FoundLettering:
     """Why the reader of lines was not asked; empty where it was, or had not to be."""
 
 
-def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
-    """The texts that the components of a sheet are. reads: their rows as their glyphs alone are read."""
+def read_ink(ink: Ink, reads: list[ReadRow], page: int, beside: Sequence[Ideographic] = ()) -> FoundLettering:
+    """The texts that the components of a sheet are.
+
+    reads: their rows as their glyphs alone are read; beside: the sheet's ideographs, which are of other components.
+    """
     if not len(ink.boxes):
         return FoundLettering()
     lines, without_lines = read_lines_of(ink, reads)
@@ -68,7 +72,7 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int) -> FoundLettering:
     settle_designators(lines, shapes)
     certain = certain_lines(lines)
     good = good_lines(lines, certain)
-    good += alone_in_cells(ink, lines, good, certain)
+    good += alone_in_cells(ink, lines, good, certain, beside)
     good = with_labelled_values(ink, good)
     join_wide_points(good)
     oblique, pieces = read_oblique(ink, _unsettled(ink, good), certain, page)

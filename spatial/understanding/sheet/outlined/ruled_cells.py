@@ -8,13 +8,15 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box
-from spatial.understanding.sheet.outlined.ink import Ink
+from spatial.understanding.sheet.outlined.ink import LONG, Ink
 from spatial.understanding.sheet.outlined.rows import turned
 
 LEANING: Final = 0.02
 """Part of its length by which a rule line may lean."""
 JOINED: Final = 0.02
 """Part of the largest letter that strokes of one rule line are apart at most."""
+PIECE: Final = 0.1
+"""Part of the largest letter that the strokes are long which a rule line is drawn in end to end."""
 SLACK: Final = 0.25
 """Part of its height by which a rule line may end before the corner of a cell."""
 
@@ -30,16 +32,19 @@ class Rules:
 
     @classmethod
     def of(cls, ink: Ink, quarter: int) -> Rules:
-        ends = turned(np.concatenate([ink.barriers, ink.dividers]), quarter)
-        left, low = np.minimum(ends[:, 0], ends[:, 2]), np.minimum(ends[:, 1], ends[:, 3])
-        right, high = np.maximum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 1], ends[:, 3])
-        wide, deep = right - left, high - low
-        level, upright = deep <= LEANING * wide, wide <= LEANING * deep
-        apart = JOINED * ink.largest
-        return cls(
-            _joined(np.stack([(low + high) / 2, left, right], axis=1)[level], apart),
-            _joined(np.stack([(left + right) / 2, low, high], axis=1)[upright], apart),
-        )
+        """The rule lines that are drawn as such."""
+        return cls(*_joined_rules(ink, quarter, np.concatenate([ink.barriers, ink.dividers])))
+
+    @classmethod
+    def with_pieces(cls, ink: Ink, quarter: int) -> Rules:
+        """The same with those that are drawn in short strokes, end to end, and those that are filled."""
+        strokes = ink.edges[ink.width[ink.of] >= 0]
+        short = strokes[np.abs(strokes[:, 2:] - strokes[:, :2]).max(axis=1, initial=0.0) >= PIECE * ink.largest]
+        known = np.concatenate([ink.barriers, ink.dividers])
+        every = _joined_rules(ink, quarter, np.concatenate([known, ink.filled_rules, short]))
+        drawn = _joined_rules(ink, quarter, known)
+        least, apart = LONG * ink.largest, JOINED * ink.largest
+        return cls(*(_long_or_drawn(rules, of, least, apart) for rules, of in zip(every, drawn, strict=True)))
 
     def cell(self, box: Array, high: float, wide: float) -> Box | None:
         """The cell around `box`: its four rule lines, each of which runs along all of its side. high, wide: what it is at most."""
@@ -79,6 +84,31 @@ class Rules:
     def run_by(self, place: float, x: float) -> bool:
         """Whether a level rule line at this height passes `x`."""
         return _runs(self.level, place, x, x)
+
+
+def _joined_rules(ink: Ink, quarter: int, strokes: Array) -> tuple[Array, Array]:
+    """The level and the upright rules that strokes (n, 4) draw, in the frame of a quarter."""
+    ends = turned(strokes, quarter)
+    left, low = np.minimum(ends[:, 0], ends[:, 2]), np.minimum(ends[:, 1], ends[:, 3])
+    right, high = np.maximum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 1], ends[:, 3])
+    wide, deep = right - left, high - low
+    level, upright = deep <= LEANING * wide, wide <= LEANING * deep
+    apart = JOINED * ink.largest
+    return (
+        _joined(np.stack([(low + high) / 2, left, right], axis=1)[level], apart),
+        _joined(np.stack([(left + right) / 2, low, high], axis=1)[upright], apart),
+    )
+
+
+def _long_or_drawn(rules: Array, drawn: Array, least: float, apart: float) -> Array:
+    """The rules (n, 3) that are longer than letters are high, or that have one of (m, 3) in them."""
+    kept = rules[:, 2] - rules[:, 1] > least
+    short = np.flatnonzero(~kept)
+    of = rules[short][:, None]
+    has = np.abs(of[..., 0] - drawn[:, 0]) <= apart
+    has &= (of[..., 1] - apart <= drawn[:, 1]) & (of[..., 2] + apart >= drawn[:, 2])
+    kept[short] = has.any(axis=1)
+    return rules[kept]
 
 
 def _joined(strokes: Array, apart: float) -> Array:

@@ -13,11 +13,13 @@ from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Text
 from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
 from spatial.understanding.sheet.outlined.east_asian import BAND, IdeographLine, Ideographs, find_ideographs, walls_of
+from spatial.understanding.sheet.outlined.in_cells import Ideographic
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
 from spatial.understanding.sheet.outlined.layer_directions import with_layer_directions
 from spatial.understanding.sheet.outlined.line_ends import without_line_ends
 from spatial.understanding.sheet.outlined.line_reader import LineReaderUnavailable
 from spatial.understanding.sheet.outlined.lines import glyphs_read, is_lettered, lines_by_glyphs
+from spatial.understanding.sheet.outlined.lone_digits import with_upright_digits
 from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink, sheet_box
 from spatial.understanding.sheet.outlined.recognise import directions_of
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
@@ -50,7 +52,7 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         found_lines = []  # the reader of the other lettering reports why
     runs = [run for line in found_lines for run in line.runs]
     if not runs:
-        return read_ink(ink, reads, sheet.page)
+        return read_ink(ink, with_upright_digits(sheet, ink, reads), sheet.page)
     taken = np.zeros(len(ink.boxes) + 1, bool)
     taken[np.concatenate([run.pieces for run in runs])] = True
     taken[-1] = False
@@ -58,12 +60,19 @@ def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering
         sheet, fills & ~taken[ink.fills], strokes & ~taken[ink.strokes], (ink.arcs >= 0) & ~taken[ink.arcs]
     )
     others = without_line_ends(sheet, others)
-    found = read_ink(others, glyphs_read(others, _rows_beside(found_lines, _moved(ink, others))), sheet.page)
+    rows = with_upright_digits(sheet, others, glyphs_read(others, _rows_beside(found_lines, _moved(ink, others))))
+    found = read_ink(others, rows, sheet.page, [_standing(ink, run) for run in runs])
     found.fills = _either(found.fills, taken[ink.fills])
     found.strokes = _either(found.strokes, taken[ink.strokes])
     found.arcs = _either(found.arcs, taken[ink.arcs])
     found.texts = _lines(ink, taken[:-1], runs, found.texts, sheet.page)
     return found
+
+
+def _standing(ink: Ink, run: Ideographs) -> Ideographic:
+    boxes = turned_boxes(ink.boxes[run.pieces], run.quarter)
+    (left, low), (right, high) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+    return Ideographic(run.quarter, (left, low, right, high), run.low, CAPITAL * BAND * run.em)
 
 
 def _moved(ink: Ink, others: Ink) -> Indices:

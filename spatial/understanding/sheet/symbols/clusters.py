@@ -28,8 +28,10 @@ PLENTY: Final = 120
 """More short strokes beside one text are lettering in outlines or a hatch."""
 TOUCH: Final = 0.09
 """Strokes of one sign come this near to one another."""
-DIRECTIONS: Final = frozenset({0b1111, 0b0011, 0b1100, 0b0101})
-"""Which of level 1, upright 2, rising 4 and falling 8 the strokes of a sign have: ↧, ⌴ □ ±, ⌵ and ⏥."""
+DIRECTIONS: Final = {0b1111: 4, 0b0011: 2, 0b1100: 2, 0b0101: 4}
+"""Which of level 1, upright 2, rising 4 and falling 8 the strokes of a sign have, and how many it has that touch, at least: ↧, ⌴ □ ±, ⌵ and
+⏥."""
+_LEAST_STROKES: Final = np.array([DIRECTIONS.get(directions, 99) for directions in range(16)])
 
 
 def clusters(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
@@ -102,7 +104,7 @@ def _likely(lines: Array, group: Indices) -> Iterator[Indices]:
     likely = (size >= 2) & (size <= 9) & every(extent < 2.7) & every(extent > 0.24)
     likely &= np.abs((low[:, 1] + high[:, 1]) / 2.0 - 0.5) < 0.9
     directions = np.bitwise_or.reduceat(Shape.directions(np.round(ordered, 2)), first)
-    likely &= np.isin(directions, list(DIRECTIONS))
+    likely &= size >= _LEAST_STROKES[directions]
     for place in np.flatnonzero(likely).tolist():
         yield order[first[place] : first[place] + size[place]]
 

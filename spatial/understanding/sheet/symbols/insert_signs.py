@@ -13,6 +13,8 @@ from typing import Final
 
 import numpy as np
 
+from spatial.geometry.columns import every
+from spatial.geometry.index import may_hold_points
 from spatial.models.sheet.drawing import Array, Sheet, Symbol, Text
 
 LETTERS: Final = frozenset("Ø±°↧⌴⌵□⌀")
@@ -27,8 +29,25 @@ def insert_signs(sheet: Sheet) -> Sheet:
     if not signs:
         return sheet
     middles = np.array([((s.box[0] + s.box[2]) / 2, (s.box[1] + s.box[3]) / 2) for s in signs])
-    texts = [_text(text, signs, middles) for text in sheet.texts]
+    texts = [
+        _text(text, signs, middles) if may_hold else text
+        for text, may_hold in zip(sheet.texts, _may_hold(sheet.texts, middles), strict=True)
+    ]
     return replace(sheet, texts=texts, rule_lines=None)
+
+
+def _may_hold(texts: Sequence[Text], middles: Array) -> list[bool]:
+    """Of each text whether the middle of a sign may lie in its line."""
+    box = np.array([text.box for text in texts], float).reshape(-1, 4)
+    height = np.array([text.height for text in texts], float)
+    with np.errstate(all="ignore"):
+        lines = np.column_stack([box[:, 0], box[:, 1] - height / 2, box[:, 2], box[:, 3] + height / 2])
+    sound = every(np.isfinite(lines))
+    if not sound.any() or not np.isfinite(middles).all():
+        return [True] * len(texts)
+    held = may_hold_points(lines, middles, 4 * float(np.median(height[sound])))
+    found: list[bool] = (held | ~sound).tolist()
+    return found
 
 
 def _text(text: Text, signs: Sequence[Symbol], middles: Array) -> Text:

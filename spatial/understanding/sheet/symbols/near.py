@@ -10,7 +10,7 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -184,13 +184,15 @@ class _Frames:
         self.height = np.array([text.height for text in texts])
         self.width = np.array([text.width for text in texts]) / self.height
 
-    def seen(self, points: Array, of: Indices) -> Array:
-        """Points (n, …, 2), each as its text `of` sees it."""
-        shape = (-1,) + (1,) * (points.ndim - 2)
-        cosine, sine, height = (part[of].reshape(shape) for part in (self.cosine, self.sine, self.height))
-        x = points[..., 0] - self.origin[of, 0].reshape(shape)
-        y = points[..., 1] - self.origin[of, 1].reshape(shape)
-        return np.stack([(x * cosine + y * sine) / height, (y * cosine - x * sine) / height], axis=-1)
+    def seen(self, columns: Sequence[Array], of: Indices) -> list[Array]:
+        """Columns x, y and so on of points, each (n,), as u, v and so on: every row as its text `of` sees it."""
+        left, foot = (np.ascontiguousarray(part)[of] for part in self.origin.T)
+        cosine, sine, height = (part[of] for part in (self.cosine, self.sine, self.height))
+        found: list[Array] = []
+        for place in range(0, len(columns), 2):
+            x, y = columns[place] - left, columns[place + 1] - foot
+            found += [(x * cosine + y * sine) / height, (y * cosine - x * sine) / height]
+        return found
 
     def around(self, before: float, below: float, behind: float, above: float) -> Array:
         """(n, 4) the upright box on the sheet round each text, in letter heights to the left, below, right and above."""
@@ -242,6 +244,8 @@ class SheetStrokes:
             sound = np.flatnonzero(every(np.isfinite(self.circles)) & (self.circles[:, 2] < 6.0 * most))
         self.length = length
         self.middle = (self.ends[:, :2] + self.ends[:, 2:]) / 2.0
+        self._columns = [np.ascontiguousarray(column) for column in self.ends.T]
+        self._places = [np.ascontiguousarray(column) for column in self.middle.T]
         self.strokes = CellIndex(self.middle[short], self.cell, short)
         self.arcs = CellIndex(self.circles[sound, :2], self.cell, sound)
         self._ruling: CellIndex | None = None
@@ -299,15 +303,20 @@ class SheetStrokes:
         frames = _Frames(texts)
         region = frames.around(sideways, BELOW, sideways, ABOVE)
         of, strokes, crowded = self._strokes_in(region, frames.height)
-        lines = frames.seen(self.ends[strokes].reshape(-1, 2, 2), of).reshape(-1, 4)
-        lines = np.where((lines[:, 0] > lines[:, 2])[:, None], lines[:, [2, 3, 0, 1]], lines)
+        first_u, first_v, last_u, last_v = frames.seen([column[strokes] for column in self._columns], of)
+        back = first_u > last_u
+        # Column by column in memory: most questions are about one column of all lines.
+        lines = np.array([
+            np.where(back, last_u, first_u), np.where(back, last_v, first_v),
+            np.where(back, first_u, last_u), np.where(back, first_v, last_v),
+        ]).T  # fmt: skip
         slope = np.degrees(np.arctan2(lines[:, 3] - lines[:, 1], lines[:, 2] - lines[:, 0]))
         slope[slope <= -89.9] = 90.0
         parts = list(self.arcs.in_boxes(region))
         arc_of, arcs = (np.concatenate([_NONE, *(part[axis] for part in parts)]) for axis in (0, 1))
         arc_of, arcs = arc_of[~crowded[arc_of]], arcs[~crowded[arc_of]]
         circles = self.circles[arcs]
-        circles[:, :2] = frames.seen(circles[:, :2], arc_of)
+        circles[:, 0], circles[:, 1] = frames.seen([circles[:, 0], circles[:, 1]], arc_of)
         circles[:, 2] /= frames.height[arc_of]
         circles[:, 3:] -= frames.angle[arc_of][:, None]
         whole = self.whole[arcs]
@@ -321,13 +330,23 @@ class SheetStrokes:
         """Short strokes with their middle in the region of a text, behind the text's number; which texts have too many."""
         found: list[tuple[Indices, Indices]] = [(_NONE, _NONE)]
         crowded = np.zeros(len(region), bool)
+        left, bottom, right, top = (np.ascontiguousarray(column) for column in region.T)
+        longest = LONGEST * height
         for of, strokes in self.strokes.in_boxes(region):
-            box, (x, y) = region[of].T, self.middle[strokes].T
-            kept = (x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3])
-            kept &= self.length[strokes] <= LONGEST * height[of]
-            crowded |= np.bincount(of[kept], minlength=len(region)) > CROWD
-            kept &= ~crowded[of]
-            found.append((of[kept], strokes[kept]))
+            x, y = (column[strokes] for column in self._places)
+            kept = np.flatnonzero(
+                (y > bottom[of])
+                & (y < top[of])
+                & (x > left[of])
+                & (x < right[of])
+                & (self.length[strokes] <= longest[of])
+            )
+            of, strokes = of[kept], strokes[kept]  # noqa: PLW2901
+            crowded |= np.bincount(of, minlength=len(region)) > CROWD
+            if crowded.any():
+                alone = ~crowded[of]
+                of, strokes = of[alone], strokes[alone]  # noqa: PLW2901
+            found.append((of, strokes))
         of, strokes = (np.concatenate([part[axis] for part in found]) for axis in (0, 1))
         return of, strokes, crowded
 

@@ -25,6 +25,10 @@ LONG_LEG: Final = (0.8, 5.3)
 """Letter heights of the legs of a texture sign: ISO 1302 has 1.6 and 3.5 at least; a sign may be drawn for larger lettering."""
 MEET: Final = 0.08
 """Letter heights between ends that meet."""
+SLACK: Final = 1.1 * MEET
+"""The same with room for rounding."""
+STRIP: Final = 8.0 * MEET
+"""Width of the strips by which ends that meet are found."""
 STEM: Final = (0.9, 2.2)
 """Least and greatest letter heights of the upright of a square bracket."""
 STEM_FROM: Final = (-0.7, 0.2)
@@ -38,6 +42,11 @@ MOST_PARTS: Final = 8
 """Strokes near the middle of a circle that are looked at as parts of one slash."""
 FOOT: Final = (0.08, 0.7)
 """Letter heights of the two strokes at its ends."""
+SAME_SLOPE: Final = 4.0
+"""Degrees between strokes of one direction."""
+BESIDE_SLASH: Final = 0.3
+HATCHES: Final = 2
+"""Strokes beside the slash of a circle, by so many radii from its middle, from which it is hatched."""
 MIDDLE_OF_DIAMETER: Final = (-0.35, 1.35)
 """Letter heights above the baseline of the middle of Ø: before two limits over each other it is half a line off both (ASME Y14.5)."""
 
@@ -60,8 +69,8 @@ def beside(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """Everything near texts that looks like a sign in a line of lettering, but for signs of straight strokes that touch."""
     v, radius, of = surroundings.rounds[:, 1], surroundings.rounds[:, 2], surroundings.round_of
     yield from _of_each(surroundings, _with_slashed_circles(surroundings), _diameters)
-    yield from _of_each(surroundings, _with_legs_that_meet(surroundings, at_their_feet=True), _textures)
-    yield from _of_each(surroundings, _with_legs_that_meet(surroundings, at_their_feet=False), _turned_textures)
+    yield from _textures(surroundings)
+    yield from _turned_textures(surroundings)
     yield from _of_each(surroundings, surroundings.bow_of[_bows(surroundings.bows)], _brackets)
     yield from _of_each(surroundings, _with_square_brackets(surroundings), _square_brackets)
     small = (radius >= DEGREE[0]) & (radius <= DEGREE[1])
@@ -77,19 +86,24 @@ def _of_each(
 
 
 def _with_slashed_circles(surroundings: Surroundings) -> Indices:
-    """The texts near which an oblique stroke, or half of one, lies about the middle of a circle of letter size."""
+    """The texts near which an oblique stroke lies about the middle of a circle of letter size, and what may be its slash through another or
+    the same."""
     v, radius = surroundings.rounds[:, 1], surroundings.rounds[:, 2]
     low, high = MIDDLE_OF_DIAMETER
     rounds = np.flatnonzero((radius >= 0.2) & (radius <= 0.8) & (v >= low) & (v <= high))
     slashes = np.flatnonzero((surroundings.slope > 25.0) & (surroundings.slope < 86.0))
-    of, lines = surroundings.round_of[rounds], surroundings.lines[slashes]
+    of, lines, length = surroundings.round_of[rounds], surroundings.lines[slashes], surroundings.length[slashes]
     middle = (lines[:, :2] + lines[:, 2:]) / 2.0
-    found = [np.zeros(0, np.int64)]
+    is_about, parts = np.zeros(len(rounds), bool), np.zeros(len(rounds), np.int64)
     for one, two in _pairs_of_texts(of, surroundings.of[slashes]):
         place, wide = surroundings.rounds[rounds[one]], radius[rounds[one]]
         off = np.maximum(np.abs(middle[two, 0] - place[:, 0]), np.abs(middle[two, 1] - place[:, 1]))
-        found.append(of[one[(off < 1.2 * wide) & (surroundings.length[slashes[two]] > 0.9 * wide)]])
-    return np.concatenate(found)
+        is_about[one[(off < 1.2 * wide) & (length[two] > 0.9 * wide)]] = True
+        whole = (off < 0.36 * wide) & (length[two] > 1.8 * wide)
+        # The middle of a stroke with both ends about the circle is there too.
+        parts += np.bincount(one[(off < 2.4 * wide) & (length[two] > 0.29 * wide)], minlength=len(rounds))
+        parts[one[whole]] += 2
+    return np.intersect1d(of[is_about], of[parts >= 2])
 
 
 def _pairs_of_texts(of: Indices, others: Indices) -> Iterator[tuple[Indices, Indices]]:
@@ -103,22 +117,30 @@ def _pairs_of_texts(of: Indices, others: Indices) -> Iterator[tuple[Indices, Ind
 def _pairs_that_meet(
     of: Indices, points: Array, others: Indices, other_points: Array
 ) -> Iterator[tuple[Indices, Indices]]:
-    """The same of points (n, 2) and (m, 2) of one text, without most of the pairs that are further than MEET apart."""
+    """The places of points (n, 2) and (m, 2) of one text that are MEET apart or less along both axes, in no order, each pair once."""
     if not len(points) or not len(other_points):
         return
-    low = np.minimum(points.min(axis=0), other_points.min(axis=0)) - 2.0 * MEET
-    column, other_column = (np.floor((each[:, 0] - low[0]) / MEET) for each in (points, other_points))
-    v, other_v = points[:, 1] - low[1], other_points[:, 1] - low[1]
-    columns, height = max(column.max(), other_column.max()) + 2.0, max(v.max(), other_v.max()) + 2.0 * MEET
-    # By text, by column of cells, and upwards: what may meet a point stands together in three columns.
-    keys = (others * columns + other_column) * height + other_v
+    (u, v), (other_u, other_v) = points.T, other_points.T
+    left, foot = min(u.min(), other_u.min()) - 2.0 * MEET, min(v.min(), other_v.min())
+    high, other_high = v - foot, other_v - foot
+    column, last, other_column = (np.floor((each - left) / STRIP) for each in (u - SLACK, u + SLACK, other_u))
+    columns = max(last.max(), other_column.max()) + 1.0
+    height = max(high.max(), other_high.max()) + 2.0 * SLACK
+    # By text, by strip, and upwards: what may meet a point stands together in its strip, or in two beside whose border it is.
+    keys = (others * columns + other_column) * height + other_high
     order = np.argsort(keys, kind="stable")
-    for step in (-1.0, 0.0, 1.0):
-        wanted = (of * columns + column + step) * height + v
-        firsts, lasts = (np.searchsorted(keys[order], wanted + slack) for slack in (-1.1 * MEET, 1.1 * MEET))
-        for part in portions(lasts - firsts):
-            one, two = whole_numbers(firsts[part], lasts[part])
-            yield one + part.start, order[two]
+    keys = keys[order]
+    both = np.flatnonzero(last > column)
+    asked = np.concatenate([np.arange(len(u)), both])
+    wanted = (of[asked] * columns + np.concatenate([column, last[both]])) * height + high[asked]
+    firsts, lasts = np.searchsorted(keys, wanted - SLACK), np.searchsorted(keys, wanted + SLACK)
+    for part in portions(lasts - firsts):
+        one, two = whole_numbers(firsts[part], lasts[part])
+        one, two = asked[one + part.start], order[two]
+        near = (
+            (others[two] == of[one]) & (np.abs(u[one] - other_u[two]) < MEET) & (np.abs(v[one] - other_v[two]) < MEET)
+        )
+        yield one[near], two[near]
 
 
 def _diameters(near: Near) -> Iterator[Mark]:
@@ -135,11 +157,20 @@ def _diameters(near: Near) -> Iterator[Mark]:
             continue
         direction = slope[slash.argmax()]
         through = _through(near.lines, u, v, 0.3 * radius)
-        if (np.abs(slope[through] - direction) > 4.0).any():
+        if (np.abs(slope[through] - direction) > SAME_SLOPE).any() or _is_hatched(near, (u, v, radius), direction):
             continue
         reach = max(radius, float(np.abs(near.lines[slash][:, [1, 3]] - v).max()))
         box = (u - radius, v - reach, u + radius, v + reach)
         yield Mark("Ø", box, frozenset(near.line[slash].tolist()), frozenset([number]))
+
+
+def _is_hatched(near: Near, circle: tuple[float, float, float], direction: float) -> bool:
+    """Whether strokes beside the middle of a circle, within it, lean as the one through it does: it is a pin or a wire in section."""
+    u, v, radius = circle
+    middle = (near.lines[:, :2] + near.lines[:, 2:]) / 2.0
+    beside = np.hypot(middle[:, 0] - u, middle[:, 1] - v)
+    alike = (np.abs(near.slope - direction) < SAME_SLOPE) & (near.length > radius) & (near.length < 2.0 * radius)
+    return int(np.count_nonzero(alike & (beside > BESIDE_SLASH * radius) & (beside < radius))) >= HATCHES
 
 
 def _slash(near: Near, oblique: Flags, circle: tuple[float, float, float]) -> Flags:
@@ -296,65 +327,67 @@ def _tips(bows: Array) -> Array:
     return tips
 
 
-def _textures(near: Near) -> Iterator[Mark]:
+def _textures(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """√: two strokes that meet below, both some 60 degrees to the baseline, the right one about twice as long."""
-    left = np.flatnonzero(_short_legs(near))[:PLENTY]
-    rights, own = _whole_legs(near)
-    gap = near.lines[left][:, None, 2:] - rights[None, :, :2]
-    ratio = np.hypot(rights[:, 2] - rights[:, 0], rights[:, 3] - rights[:, 1])[None, :] / near.length[left][:, None]
-    met = (np.abs(gap).max(axis=2) < MEET) & (ratio > 1.5) & (ratio < 3.0)
-    for one, two in zip(*(part.tolist() for part in np.nonzero(met)), strict=True):
-        short, long = near.lines[left[one]], rights[two]
-        box = (float(short[0]), float(long[1]), float(long[2]), float(long[3]))
-        yield Mark("√", box, frozenset([int(near.line[left[one]]), *own[two]]))
+    lines, line = surroundings.lines, surroundings.line
+    short, long = _legs(surroundings)
+    met = _all_pairs(_pairs_that_meet(surroundings.of[short], lines[short, 2:], surroundings.of[long], lines[long, :2]))
+    left, lower = short[met[0]], long[met[1]]
+    found = np.column_stack([left, lower, lower])
+    found = np.concatenate([found, _with_upper_halves(surroundings, long, left, lower)])
+    one, two = lines[found[:, 1]], lines[found[:, 2]]
+    ratio = np.hypot(two[:, 2] - one[:, 0], two[:, 3] - one[:, 1]) / surroundings.length[found[:, 0]]
+    found = found[(ratio > 1.5) & (ratio < 3.0)]
+    parted = found[:, 1] != found[:, 2]
+    for left, lower, upper in found[np.lexsort((found[:, 2], found[:, 1], parted, found[:, 0]))].tolist():
+        box = (float(lines[left, 0]), float(lines[lower, 1]), float(lines[upper, 2]), float(lines[upper, 3]))
+        yield int(surroundings.of[left]), Mark("√", box, frozenset(line[[left, lower, upper]].tolist()))
 
 
-def _turned_textures(near: Near) -> Iterator[Mark]:
+def _turned_textures(surroundings: Surroundings) -> Iterator[tuple[int, Mark]]:
     """The same upside down, as at a surface that faces down: the legs meet above, the left one is the longer (GOST 2.309)."""
-    short, long = np.flatnonzero(_short_legs(near))[:PLENTY], np.flatnonzero(_long_legs(near))[:PLENTY]
-    gap = near.lines[short][:, None, :2] - near.lines[long][None, :, 2:]
-    ratio = near.length[long][None, :] / near.length[short][:, None]
-    for one, two in np.argwhere((np.abs(gap).max(axis=2) < MEET) & (ratio > 1.5) & (ratio < 3.0)).tolist():
-        right, left = near.lines[short[one]], near.lines[long[two]]
-        box = (float(left[0]), float(left[1]), float(right[2]), float(left[3]))
-        yield Mark("√", box, frozenset(near.line[[short[one], long[two]]].tolist()), is_turned=True)
+    lines, line = surroundings.lines, surroundings.line
+    short, long = _legs(surroundings)
+    met = _all_pairs(_pairs_that_meet(surroundings.of[short], lines[short, :2], surroundings.of[long], lines[long, 2:]))
+    one, two = short[met[0]], long[met[1]]
+    ratio = surroundings.length[two] / surroundings.length[one]
+    fit = (ratio > 1.5) & (ratio < 3.0)
+    one, two = one[fit], two[fit]
+    order = np.lexsort((two, one))
+    for right, left in zip(one[order].tolist(), two[order].tolist(), strict=True):
+        box = (float(lines[left, 0]), float(lines[left, 1]), float(lines[right, 2]), float(lines[left, 3]))
+        yield int(surroundings.of[right]), Mark("√", box, frozenset(line[[right, left]].tolist()), is_turned=True)
 
 
-def _with_legs_that_meet(surroundings: Surroundings, *, at_their_feet: bool) -> Indices:
-    """The texts near which a short and a long leg meet: at their lower ends, or, upside down, at their upper ones.
-
-    The long leg is about twice as long as the short one, or may be half of one.
-    """
-    lines, length = surroundings.lines, surroundings.length
-    short, long = np.flatnonzero(_short_legs(surroundings)), np.flatnonzero(_long_legs(surroundings))
-    of = surroundings.of[short]
-    mine, other = (slice(2, 4), slice(0, 2)) if at_their_feet else (slice(0, 2), slice(2, 4))
-    halves = np.zeros(len(long), bool)
-    if at_their_feet:
-        for one, two in _pairs_that_meet(
-            surroundings.of[long], lines[long, 2:], surroundings.of[long], lines[long, :2]
-        ):
-            halves[one[every(np.abs(lines[long[one], 2:] - lines[long[two], :2]) < MEET)]] = True
-    found = [np.zeros(0, np.int64)]
-    for one, two in _pairs_that_meet(of, lines[short, mine], surroundings.of[long], lines[long, other]):
-        met = every(np.abs(lines[short[one], mine] - lines[long[two], other]) < MEET)
-        ratio = length[long[two]] / length[short[one]]
-        found.append(of[one[met & (((ratio > 1.49) & (ratio < 3.01)) | halves[two])]])
-    return np.concatenate(found)
+def _legs(surroundings: Surroundings) -> tuple[Indices, Indices]:
+    """The short and the long legs, of each text the first PLENTY."""
+    short, long = (np.flatnonzero(legs(surroundings)) for legs in (_short_legs, _long_legs))
+    return _first(short, surroundings.of[short]), _first(long, surroundings.of[long])
 
 
-def _whole_legs(near: Near) -> tuple[Array, list[list[int]]]:
-    """(n, 4) the long legs, and the strokes of each: Creo draws one as two strokes, each as long as the short leg."""
-    right = np.flatnonzero(_long_legs(near))[:PLENTY]
-    lines = near.lines[right]
-    own = [[int(stroke)] for stroke in near.line[right]]
-    goes_on = np.abs(lines[:, None, 2:] - lines[None, :, :2]).max(axis=2) < MEET
-    goes_on &= np.abs(near.slope[right][:, None] - near.slope[right][None, :]) < 2.0
-    lower, upper = np.nonzero(goes_on)
-    whole = np.concatenate([lines[lower, :2], lines[upper, 2:]], axis=1)
-    return np.concatenate([lines, whole]), own + [
-        own[one] + own[two] for one, two in zip(lower.tolist(), upper.tolist(), strict=True)
-    ]
+def _first(places: Indices, of: Indices) -> Indices:
+    """The first PLENTY of each text."""
+    return places[np.arange(len(of)) - np.searchsorted(of, of) < PLENTY]
+
+
+def _all_pairs(parts: Iterator[tuple[Indices, Indices]]) -> tuple[Indices, Indices]:
+    held = [(np.zeros(0, np.int64), np.zeros(0, np.int64)), *parts]
+    return np.concatenate([one for one, _ in held]), np.concatenate([two for _, two in held])
+
+
+def _with_upper_halves(surroundings: Surroundings, long: Indices, left: Indices, lower: Indices) -> Indices:
+    """(n, 3) pairs of a short leg and the long one at its foot, with the stroke that goes on with this one: Creo draws a long leg as two
+    strokes, each as long as the short leg."""
+    lines, slope, of = surroundings.lines, surroundings.slope, surroundings.of
+    halves = np.unique(lower)
+    one, two = _all_pairs(_pairs_that_meet(of[halves], lines[halves, 2:], of[long], lines[long, :2]))
+    one, two = halves[one], long[two]
+    goes_on = np.abs(slope[one] - slope[two]) < 2.0
+    one, two = one[goes_on], two[goes_on]
+    order = np.argsort(one, kind="stable")
+    one, two = one[order], two[order]
+    pair, at = whole_numbers(np.searchsorted(one, lower), np.searchsorted(one, lower, side="right"))
+    return np.column_stack([left[pair], lower[pair], two[at]])
 
 
 def _short_legs(near: Near | Surroundings) -> Flags:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from spatial.geometry.columns import scalar_products
-from spatial.models.sheet.drawing import Array, Box, Sheet, Symbol, Text
+from spatial.models.sheet.drawing import Array, Box, Indices, Sheet, Symbol, Text
 from spatial.understanding.sheet.symbols.clusters import clusters
 from spatial.understanding.sheet.symbols.frame_cells import characteristics
 from spatial.understanding.sheet.symbols.near import Frame, Near, SheetStrokes, Surroundings, Word, index_strokes, words
@@ -181,13 +181,15 @@ class _Lettering:
         self.height = np.array([text.height for text in texts])
         self.width = np.array([text.width for text in texts]) / self.height
         self.angle = np.array([text.angle for text in texts])
+        self.x, self.y = (np.ascontiguousarray(column) for column in self.origin.T)
+        self.reach = (self.width + HIGHEST) * self.height * 1.01
 
-    def seen(self, point: Array) -> Array:
-        """(n, 2) where a point is in the frame of each text."""
-        offset = point - self.origin
-        u = scalar_products(offset, self.along)
-        v = offset[:, 1] * self.along[:, 0] - offset[:, 0] * self.along[:, 1]
-        seen: Array = np.column_stack([u, v]) / self.height[:, None]
+    def seen(self, point: Array, of: Indices) -> Array:
+        """(n, 2) where a point is in the frame of some texts."""
+        offset, along = point - self.origin[of], self.along[of]
+        u = scalar_products(offset, along)
+        v = offset[:, 1] * along[:, 0] - offset[:, 0] * along[:, 1]
+        seen: Array = np.column_stack([u, v]) / self.height[of, None]
         return seen
 
     def covers(self, found: _Found) -> bool:
@@ -195,13 +197,14 @@ class _Lettering:
 
         AutoCAD's comments about stroke fonts stand in boxes far higher than the letters that they repeat.
         """
-        seen = self.seen(_middle(found))
-        over = (seen[:, 1] > -0.1) & (seen[:, 1] < HIGHEST) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width)
-        over &= self.height < 2.0 * found.near.frame.height
+        middle = _middle(found)
+        near = np.flatnonzero((np.abs(self.y - middle[1]) < self.reach) & (np.abs(self.x - middle[0]) < self.reach))
+        seen = self.seen(middle, near)
+        over = (seen[:, 1] > -0.1) & (seen[:, 1] < HIGHEST) & (seen[:, 0] > 0.0) & (seen[:, 0] < self.width[near])
+        over &= self.height[near] < 2.0 * found.near.frame.height
         if found.mark.text == "√":  # its own value may stand between its legs
-            over &= (self.origin != (found.near.frame.x, found.near.frame.y)).any(axis=1)
-        for place in np.flatnonzero(over):
-            u = float(seen[place, 0])
+            over &= (self.origin[near] != (found.near.frame.x, found.near.frame.y)).any(axis=1)
+        for place, u in zip(near[over].tolist(), seen[over, 0].tolist(), strict=True):
             if any(word.begin + 0.05 < u < word.end - 0.05 for word in words(self.texts[place])):
                 return True
         return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
@@ -15,29 +14,24 @@ from spatial.knowledge.fields import FIELDS, ROLES, can_be, states_none
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence
 from spatial.knowledge.title_labels import SHEET_COUNT
-from spatial.knowledge.value_forms import DASHES, NOT_APPLICABLE, STANDS_ELSEWHERE, UNIT_STATEMENT, has_letter, tidy
+from spatial.knowledge.value_forms import DASHES, STANDS_IN_TABLE, UNIT_STATEMENT, tidy
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import company, file_names, open_rows, values, worded_units
-from spatial.understanding.sheet.title_block.best_value import NUMBERS, best, name_over_number
+from spatial.understanding.sheet.title_block import file_names, values, worded_units
+from spatial.understanding.sheet.title_block.best_value import NUMBERS
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
-from spatial.understanding.sheet.title_block.company import holds_address, is_address_alone
 from spatial.understanding.sheet.title_block.directions import directions, is_filled_inside, values_across, values_over
-from spatial.understanding.sheet.title_block.field_reading import Evidence, FieldReading
+from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import (
     Item,
-    before_statement,
     is_labelled,
     joined,
     rows,
     sources,
 )
 from spatial.understanding.sheet.title_block.label_cells import (
-    AROUND,
     FEW,
-    SAME_SIZE,
     cost_of,
-    is_count,
     is_flush_with,
     is_lettered_as,
     is_ruled,
@@ -45,7 +39,19 @@ from spatial.understanding.sheet.title_block.label_cells import (
 )
 from spatial.understanding.sheet.title_block.label_columns import name_columns
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.nearest_items import (
+    LINE_STEP,
+    SPACE,
+    nearest_items,
+    number_before_revision,
+)
 from spatial.understanding.sheet.title_block.neighbour_cells import in_neighbour_cell
+from spatial.understanding.sheet.title_block.own_values import (
+    number_as_title,
+    own_value,
+    stated_elsewhere,
+    words_as_number,
+)
 from spatial.understanding.sheet.title_block.place_tolerances import has_part_of_list, is_begun, is_part_of_list
 from spatial.understanding.sheet.title_block.role_rows import role_readings
 from spatial.understanding.sheet.title_block.roles import name_roles
@@ -57,23 +63,12 @@ from spatial.understanding.sheet.title_block.tolerance_box import (
     listing_cells,
 )
 
-_LINE_STEP: Final = 2.4
-"""Label heights from a line of a value to the next."""
-_AS_NEAR: Final = 1.5
-"""Part by which a second label may be further than the nearest one, and is as near."""
-_SPACE: Final = 1.5
-"""Letter heights, the widest space between two words of one label."""
 _TOUCH: Final = 0.3
 """Letter heights, the widest space between two letters of one word."""
-_OWNERS: Final = frozenset({"company", "customer"})
-_FIGURES: Final = 3
-"""Fewest figures of a number that is a title."""
 _STATED: Final = re.compile(r"[^\W\d_][^:\uff1a]{1,50}[:\uff1a]\s*\S.*")
 """A label of any words, a colon and what stands behind it."""
 _LISTED: Final = 3
 """Fewest lines of a list."""
-_MARK: Final = re.compile(r"[A-Z]{1,3}-\d{1,2}")
-"""The mark of a part that has no name: A-6."""
 _LEFT_EMPTY: Final = ("finish", "part_number", "title")
 """Fields that no weak label fills where a strong one of the block has none: MODEL beside an empty PART NO."""
 _LONGEST_OF: Final = 4
@@ -92,9 +87,9 @@ def readings(block: Block) -> list[FieldReading]:
         return across
     layout = block.layout
     labels = [label for label in field_labels(block) if not _is_of_specification(layout, label)]
-    given = _given(block, labels)
+    given = nearest_items(block, labels)
     ways = directions(block)
-    _number_before_revision(layout, labels, given)
+    number_before_revision(layout, labels, given)
     found: list[FieldReading] = []
     for label in labels:
         items = (
@@ -105,10 +100,10 @@ def readings(block: Block) -> list[FieldReading]:
             continue
         found.extend(
             behind
-            or _own(label, items)
-            or _worded(layout, label, items)
-            or _numbered(layout, label, items)
-            or _referred(layout, label, items)
+            or own_value(label, items)
+            or words_as_number(layout, label, items)
+            or number_as_title(layout, label, items)
+            or stated_elsewhere(layout, label, items)
             or worded_units.readings(layout, label, items)
             or ([] if ways.is_over or is_filled_inside(layout, label, ways) else in_neighbour_cell(block, label))
         )
@@ -125,6 +120,8 @@ def readings(block: Block) -> list[FieldReading]:
     ]
     # What a weak label may not name at all, it does not say that there is none of.
     found = [each for each in found if not each.weak or each.key == "scale" or not states_none(each.key, each.value)]
+    # A table that has a number for each of several parts gives none to the drawing.
+    found = [each for each in found if each.key not in NUMBERS or STANDS_IN_TABLE.fullmatch(each.value) is None]
     if not _is_of_contractor(block) or _dashes(block) > 1:
         found = [each for each in found if each.value not in DASHES]
     numbered = any(reading.key == "drawing_number" and not reading.weak for reading in found)
@@ -159,7 +156,7 @@ def _is_of_specification(layout: Layout, label: Item) -> bool:
         for item in side:
             if (
                 _STATED.fullmatch(item.text.strip()) is None
-                or abs(item.middle[1] - last.middle[1]) > _LINE_STEP * label.height
+                or abs(item.middle[1] - last.middle[1]) > LINE_STEP * label.height
             ):
                 break
             found.append(item)
@@ -295,7 +292,7 @@ def _right_behind(layout: Layout, label: Item) -> Iterator[tuple[str, Item]]:
     for item in sorted(inside, key=lambda each: each.box[0]):
         gap = (item.box[0] - edge) / label.height
         level = abs(item.middle[1] - label.middle[1]) < 0.5 * label.height
-        if item.wording is None and level and is_lettered_as(item, label) and -_TOUCH < gap < _SPACE:
+        if item.wording is None and level and is_lettered_as(item, label) and -_TOUCH < gap < SPACE:
             yield " " if gap > _TOUCH else "", item
             edge = item.box[2]
 
@@ -305,238 +302,12 @@ def _lines_under(layout: Layout, label: Item) -> list[list[Item]]:
     inside = layout.inside.get(label.cell, ()) if label.cell >= 0 else ()
     lines = rows(item for item in inside if item.middle[1] < label.box[1])
     for above, line in pairwise([[label], *lines]):
-        close = 0 < above[0].middle[1] - line[0].middle[1] < _LINE_STEP * label.height
+        close = 0 < above[0].middle[1] - line[0].middle[1] < LINE_STEP * label.height
         if not (close and is_flush_with(line[0], label)) or (
             is_form_sentence(joined(line)) and not is_entry(joined(line))
         ):
             return []
     return lines
-
-
-def _given(block: Block, labels: Sequence[Item]) -> dict[int, list[Item]]:
-    """Each label with the items that stand nearer to it than to any other, in its cell or in open space."""
-    layout, given = block.layout, defaultdict[int, list[Item]](list)
-    rivals = defaultdict[int, list[Item]](list)
-    for label in block.labels:
-        if not _is_address(label):
-            rivals[_region(layout, label)].append(label)
-    own = {id(label) for label in labels}
-    margin = AROUND * layout.diagonal
-    left: list[Item] = []
-    for item in layout.items:
-        if item.wording is not None or not block.holds(item, margin) or _begins_label(item, block.labels):
-            continue
-        region = _region(layout, item)
-        ranked = [
-            (cost, place)
-            for place, label in enumerate(rivals[region])
-            if (cost := cost_of(label, item, region >= 0, len(rivals[region]))) is not None
-        ]
-        nearest = _nearest(item, sorted(ranked), rivals[region]) if ranked else None
-        if nearest is None and region >= 0:
-            nearest = _head_of_column(item, rivals[region])
-        if nearest is not None and id(nearest) in own:
-            given[id(nearest)].append(item)
-        elif nearest is None:
-            left.append(item)
-    left = _given_by_rows(layout, block.labels, labels, given, left)
-    titles = {id(label) for label in labels if label.wording is not None and label.wording.key == "title"}
-    for item in sorted(left, key=lambda each: -each.middle[1]):
-        over = next(
-            (
-                items
-                for label, items in given.items()
-                if items and (item.cell >= 0 or label in titles) and _goes_on(items, item)
-            ),
-            None,
-        )
-        if over is not None:
-            over.append(item)
-    return given
-
-
-def _given_by_rows(
-    layout: Layout, every: Sequence[Item], labels: Sequence[Item], given: dict[int, list[Item]], left: list[Item]
-) -> list[Item]:
-    """Give those of `labels` without an item the value under them in rows without rules; what is then still `left`."""
-    under = open_rows.values_under(layout, every)
-    for label in labels:
-        value = under.get(id(label))
-        if value is not None and not given[id(label)] and any(value is item for item in left):
-            given[id(label)].append(value)
-            left = [item for item in left if item is not value]
-    return left
-
-
-def _is_address(label: Item) -> bool:
-    """Whether it is the word before a telephone number or a web address in the lines under a name: it names no other field there."""
-    word = label.wording
-    return word is not None and word.key == title_labels.OTHER and bool(word.value) and holds_address(word.value)
-
-
-def _goes_on(value: Sequence[Item], item: Item) -> bool:
-    """Whether `item` is the next line of a value in its cell: lettered as its last one, right under it, and set by its middle."""
-    last = min(value, key=lambda each: each.middle[1])
-    drop = last.middle[1] - item.middle[1]
-    return (
-        item.cell == last.cell
-        and is_lettered_as(item, last)
-        and 0.5 * last.height < drop < _LINE_STEP * last.height
-        and abs(item.middle[0] - last.middle[0]) < last.height
-    )
-
-
-def _head_of_column(item: Item, labels: Sequence[Item]) -> Item | None:
-    """The label over `item` in the lowest row of several in one cell with no rule between: the last one that begins before it."""
-    over = [label for label in labels if label.box[1] > item.middle[1]]
-    lowest = min((label.middle[1] for label in over), default=0.0)
-    row = [label for label in over if label.middle[1] - lowest < label.height]
-    before = [label for label in row if label.box[0] <= item.box[0] + label.height]
-    return max(before, key=lambda label: label.box[0]) if len(row) > 1 and before else None
-
-
-def _number_before_revision(layout: Layout, labels: Sequence[Item], given: dict[int, list[Item]]) -> None:
-    """Give the only value of a ruled cell with the labels of a number and of its revision to the number: a revision alone is of nothing."""
-    for label in labels:
-        if label.wording is None or label.wording.key not in NUMBERS or label.wording.value or given[id(label)]:
-            continue
-        inside = layout.inside[label.cell] if is_ruled(layout, label) else []
-        others = [item for item in inside if item is not label]
-        keys = [item.wording.key if item.wording is not None and not item.wording.value else "" for item in others]
-        if sorted(keys) == ["", "revision"] and can_be(label.wording.key, (value := others[keys.index("")]).text):
-            given[id(label)], given[id(others[keys.index("revision")])] = [value], []
-
-
-def _nearest(item: Item, ranked: Sequence[tuple[float, int]], labels: Sequence[Item]) -> Item:
-    """The nearest of `labels`, (cost, place) by `ranked`; of two nearly as near in one cell, the one whose form `item` has."""
-    first = labels[ranked[0][1]]
-    if item.cell < 0 or len(ranked) < 2 or ranked[1][0] > _AS_NEAR * ranked[0][0]:
-        return first
-    second = labels[ranked[1][1]]
-    named = first.wording is not None and first.wording.is_field and can_be(first.wording.key, item.text)
-    return second if _could_name(second, item) and not named else first
-
-
-def _could_name(label: Item, item: Item) -> bool:
-    word = label.wording
-    return word is not None and word.is_field and FIELDS[word.key].is_formed and can_be(word.key, item.text)
-
-
-def _begins_label(item: Item, labels: Sequence[Item]) -> bool:
-    """Whether a text stands a space before a label, on its line and lettered as it: the first word of that label."""
-    return any(
-        item.cell == label.cell
-        and 0 <= label.box[0] - item.box[2] < _SPACE * label.height
-        and abs(item.middle[1] - label.middle[1]) < SAME_SIZE * label.height
-        and abs(item.height - label.height) < SAME_SIZE * label.height
-        and has_letter(item.text)
-        for label in labels
-    )
-
-
-def _region(layout: Layout, item: Item) -> int:
-    return item.cell if is_ruled(layout, item) else -1
-
-
-def _own(label: Item, given: Sequence[Item]) -> list[FieldReading]:
-    """The value among the items that stand nearest to `label`."""
-    wording = label.wording
-    if wording is None or wording.key in ROLES or not given:
-        return []
-    below = [item for item in given if item.box[1] < label.box[3]]
-    own = before_statement(below or given) if wording.key == "title" else below or given
-    if wording.key == "title" and not wording.weak and label.cell >= 0 and _is_letter(own):
-        return [
-            FieldReading("title", own[0].text.strip(), (label.source, own[0].source), "cell label", order=label.order)
-        ]
-    if wording.key in _OWNERS:
-        own = _over_address(own)
-    value, used = best(wording.key, own if wording.key == "tolerances" else _without_second_line(label, own))
-    if not value or (wording.key == "tolerances" and is_address_alone(value)):
-        return []
-    if wording.key == "sheet" and is_count(label) and not values.is_sheet_of_several(value):
-        return []
-    if label.cell >= 0:
-        evidence: Evidence = "cell label"
-    else:
-        evidence = "label left" if used[0].middle[1] > label.box[1] else "label above"
-    found = FieldReading(wording.key, value, (label.source, *sources(used)), evidence, wording.weak, label.order)
-    named = name_over_number(own)[0] if wording.key in NUMBERS and label.cell >= 0 else ()
-    return [found, *([FieldReading("title", tidy(joined(named)), sources(named), "label above")] if named else [])]
-
-
-def _over_address(items: Sequence[Item]) -> Sequence[Item]:
-    """The lines of a name over its address, where its legal form ends them: "Tarnow" and "Ltd." over street and town."""
-    lines = rows(items)
-    named = company.reading(items) if len(lines) > 1 else None
-    names = (lines[:count] for count in range(1, len(lines)))
-    own = next((name for name in names if named is not None and tidy(" ".join(map(joined, name))) == named.value), None)
-    return [item for line in own for item in line] if own is not None else items
-
-
-def _is_letter(items: Sequence[Item]) -> bool:
-    """Whether one letter is all that stands there: the name of a part after its shape or its axis, "U"."""
-    text = items[0].text.strip()
-    return len(items) == 1 and len(text) == 1 and text.isalpha()
-
-
-def _without_second_line(label: Item, given: Sequence[Item]) -> list[Item]:
-    """`given` without the second line of the label, where the value stands beside both: "Materials" over "Required"."""
-    beside = [item for item in given if item.box[0] > label.box[2]]
-    second = [
-        item
-        for item in given
-        if abs(item.box[0] - label.box[0]) < 0.5 * label.height
-        and is_lettered_as(item, label)
-        and 0 < label.middle[1] - item.middle[1] < _LINE_STEP * label.height
-    ]
-    level = [item for item in beside if second and second[0].middle[1] <= item.middle[1] <= label.middle[1]]
-    return [item for item in given if item not in second] if level else list(given)
-
-
-def _worded(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:
-    """A drawing number of words, as CATIA fills in a part's name: only from the label's own cell."""
-    wording = label.wording
-    if wording is None or wording.key != "drawing_number" or wording.weak or not given or not is_ruled(layout, label):
-        return []
-    text = tidy(joined(given))
-    counted = values.is_one_of_several(text) and _has_label_of_sheet(layout)
-    if label_count(layout, label.cell) > 1 or len(text.split()) > 6 or not (counted or can_be("title", text)):
-        return []
-    return [FieldReading("drawing_number", text, (label.source, *sources(given)), "cell label", True, label.order)]
-
-
-def _has_label_of_sheet(layout: Layout) -> bool:
-    """Whether a ruled label names the sheet, so that "2 OF 4" under another label counts drawings."""
-    return any(
-        label.cell >= 0 and label.wording is not None and label.wording.key == "sheet" for label in layout.labels
-    )
-
-
-def _numbered(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:
-    """A title that is a number, as parts without a name have it: only from the label's own cell, under it."""
-    wording = label.wording
-    if wording is None or wording.key != "title" or wording.weak or len(given) != 1 or not is_ruled(layout, label):
-        return []
-    text = tidy(given[0].text)
-    under = given[0].box[1] < label.box[1] and label_count(layout, label.cell) == 1
-    figures = sum(map(str.isdigit, text)) >= _FIGURES or _MARK.fullmatch(text) is not None
-    told = under and figures and can_be("drawing_number", text)
-    if not told or values.form_of(text) is not None:
-        return []
-    return [FieldReading("title", text, (label.source, given[0].source), "cell label", True, label.order)]
-
-
-def _referred(layout: Layout, label: Item, given: Sequence[Item]) -> list[FieldReading]:
-    """What the own cell of a number says where it has none: that it stands elsewhere ("SEE NOTES"), or does not apply ("N/A")."""
-    wording = label.wording
-    if wording is None or wording.key not in NUMBERS or wording.weak or not is_ruled(layout, label):
-        return []
-    text = tidy(joined(given))
-    told = STANDS_ELSEWHERE.fullmatch(text) or NOT_APPLICABLE.fullmatch(text)
-    if not told or label_count(layout, label.cell) > 1:
-        return []
-    return [FieldReading(wording.key, text, (label.source, *sources(given)), "cell label", True, label.order)]
 
 
 def _tolerance_box(block: Block, label: Item) -> list[Item]:

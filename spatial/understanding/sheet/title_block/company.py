@@ -7,64 +7,50 @@ Glossary
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
-from spatial.knowledge.phrases import is_form_sentence, is_notice, is_template_text
-from spatial.knowledge.value_forms import GENERAL_TOLERANCE, UNREAD, has_digit, tidy
-from spatial.models.sheet.drawing import Box
+from spatial.knowledge.phrases import is_form_sentence, is_template_text
+from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
 from spatial.understanding.sheet.notes.sentences import is_stated_in_cell
 from spatial.understanding.sheet.title_block import values
-from spatial.understanding.sheet.title_block.blocks import Block
-from spatial.understanding.sheet.title_block.captions import has_caption
+from spatial.understanding.sheet.title_block.addresses import (
+    HOST,
+    MAIL,
+    WEB,
+    WORD,
+    holds_address,
+    is_address,
+    is_host,
+    without_addresses,
+)
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
-from spatial.understanding.sheet.title_block.pictured import is_within
 
 _GOES_ON: Final = re.compile(rf"\b{alternatives('name_goes_on')}\s*$|[&,-]\s*$", re.IGNORECASE)
 """Ends of a line whose name goes on in the next."""
 _GONE_ON: Final = re.compile(rf"{alternatives('name_goes_on')}\s+\S", re.IGNORECASE)
 """How the next line of a name begins: "DE INGENIERÍA"."""
 CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
-_WEB: Final = re.compile(r"(?:https?://|www\.)([\w.-]+\.[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
-_HOST: Final = re.compile(r"(?:https?://)?((?:[a-z\d-]+\.)+[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
-_MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
-_TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s()./-]{5,}\d")
-_REGION: Final = re.compile(
-    r".+,\s*(?:[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}\s+[A-ZÄÖÜÉ][^\W\d_]{2,}(?:[ -][^\W\d_]+)?)"
-)
-""" "TUCSON, AZ 85721": town, state and ZIP code (USPS Publication 28); "Gasse 1, 8093 Zürich": street, postal code and town (UPU S42)."""
 INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_]){2,}\.?")
 """Initials of three words with full stops, alone in a cell: an organization's; a person's stand before a surname."""
 _ENDED: Final = re.compile(r"[^\W\d_]{5,}\.$|[^\W\d_]\s?!$")
 """A whole word with a full stop ends an address or a sentence, one with an exclamation mark an order; Ltd. and Co. are abbreviations."""
-_TELEPHONE_DIGITS: Final = 7
 _NAME_LINES: Final = 3
 """Lines over an address that may be the name."""
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
-_COPYRIGHT: Final = re.compile(r"\u00a9\s*(?:19|20)\d\d")
 _SPACED: Final = re.compile(r"\w(?: \w){2,}")
 """ "D E S I G N"."""
-_LABELS: Final = 5
-"""Labels of fields of a block in which a name without a label is told by its place."""
-_LARGER: Final = 1.3
+LARGER: Final = 1.3
 """How much larger than the labels such a name is lettered."""
-_TALL: Final = 1.7
-"""How much taller its cell is than those with labels, at a side of the block: it stands over several rows of fields."""
-_AS_VALUE: Final = 1.15
-"""How much larger than the labels values are lettered."""
 _BETWEEN: Final = 0.5
 """Letter heights between two columns of lines."""
 _APART: Final = 4.0
 """Letter heights between two texts of a row that say different things."""
-_ALIKE: Final = 0.05
+ALIKE: Final = 0.05
 """Part by which lettering of one height may differ."""
 _MOST_WORDS: Final = 8
 DEPARTMENT: Final = re.compile(rf"{alternatives('department')}\b", re.IGNORECASE)
@@ -100,7 +86,7 @@ def _beside_address(columns: Sequence[Sequence[Item]]) -> Sequence[Item] | None:
     if len(columns) != 2 or sum(addressed) != 1:
         return None
     name, address = (columns[addressed.index(holds)] for holds in (False, True))
-    is_larger = min(item.height for item in name) > _LARGER * max(item.height for item in address)
+    is_larger = min(item.height for item in name) > LARGER * max(item.height for item in address)
     is_alone = len(rows(name)) <= _NAME_LINES and not any(item.wording for item in name)
     return name if is_larger and is_alone and is_name(name) else None
 
@@ -119,229 +105,26 @@ def _columns(items: Sequence[Item]) -> list[list[Item]]:
 def _of_its_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
     """The only line of a cell whose words all stand in the host of a web address in the same cell: "Tarnow" over "tarnow.example"."""
     texts = [joined(line).strip() for line in lines]
-    addresses = [_HOST.fullmatch(text) or _MAIL.fullmatch(text) for text in texts]
+    addresses = [HOST.fullmatch(text) or MAIL.fullmatch(text) for text in texts]
     hosts = [address.group(1).casefold().replace("-", "") for address in addresses if address]
-    named = [line for line, text in zip(lines, texts, strict=True) if _is_host(text, hosts)]
+    named = [line for line, text in zip(lines, texts, strict=True) if is_host(text, hosts)]
     if len(named) != 1 or any(item.wording for item in named[0]):
         return None
     return FieldReading("company", tidy(joined(named[0])), sources(named[0]), "typical place")
 
 
-def _is_host(text: str, hosts: Sequence[str]) -> bool:
-    """Whether the words of `text`, no address and without figures, stand in one of `hosts`."""
-    words = "".join(_WORD.findall(text.casefold()))
-    return bool(words) and "." not in text and not has_digit(text) and any(words in host for host in hosts)
-
-
 def over_web_address(lines: Sequence[Item], place: int) -> bool:
     """Whether the line after the one at `place` is a web or e-mail address that is made of its words."""
-    words = _WORD.findall(lines[place].text.casefold())
+    words = WORD.findall(lines[place].text.casefold())
     after = lines[place + 1].text.strip() if place + 1 < len(lines) else ""
-    address = _WEB.fullmatch(after) or _MAIL.fullmatch(after)
+    address = WEB.fullmatch(after) or MAIL.fullmatch(after)
     return bool(words) and address is not None and all(word in address.group(1).casefold() for word in words)
-
-
-def over_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading]) -> FieldReading | None:
-    """The only words without a label in the cell right over that of the labelled title, as wide as it, at the upper edge of the labels."""
-    layout, slack = block.layout, 0.004 * block.layout.diagonal
-    ids = {
-        source
-        for each in known
-        if each.key == "title" and each.evidence == "cell label" and not each.weak
-        for source in each.sources
-    }
-    titles = {item.cell for item in layout.items if item.source in ids and item.cell >= 0}
-    labels = [label for label in block.labels if label.wording and label.wording.is_field]
-    if len(titles) != 1 or len(labels) < _LABELS:
-        return None
-    left, _, right, top = layout.cells[titles.pop()]
-    highest = max(label.box[3] for label in labels)
-    first = [
-        layout.cells[label.cell][1]
-        for label in labels
-        if label.cell >= 0 and left - slack < layout.cells[label.cell][0] < right and label.middle[1] > top
-    ]
-    found = [
-        items
-        for items in free
-        if _is_wording(items, labels)
-        and ((box := layout.cells[items[0].cell])[3] + slack >= highest or _is_under_row(box[3], first, slack))
-        and max(abs(box[0] - left), abs(box[2] - right), abs(box[1] - top)) <= slack
-    ]
-    if len(found) != 1 or UNREAD in joined(found[0]):
-        return None
-    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
-
-
-def _is_under_row(top: float, feet: Sequence[float], slack: float) -> bool:
-    """Whether the cells of the labels over a title, `feet` their lower sides, stand in one row that ends at `top`."""
-    return bool(feet) and all(abs(foot - top) <= slack for foot in feet)
-
-
-def _is_wording(items: Sequence[Item], labels: Sequence[Item]) -> bool:
-    """Whether `items` are words, with a number among them at most (TEAM 4774), or one word lettered larger than the labels."""
-    text = tidy(joined(items))
-    words = [word for word in text.split() if not has_digit(word)]
-    numbers = len(text.split()) - len(words)
-    usual = float(np.median([label.height for label in labels]))
-    several = numbers <= 1 < len(words) or (not numbers and max(item.height for item in items) > _AS_VALUE * usual)
-    return several and _WORD.search(text) is not None and _is_owner(" ".join(words), items)
-
-
-def over_notice(block: Block) -> FieldReading | None:
-    """The only name over a notice of rights or over whose company it is, larger than it, in a cell of the block that says nothing else."""
-    lettering = block.lettering()
-    found = [
-        head
-        for cell, items in block.layout.inside.items()
-        if any(block.holds(item) or item.source in lettering for item in items) and len(lines := rows(items)) > 1
-        for head, rest in [(lines[0], lines[1:])]
-        if all(_is_rights(joined(line)) for line in rest)
-        and min(item.height for item in head) > _LARGER * max(item.height for line in rest for item in line)
-        and not any(item.wording for item in head)
-        and is_name(head)
-        and not has_caption(block.layout, cell)
-    ]
-    if len(found) != 1 or UNREAD in joined(found[0]):
-        return None
-    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
-
-
-def _is_rights(line: str) -> bool:
-    return is_notice(line) or _COPYRIGHT.search(line) is not None or values.is_of_group(line)
-
-
-def beside_picture(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
-    """The only name in the cells `free` of labels that stands beside a picture, its logo, and nothing else."""
-    layout = block.layout
-    found = [
-        items
-        for items in free
-        if is_name(items)
-        and len(layout.inside[items[0].cell]) == len(items)
-        and any(is_within(picture, layout.cells[items[0].cell]) for picture in layout.pictures)
-        and not has_caption(layout, items[0].cell)
-    ]
-    if len(found) != 1 or UNREAD in joined(found[0]):
-        return None
-    return FieldReading("company", tidy(joined(found[0])), sources(found[0]), "typical place", True)
-
-
-def over_address(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
-    """The only name alone in a cell right over another one, as wide, in which its address stands in smaller lettering."""
-    layout, slack = block.layout, 0.006 * block.layout.diagonal
-    addressed = [
-        (layout.cells[cell], max(item.height for item in items))
-        for cell, items in layout.inside.items()
-        if any(is_address(item.text.strip()) for item in items)
-    ]
-    found = [
-        items
-        for items in free
-        if is_name(items)
-        and len(layout.inside[items[0].cell]) == len(items)
-        and any(
-            max(abs(own[0] - box[0]), abs(own[2] - box[2]), abs(own[1] - box[3])) < slack
-            and min(item.height for item in items) > _LARGER * height
-            for own in (layout.cells[items[0].cell],)
-            for box, height in addressed
-        )
-    ]
-    if len(found) != 1 or UNREAD in joined(found[0]) or has_caption(layout, found[0][0].cell):
-        return None
-    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
-
-
-def of_host(block: Block, free: Sequence[Sequence[Item]]) -> FieldReading | None:
-    """The only name in the cells `free` of labels whose words stand in the host of a web or e-mail address anywhere on the sheet."""
-    layout = block.layout
-    addresses = [_WEB.search(item.text) or _MAIL.search(item.text) for item in (*layout.items, *layout.aside)]
-    hosts = [address.group(1).casefold().replace("-", "") for address in addresses if address]
-    found = [items for items in free if hosts and is_name(items) and _is_host(tidy(joined(items)), hosts)]
-    if len(found) != 1 or UNREAD in joined(found[0]) or has_caption(layout, found[0][0].cell):
-        return None
-    return FieldReading("company", name_of(found[0]), sources(found[0]), "typical place", True)
-
-
-def alone(
-    block: Block, free: Sequence[Sequence[Item]], known: Sequence[FieldReading], around: Box
-) -> FieldReading | None:
-    """The only name in the cells `free` of labels, lettered large, whose cell has an owner's place.
-
-    That is: as wide as title or number at the edge of the block or right over the title, a corner, or over several rows at a side.
-
-    around: the block's outline.
-    """
-    layout = block.layout
-    labels = [label for label in block.labels if label.cell >= 0 and label.wording and label.wording.is_field]
-    if len(labels) < _LABELS:
-        return None
-    heights = [label.height for label in labels]
-    names = [
-        items
-        for items in free
-        if is_name(items)
-        and _is_larger(max(item.height for item in items), heights)
-        and not _is_under_label(items, heights)
-    ]
-    if len(names) != 1 or UNREAD in joined(names[0]) or _HOST.search(joined(names[0])):
-        return None
-    items, box = names[0], layout.cells[names[0][0].cell]
-    slack = 0.006 * layout.diagonal
-    ids = {source for each in known if each.key in ("title", "drawing_number") for source in each.sources}
-    cells = [layout.cells[item.cell] for item in layout.items if item.source in ids and item.cell >= 0]
-    column = [own for own in cells if max(abs(box[0] - own[0]), abs(box[2] - own[2])) < slack]
-    at_edge = (
-        box[3] > around[3] - slack or box[1] < around[1] + slack or any(abs(box[1] - own[3]) < slack for own in column)
-    )
-    labelled = [layout.cells[label.cell] for label in labels]
-    has_place = _is_corner(box, around, slack) or (column and at_edge) or _is_tall_at_side(box, labelled, around, slack)
-    if not (has_place or (box[3] > around[3] - slack and _is_largest(block, items))):
-        return None
-    if has_caption(layout, items[0].cell):
-        return None
-    return FieldReading("company", name_of(items), sources(items), "typical place", True)
-
-
-def _is_largest(block: Block, items: Sequence[Item]) -> bool:
-    """Whether one line is lettered clearly larger than all else in the block, title and number too: the mark of a firm."""
-    others = [
-        item.height
-        for item in block.layout.items
-        if item not in items and item.cell >= 0 and block.holds(item) and any(map(str.isalnum, item.text))
-    ]
-    return len(items) == 1 and items[0].height > _LARGER * max(others, default=math.inf)
-
-
-def _is_corner(box: Box, around: Box, slack: float) -> bool:
-    """Whether a cell is an upper corner of the block."""
-    at_top = abs(box[3] - around[3]) < slack
-    return at_top and (abs(box[0] - around[0]) < slack or abs(box[2] - around[2]) < slack)
-
-
-def _is_tall_at_side(box: Box, labelled: Sequence[Box], around: Box, slack: float) -> bool:
-    """Whether a cell is as tall as two of the cells with labels and stands at the left or right side of the block."""
-    usual = float(np.median([own[3] - own[1] for own in labelled]))
-    at_side = abs(box[0] - around[0]) < slack or abs(box[2] - around[2]) < slack
-    return at_side and box[3] - box[1] > _TALL * usual
-
-
-def _is_under_label(items: Sequence[Item], of_labels: Sequence[float]) -> bool:
-    """Whether a cell says a value under a label of no known word: larger lettering under one line as high as the labels."""
-    first, *others = rows(items)
-    usual = float(np.median(of_labels))
-    return len(others) > 0 and abs(first[0].height / usual - 1) <= _ALIKE and others[0][0].height > _LARGER * usual
 
 
 def _ends_as_label(text: str) -> bool:
     """Whether the last two words are a label's, or the name of a kind of drawing: PRODUCT CUSTOMER DRAWING."""
     words = text.split()
     return len(words) > 2 and title_labels.read(" ".join(words[-2:])) is not None
-
-
-def _is_larger(height: float, of_labels: Sequence[float]) -> bool:
-    """Whether lettering is larger than that of the labels, and than each that is nearly so high: a label of no known word is not."""
-    return height >= _LARGER * float(np.median(of_labels)) and all(abs(height / own - 1) > _ALIKE for own in of_labels)
 
 
 def _named(items: Sequence[Item]) -> str | None:
@@ -363,7 +146,7 @@ def _named(items: Sequence[Item]) -> str | None:
     if _is_centred(items):
         return tidy(joined(items))
     end = place + 1
-    lines[place] = _without_addresses(lines[place])
+    lines[place] = without_addresses(lines[place])
     addressed = any(map(_holds_place, lines))
     while end < len(lines) and (
         _GOES_ON.search(lines[end - 1])
@@ -379,7 +162,7 @@ def _named(items: Sequence[Item]) -> str | None:
 def _is_part(name: Sequence[Item], line: Sequence[Item]) -> bool:
     """Whether a line under a name is lettered as it, set as it and names a part or the whole of it: an institute, its university."""
     first, other = name[0], line[0]
-    alike = abs(other.height - first.height) < _ALIKE * first.height and _are_set_alike(name, line)
+    alike = abs(other.height - first.height) < ALIKE * first.height and _are_set_alike(name, line)
     text = joined(line)
     return alike and values.is_company(text) and not has_digit(text) and "," not in text
 
@@ -397,7 +180,7 @@ def _is_department(name: Sequence[Item], line: Sequence[Item]) -> bool:
         DEPARTMENT.match(text) is not None
         and not has_digit(text)
         and "," not in text
-        and line[0].height < (1 + _ALIKE) * name[0].height
+        and line[0].height < (1 + ALIKE) * name[0].height
         and _are_set_alike(name, line)
     )
 
@@ -426,7 +209,7 @@ def _runs(row: Sequence[Item]) -> list[list[Item]]:
 def _is_head(lines: Sequence[Sequence[Item]]) -> bool:
     """Whether the first of two lines is a label in two languages over a larger value: "CAD-System / cad system"."""
     heights = [max(item.height for item in line) for line in lines]
-    return len(lines) == 2 and "/" in joined(lines[0]) and heights[0] * _LARGER < heights[1]
+    return len(lines) == 2 and "/" in joined(lines[0]) and heights[0] * LARGER < heights[1]
 
 
 def _is_centred(items: Sequence[Item]) -> bool:
@@ -435,18 +218,10 @@ def _is_centred(items: Sequence[Item]) -> bool:
     texts = [joined(row).strip() for row in lines]
     middles = [(row[0].box[0] + row[-1].box[2]) / 2 for row in lines]
     smallest = min(item.height for item in items)
-    even = max(item.height for item in items) < (1 + _ALIKE) * smallest
+    even = max(item.height for item in items) < (1 + ALIKE) * smallest
     centred = max(middles) - min(middles) < 0.5 * smallest
-    plain = not any(is_address(text) or "@" in text or _WEB.search(text) or "," in text for text in texts)
+    plain = not any(is_address(text) or "@" in text or WEB.search(text) or "," in text for text in texts)
     return 2 <= len(lines) <= _NAME_LINES and even and centred and plain
-
-
-def _without_addresses(line: str) -> str:
-    """A line with a name without the e-mail and web addresses behind it."""
-    words = line.split()
-    while len(words) > 1 and (_MAIL.fullmatch(words[-1]) or _WEB.fullmatch(words[-1])):
-        words.pop()
-    return " ".join(words)
 
 
 def _is_name_alone(items: Sequence[Item]) -> bool:
@@ -472,7 +247,7 @@ def _is_emblem(items: Sequence[Item]) -> bool:
 def _over_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
     """The lines at the top of a cell, without figures, that stand over an address."""
     texts = [joined(row) for row in lines]
-    first = next((place for place, text in enumerate(texts) if has_digit(text) or "@" in text or _WEB.search(text)), 0)
+    first = next((place for place, text in enumerate(texts) if has_digit(text) or "@" in text or WEB.search(text)), 0)
     if not 1 <= first <= _NAME_LINES or not any(is_address(text) for text in texts[first:]):
         return None
     items = [item for row in lines[:first] for item in row]
@@ -481,34 +256,16 @@ def _over_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
     return FieldReading("company", tidy(joined(items)), sources(items), "typical place")
 
 
-def is_address(text: str) -> bool:
-    """Whether `text` is an address and nothing else: a telephone number, an e-mail or web address, a postal code behind a region."""
-    telephone = _TELEPHONE.fullmatch(text) is not None and sum(map(str.isdigit, text)) >= _TELEPHONE_DIGITS
-    return telephone or any(form.fullmatch(text) is not None for form in (_WEB, _MAIL, _REGION))
-
-
-def is_address_alone(text: str) -> bool:
-    """Whether an address stands in `text`, and neither a deviation nor a standard: figures of it are no tolerances."""
-    return holds_address(text) and "\u00b1" not in text and GENERAL_TOLERANCE.search(text) is None
-
-
-def holds_address(text: str) -> bool:
-    """Whether a telephone number, an e-mail or a web address stands in `text`."""
-    found = _TELEPHONE.search(text)
-    telephone = found is not None and sum(map(str.isdigit, found[0])) >= _TELEPHONE_DIGITS
-    return telephone or any(form.search(text) is not None for form in (_WEB, _MAIL))
-
-
 def is_name(items: Sequence[Item]) -> bool:
     """Whether `items` are words without figures, a label's colon, or a sentence of a form."""
     text = tidy(joined(items))
-    return not has_digit(text) and _is_owner(text, items)
+    return not has_digit(text) and is_owner(text, items)
 
 
-def _is_owner(text: str, items: Sequence[Item]) -> bool:
+def is_owner(text: str, items: Sequence[Item]) -> bool:
     """Whether `text`, what `items` say, could be the name of a company by its form."""
     return (
-        _WORD.search(text) is not None
+        WORD.search(text) is not None
         and not set(joined(items)) & set(":;\uff1a")
         and len(text.split()) <= _MOST_WORDS
         and can_be("company", text)

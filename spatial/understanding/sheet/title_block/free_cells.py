@@ -10,7 +10,8 @@ from spatial.knowledge.phrases import is_form_sentence, is_template_text
 from spatial.knowledge.title_labels import OTHER
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.addresses import holds_address
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.items import Item, joined, without_labelled
 
@@ -70,7 +71,7 @@ def _is_label(item: Item) -> bool:
     word = item.wording
     if word is None or is_form_sentence(item.text):
         return False
-    return not (word.key == OTHER and word.value and company.holds_address(word.value))
+    return not (word.key == OTHER and word.value and holds_address(word.value))
 
 
 def touches(box: Box, around: Box, reach: float) -> bool:

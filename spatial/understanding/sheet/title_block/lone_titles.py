@@ -12,7 +12,8 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_notice
 from spatial.knowledge.value_forms import has_digit, tidy
 from spatial.models.sheet.extents import area_of
-from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block import values
+from spatial.understanding.sheet.title_block.addresses import is_address
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
@@ -36,6 +37,8 @@ _LONGEST: Final = 12
 """Words."""
 _SIZES: Final = 2
 """Fewest numbers that stand alone on a sheet with views: its sizes."""
+_UNIT: Final = re.compile(r"(?<=\d)\s?(?:mm|cm|in)(?![^\W\d_])", re.IGNORECASE)
+"""Behind a size, where each has its own."""
 _WORD: Final = re.compile(r"[^\W\d_]{4}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 _OF_VIEW: Final = re.compile(
     rf"\b{alternatives('view_name')}\b|\b([A-Z])\s?[-\u2013]\s?\1\b|\d\s*[:\uff1a]\s*\d", re.IGNORECASE
@@ -49,7 +52,7 @@ def readings(layout: Layout) -> list[FieldReading]:
     if cut := _of_cut_part(layout):
         return cut
     stated = tolerances_of([label for label in layout.labels if label.cell < 0], open_)
-    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout), *stated, *_material(open_)]
+    return [*_headings(layout), *unit_of(layout.labels), *_owner(layout), *stated, *_material(layout, open_)]
 
 
 def _of_cut_part(layout: Layout) -> list[FieldReading]:
@@ -77,8 +80,13 @@ def _is_numbering(text: str) -> bool:
     return _MARKED_NUMBER.fullmatch(text) is not None or values.is_assigned(text)
 
 
-def _material(open_: Sequence[Item]) -> list[FieldReading]:
-    """The material that the only line of a list of statements names without a label: "Brass" under "Company: Tarnow"."""
+def _material(layout: Layout, open_: Sequence[Item]) -> list[FieldReading]:
+    """The material that a single line states behind its label, or the only line of a list of statements without one.
+
+    "Material: brass"; "Brass" under "Company: Tarnow".
+    """
+    if labelled := _labelled_material(layout):
+        return [labelled]
     stating = [item for item in open_ if _states(item)]
     named = [
         item
@@ -90,6 +98,15 @@ def _material(open_: Sequence[Item]) -> list[FieldReading]:
     if len(named) != 1:
         return []
     return [FieldReading("material", named[0].text.strip(), (named[0].source,), "typical place", True)]
+
+
+def _labelled_material(layout: Layout) -> FieldReading | None:
+    labelled = [item for item in layout.labels if item.wording is not None and item.wording.key == "material"]
+    word = labelled[0].wording if len(labelled) == 1 else None
+    if word is None or word.weak or labelled[0].cell >= 0 or not _states(labelled[0]):
+        return None
+    value = word.value.strip()
+    return FieldReading("material", value, (labelled[0].source,), "label left") if values.is_material(value) else None
 
 
 def _states(item: Item) -> bool:
@@ -118,7 +135,7 @@ def _owner(layout: Layout) -> list[FieldReading]:
 def _headings(layout: Layout) -> list[FieldReading]:
     """The title, where one line of words, or two, stands over or under all other lettering and is larger than it."""
     # The address of the firm may be lettered larger than the title.
-    everything = [item for item in (*layout.items, *layout.aside) if not company.is_address(item.text.strip())]
+    everything = [item for item in (*layout.items, *layout.aside) if not is_address(item.text.strip())]
     tallest = max((item.height for item in everything), default=0.0)
     large = [item for item in everything if item.height > _ALIKE * tallest and item.angle == 0]
     ours = set(map(id, large))
@@ -136,14 +153,14 @@ def _headings(layout: Layout) -> list[FieldReading]:
 
 def _title(text: str, items: Sequence[Item]) -> Iterator[FieldReading]:
     named = can_be("title", text) and _WORD.search(text) is not None and len(text.split()) <= _LONGEST
-    other = LABELLED.match(text) or _OF_VIEW.search(text) or is_notice(text) or company.is_address(text)
+    other = LABELLED.match(text) or _OF_VIEW.search(text) or is_notice(text) or is_address(text)
     if named and not (other or values.is_company(text) or any(item.wording for item in items)):
         yield FieldReading("title", text, sources(items), "typical place", True)
 
 
 def _is_size(text: str) -> bool:
-    """Whether a text is a number with what belongs to a size at most: 12,5, ⌀4, R10."""
-    return has_digit(text) and sum(sign.isalpha() for sign in text) <= 1
+    """Whether a text is a number with what belongs to a size at most: 12,5, ⌀4, R10, 40.00 mm."""
+    return has_digit(text) and sum(sign.isalpha() for sign in _UNIT.sub("", text)) <= 1
 
 
 def _is_together(lines: Sequence[Sequence[Item]]) -> bool:

@@ -262,22 +262,27 @@ def _is_plain(items: Sequence[Item]) -> bool:
 
 
 def _is_among_pairs(layout: Layout, label: Item, evidence: Evidence) -> bool:
-    """Whether another label before a label in its row, or over or under it, has its value beside it: SCALE, NONE, REV., A1."""
+    """Whether another label in its row of cells, or over or under it, has its value beside it: SCALE, NONE, REV., A1."""
     if evidence != "label left":
         return False
-    labels = [cell for cell, items in layout.inside.items() if _are_labels(items) and cell != label.cell]
-    before = {cell for cell in layout.inside if label.cell in layout.beside(cell)}
+    labels = [cell for cell, items in layout.inside.items() if _are_bare(items) and cell != label.cell]
     column = {cell for cell in labels if label.cell in layout.below(cell)} | set(layout.below(label.cell))
+    own, slack = layout.cells[label.cell], SIDE * layout.diagonal
     return any(
-        set(values_beside) & before or (cell in column and values_beside)
+        any(not _are_labels(layout.inside.get(each, [])) for each in layout.beside(cell))
         for cell in labels
-        if (values_beside := [each for each in layout.beside(cell) if not _are_labels(layout.inside.get(each, []))])
+        if cell in column or max(abs(layout.cells[cell][side] - own[side]) for side in (1, 3)) < slack
     )
 
 
 def _are_labels(items: Sequence[Item]) -> bool:
     """Whether lettering is labels and nothing else."""
     return all(item.wording is not None and item.wording.is_field and not item.wording.value for item in items)
+
+
+def _are_bare(items: Sequence[Item]) -> bool:
+    """Whether lettering is labels and nothing else, of a field or not: Time."""
+    return all(item.wording is not None and not item.wording.value for item in items)
 
 
 def _has_label_of_size(block: Block) -> bool:

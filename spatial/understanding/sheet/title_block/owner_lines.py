@@ -11,6 +11,7 @@ from typing import Final
 
 from spatial.knowledge.value_forms import COLONS, UNREAD, tidy
 from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block.addresses import holds_address
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item
@@ -37,7 +38,7 @@ def over_labelled_lines(block: Block) -> FieldReading | None:
     if len(flush) < _FEWEST or not {"title", "sheet"} <= {line.wording.key for line in flush if line.wording}:
         return None
     over = [item for item in block.layout.items if _is_right_over(item, first)]
-    if len(over) != 1 or not company.is_name(over) or company.holds_address(over[0].text) or UNREAD in over[0].text:
+    if len(over) != 1 or not company.is_name(over) or holds_address(over[0].text) or UNREAD in over[0].text:
         return None
     return FieldReading("company", tidy(over[0].text), (over[0].source,), "typical place", True)
 

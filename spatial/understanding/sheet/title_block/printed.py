@@ -22,8 +22,8 @@ from spatial.knowledge.fields import ROLES, can_be
 from spatial.knowledge.value_forms import FILE_NAME, has_digit, paper_format, tidy
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of, box_around
+from spatial.understanding.sheet.title_block.addresses import is_address_alone
 from spatial.understanding.sheet.title_block.blocks import SMALL_CELL, Block
-from spatial.understanding.sheet.title_block.company import is_address_alone
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from spatial.knowledge.fields import ROLES
 from spatial.knowledge.value_forms import tidy
 from spatial.understanding.sheet.title_block import (
-    company,
+    company_places,
     loose_numbers,
     number_over_row,
     owner_lines,
@@ -77,7 +77,7 @@ def _beside_title(
     """The company where the title is told by its lettering alone: the other large name, in an owner's place."""
     titles = {source for each in known if each.key == "title" for source in each.sources}
     others = [items for items in rest if not titles & set(sources(items))]
-    owner = company.alone(block, others, known, outline(block)) if titles and "company" not in keys else None
+    owner = company_places.alone(block, others, known, outline(block)) if titles and "company" not in keys else None
     if owner is not None:
         yield owner
 
@@ -138,15 +138,15 @@ def _with_owner_by_place(
     if "title" in _keys(known):
         told = with_owner(block, free, told)
     asked = _keys(known) | set(named)
-    if "company" not in asked and (owner := company.over_address(block, free)):
+    if "company" not in asked and (owner := company_places.over_address(block, free)):
         told = [each for each in told if each.key != "company"] + [owner]
     if "company" in asked | _keys(told):
         return told
     by_place = (
-        company.of_host(block, free),
-        company.over_notice(block),
-        company.beside_picture(block, free),
-        company.over_title(block, free, known),
+        company_places.of_host(block, free),
+        company_places.over_notice(block),
+        company_places.beside_picture(block, free),
+        company_places.over_title(block, free, known),
         owner_lines.over_labelled_lines(block),
     )
     return [*told, *[owner for owner in by_place if owner][:1]]
@@ -161,7 +161,7 @@ def _owner(
     """
     if "company" in keys:
         return
-    alone = company.alone(block, rest, known, outline(block)) if "title" in _keys(known) else None
+    alone = company_places.alone(block, rest, known, outline(block)) if "title" in _keys(known) else None
     holder = alone or of_copyright(block.layout.items) or of_property(block) or of_permission(block)
     if holder:
         yield holder

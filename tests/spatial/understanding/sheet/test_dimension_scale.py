@@ -10,7 +10,7 @@ import pytest
 
 from spatial.models.sheet.drawing import Dimensioning
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
-from spatial.understanding.sheet.dimensions.scales import Scale, are_alone, are_believable, common_scale
+from spatial.understanding.sheet.dimensions.scales import ALONE, Scale, beliefs, common_scale
 from spatial.understanding.sheet.lettering.labels import join_texts
 from tests.spatial.dimensioned import TIPS
 from tests.spatial.lettered import HEIGHT, Board, taken
@@ -57,11 +57,9 @@ def test_a_length_between_the_heads_of_two_small_sizes_is_of_neither() -> None:
 def test_a_length_is_longer_than_its_size_by_a_usual_factor_or_with_a_witness() -> None:
     agreed = Scale(1.0, 0.0, 6, 9)
     enlarged, alone, together, broken = (10.0, 50.0), (7.0, 25.9), [(9.0, 30.6), (20.0, 68.3)], (700.0, 90.0)
-    assert are_believable([enlarged, alone, *together, broken], agreed) == [True, False, True, True, True]
-    assert are_believable([alone], Scale(1.0, 0.0, 4, 9)) == [True]
-    assert are_alone([enlarged, alone, *together, broken], agreed) == [False, True, False, False, True]
-    assert are_alone([alone, alone, enlarged], agreed) == [False] * 3  # most are: it is not drawn to scale
-    assert are_alone([broken, (30.0, 150.0), (20.0, 100.0), (9.0, 9.0)], Scale(1.0, 0.0, 4, 9)) == [True, *[False] * 3]
+    assert beliefs([enlarged, alone, *together, broken], agreed) == [1.0, 0.0, 1.0, 1.0, ALONE]
+    assert beliefs([enlarged, alone, *together, broken], Scale(1.0, 0.0, 4, 9)) == [1.0, ALONE, 1.0, 1.0, ALONE]
+    assert beliefs([alone, alone, enlarged], agreed) == [1.0] * 3  # most are alone: it is not drawn to scale
 
 
 @pytest.mark.requirement("dimensioning.scale")

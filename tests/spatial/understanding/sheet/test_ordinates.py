@@ -55,6 +55,20 @@ def test_numbers_to_scale_from_a_zero_are_ordinates(angle: float) -> None:
     assert values(found(board)) == [("ordinate", value, round(2 * value, 4)) for value in PLATE]
 
 
+@pytest.mark.requirement("dimensioning.ordinate-boxed")
+@pytest.mark.parametrize(("boxed", "count"), [(True, 3), (False, 0)])
+def test_boxed_numbers_on_both_sides_of_a_centre_line_are_ordinates(boxed: bool, count: int) -> None:
+    board = Board()
+    for y, text, dash in ((265, "2.3", 40.0), (300, "0", 2.0), (335, "2.3", 40.0)):
+        number(board, text, y, 297)
+        board.line(300, y, 300 + dash, y)
+        left, low, high = 294 - LETTER * H * len(text), y - 0.9 * H, y + 0.9 * H
+        sides = ((left, low, left, high), (300, low, 300, high), (left, low, 300, low), (left, high, 300, high))
+        for side in sides if boxed else ():
+            board.line(*side)
+    assert [each.type for each in found(board)] == ["ordinate"] * count
+
+
 @pytest.mark.requirement("dimensioning.ordinate")
 def test_an_ordinate_names_its_points_as_one_of_a_dxf_does() -> None:
     board = Board()

@@ -71,6 +71,26 @@ def test_a_list_of_tolerances_with_a_deviation_whose_name_was_not_read_is_left_o
 
 
 @pytest.mark.requirement("title.cells")
+def test_a_revision_like_a_paper_format_is_read_beside_its_label_over_a_word_that_names_no_field_and_has_its_value_there() -> (
+    None
+):
+    form = framed_form()
+    form.row(290, 30, 10, [(30, "Rev:"), (30, "A1")])
+    form.row(290, 20, 10, [(30, "Time:"), (30, "01")])
+    form.row(290, 10, 10, [(30, "SCALE"), (30, "1:20")])
+    assert fields_of(form)["revision"] == "A1"
+
+
+@pytest.mark.requirement("title.cells")
+def test_a_revision_like_a_paper_format_is_read_in_a_row_of_cells_whose_other_labels_have_their_values_beside_them() -> (
+    None
+):
+    form = framed_form()
+    form.row(290, 30, 10, [(30, "DATE"), (30, "3.11.2021"), (30, ""), (30, "REV."), (30, "A1")])
+    assert fields_of(form)["revision"] == "A1"
+
+
+@pytest.mark.requirement("title.cells")
 @pytest.mark.parametrize("value", ["Tarnow Connector Inc.", "Fargel GmbH"])
 def test_a_company_in_the_field_of_the_material_is_no_material(value: str) -> None:
     form = _block()

@@ -81,3 +81,31 @@ def test_an_address_lettered_larger_than_the_title_does_not_hide_it() -> None:
     form.text(60, 260, "Sensor holder", 7)
     form.text(60, 20, "www.example.org", 10)
     assert fields_of(form) == {"title": "Sensor holder"}
+
+
+@pytest.mark.requirement("title.lone")
+def test_sizes_with_their_unit_are_sizes_of_a_sheet_without_a_block() -> None:
+    form = Form()
+    for place, size in enumerate(("12.50 mm", "40.00 mm", "8.00 mm")):
+        form.text(80 + 40 * place, 100 + 15 * place, size, 3)
+    form.text(60, 20, "Gleitschiene / V04", 7)
+    assert fields_of(form) == {"title": "Gleitschiene / V04"}
+
+
+@pytest.mark.requirement("title.lone")
+@pytest.mark.parametrize(
+    ("lines", "material"),
+    [
+        (["Material: Messing"], "Messing"),
+        (["Material: Messing", "Material: S235JR"], None),  # of two parts
+        (["Material: to be agreed upon"], None),
+    ],
+)
+def test_the_only_line_that_states_the_material_of_a_sheet_without_a_block_is_read(
+    lines: list[str], material: str | None
+) -> None:
+    form = _views()
+    form.text(60, 260, "Gleitschiene rechts", 7)
+    for place, line in enumerate(lines):
+        form.text(60, 240 - 12 * place, line, 3)
+    assert fields_of(form).get("material") == material

@@ -53,9 +53,9 @@ def test_a_word_of_a_role_lettered_larger_over_the_labels_of_roles_is_their_head
 @pytest.mark.parametrize(
     ("text", "name", "date"),
     [
-        ("DRAWN BY: SRM 2019JAN29", "SRM", "2019JAN29"),
-        ("DRAWN BY: SRM REV 2020APR06", "SRM", None),
-        ("DRAWN BY: SRM 02/MAR/15", "SRM", "02/MAR/15"),
+        ("DRAWN BY: KLW 2019JAN29", "KLW", "2019JAN29"),
+        ("DRAWN BY: KLW REV 2018OCT21", "KLW", None),
+        ("DRAWN BY: KLW 02/MAR/15", "KLW", "02/MAR/15"),
     ],
 )
 def test_a_date_is_not_cut_within_its_year_and_that_of_a_revision_is_nobodys(

@@ -39,7 +39,10 @@ def test_a_label_of_both_numbers_names_the_drawing_and_the_part(label: str, draw
     ("said", "number"),
     [
         ("SEE NOTES", "SEE NOTES"),
-        ("REFER TO TABLE 2", "REFER TO TABLE 2"),
+        ("REFER TO TABLE 2", None),
+        ("SEE CHART", None),
+        ("SIEHE TABELLE", None),
+        ("SEE SHEET 2", "SEE SHEET 2"),
         ("N/A", "N/A"),
         ("SEE THE NOTES ON SHEET TWO", None),
         ("WITH LEVER", None),
@@ -97,13 +100,21 @@ def test_the_pieces_of_a_label_beside_a_role_are_nobodys_name() -> None:
 
 
 @pytest.mark.requirement("title.roles")
-def test_a_revision_behind_the_name_of_a_role_is_named_by_its_date() -> None:
+@pytest.mark.parametrize(
+    ("line", "name", "revision"),
+    [
+        ("DRAWN BY: J. Tarnow REV 2018OCT21", "J. Tarnow", "2018OCT21"),
+        ("Gezeichnet: Brandt Version 2021-05-03", "Brandt", "2021-05-03"),
+        ("DESIGNED BY: KLW REVISION 12/11/2022", "KLW", "12/11/2022"),
+    ],
+)
+def test_a_revision_behind_the_name_of_a_role_is_named_by_its_date(line: str, name: str, revision: str) -> None:
     form = framed_form()
     form.box((290, 10, 410, 55))
-    for place, line in enumerate(("MAT: ALUMINUM", "UNITS: MM", "SCALE: 1:2", "DRAWN BY: SRM REV 2020APR06")):
-        form.text(292, 45 - 9 * place, line, 3)
+    for place, text in enumerate(("MATERIAL: S235JR", "UNITS: MM", "SCALE: 1:2", line)):
+        form.text(292, 45 - 9 * place, text, 3)
     fields = fields_of(form)
-    assert (fields.get("drawn_by"), fields.get("revision"), fields.get("date")) == ("SRM", "2020APR06", None)
+    assert (fields.get("drawn_by"), fields.get("revision"), fields.get("date")) == (name, revision, None)
 
 
 def _further(*headings: str) -> Form:

@@ -176,10 +176,10 @@ def _cell_of_lines(*lines: str, owner: str = "Tarnow Works Ltd.") -> dict[str, s
 @pytest.mark.parametrize(
     ("lines", "owner", "title"),
     [
-        (("REACTOR BODY", "STAHL GROUP", "MAT: ALUMINUM", "DRAWN BY: SRM"), "Tarnow Works Ltd.", "REACTOR BODY"),
-        (("REACTOR BODY", "MAT: ALUMINUM", "DRAWN BY: SRM"), "Tarnow Works Ltd.", "REACTOR BODY"),
-        (("REACTOR BODY", "MAT: ALUMINUM", "DRAWN BY: SRM"), "", None),
-        (("REACTOR BODY", "TWO OFF", "SEE LIST", "MAT: ALUMINUM", "DRAWN BY: SRM"), "Tarnow Works Ltd.", None),
+        (("VALVE SEAT", "BRANDT LAB", "MAT: ALUMINUM", "DRAWN BY: KLW"), "Tarnow Works Ltd.", "VALVE SEAT"),
+        (("VALVE SEAT", "MAT: ALUMINUM", "DRAWN BY: KLW"), "Tarnow Works Ltd.", "VALVE SEAT"),
+        (("VALVE SEAT", "MAT: ALUMINUM", "DRAWN BY: KLW"), "", None),
+        (("VALVE SEAT", "TWO OFF", "SEE LIST", "MAT: ALUMINUM", "DRAWN BY: KLW"), "Tarnow Works Ltd.", None),
     ],
 )
 def test_the_first_line_over_lines_of_fields_in_one_cell_is_the_title_where_the_company_stands_elsewhere(

@@ -314,6 +314,8 @@ def test_a_callout_carries_its_evidence() -> None:
 @pytest.mark.requirement("callouts.types")
 def test_a_boxed_size_is_basic_and_a_boxed_letter_a_datum() -> None:
     assert [callout.type for callout in callouts("25", boxed=True)] == ["basic"]
+    assert [callout.type for callout in callouts("0", "dimension", boxed=True)] == ["basic"]
+    assert callouts("0", "free", boxed=True) == callouts("0", "dimension") == []
     assert [callout.type for callout in callouts("7", "dimension", boxed=True)] == ["basic"]
     (datum,) = callouts("A", "datum")
     says(datum, {"type": "datum", "datum": "A"})

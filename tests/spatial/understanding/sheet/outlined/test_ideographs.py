@@ -11,6 +11,7 @@ import pytest
 
 from spatial.formats.pdf import reader
 from spatial.models.sheet.drawing import Drawing
+from spatial.understanding.sheet.outlined import east_asian
 from spatial.understanding.sheet.outlined.east_asian import find_ideographs
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.ink import find_ink
@@ -81,10 +82,63 @@ def test_a_line_that_runs_upwards_is_read() -> None:
 
 @pytest.mark.requirement("ideographs.read")
 def test_lines_that_run_downwards_are_read_on_a_page_whose_latin_lettering_does() -> None:
-    lines = ("技术要求", "未注倒角均为", "MATERIAL STEEL", "FINISH BLACK OXIDE")
+    lines = ("技术要求", "未注倒角均为", "材料为STEEL", "MATERIAL STEEL", "FINISH BLACK OXIDE")
     (sheet,) = drawing_of(page(lines, turn=270)).sheets
     assert {text.text for text in sheet.texts} == set(lines)
     assert {text.angle for text in sheet.texts} == {270.0}
+
+
+def table(ruled: bool, height: float = SIZE) -> bytes:
+    """Two parts with their materials, the names spread over their cells, and a letter of this height of each."""
+    made = pymupdf.open().new_page(width=595, height=595)
+    font, writer = pymupdf.Font("china-s"), pymupdf.TextWriter(made.rect)
+    for number, (name, material) in enumerate((("主轴", "不锈钢合金"), ("盖子", "进口增强尼龙"))):
+        y = 100 + 24 * number
+        for place, sign in enumerate(name):
+            writer.append((70 + 50 * place, y), sign, font, SIZE)
+        writer.append((170, y), material, font, SIZE)
+        writer.append((280, y), "AB"[number], pymupdf.Font("helv"), height)
+    writer.append((60, 40), "SECTION KEPT CLEAN", pymupdf.Font("helv"), SIZE)
+    writer.write_text(made)
+    for y in (84, 108, 132) if ruled else ():
+        made.draw_line((60, y), (300, y))
+    for x in (60, 150, 265, 300) if ruled else ():
+        made.draw_line((x, 84), (x, 132))
+    return as_outlines(made.parent.tobytes())
+
+
+@pytest.mark.requirement("ideographs.cells")
+def test_ideographs_that_are_spread_over_a_cell_are_read_where_another_cell_of_the_row_has_some() -> None:
+    others = {"不锈钢合金", "进口增强尼龙", "SECTION KEPT CLEAN", "A", "B"}
+    assert set(read(table(ruled=True))) == others | set("主轴盖子")
+    assert not set(read(table(ruled=False))) & set("主轴盖子")
+
+
+@pytest.mark.requirement("ideographs.cells")
+def test_what_is_no_character_in_a_cell_beside_ideographs_takes_nothing_from_the_sheet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    beside = np.array([0])
+    monkeypatch.setattr(east_asian, "pieces_by_cell", lambda ink, free, known, quarter: [beside])
+    monkeypatch.setattr(east_asian, "_lines_read", _nothing_in(beside, east_asian._lines_read))
+    assert {"不锈钢合金", "进口增强尼龙"} <= set(read(table(ruled=True)))
+
+
+def _nothing_in(pieces: Any, lines_read: Any) -> Any:
+    """The reading of lines that sees no character in these pieces."""
+
+    def lines(ink: Any, rows: Any, quarter: int) -> Any:
+        if len(rows) == 1 and rows[0].tolist() == pieces.tolist():
+            return [east_asian._Line(quarter, rows[0], [], 0.0, 1.0)]
+        return lines_read(ink, rows, quarter)
+
+    return lines
+
+
+@pytest.mark.requirement("ideographs.cells")
+def test_a_letter_of_another_height_is_read_in_a_cell_of_a_row_that_has_ideographs() -> None:
+    assert {"A", "B"} <= set(read(table(ruled=True, height=0.8 * SIZE)))
+    assert not {"A", "B"} & set(read(table(ruled=False, height=0.8 * SIZE)))
 
 
 @pytest.mark.requirement("ideographs.read")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from itertools import pairwise
@@ -302,6 +303,13 @@ def hatch(pen: Pen) -> None:
         pen.line((-6 + 0.3 * step, -2), (-4.5 + 0.3 * step, 2.5))
 
 
+def hatched_hole(pen: Pen) -> None:
+    pen.circle(-0.7, 0.5, 0.36)
+    for off in (-0.24, -0.12, 0.0, 0.12, 0.24):
+        half, (u, v) = math.sqrt((0.36**2 - off**2) / 2), (-0.7 + off / math.sqrt(2), 0.5 - off / math.sqrt(2))
+        pen.line((u - half, v - half), (u + half, v + half))
+
+
 def table(pen: Pen) -> None:
     for row in range(5):
         pen.line((-2, 1.5 - 2 * row), (4, 1.5 - 2 * row))
@@ -320,7 +328,7 @@ def groove(pen: Pen) -> None:
     pen.line((-9, 0.8), (-2.0, 0.8), (-1.4, 0.05), (-0.8, 0.8), (6, 0.8))
 
 
-NO_SIGNS = [hole, hole_with_turned_centre_lines, hatch, table, slot, groove]
+NO_SIGNS = [hole, hole_with_turned_centre_lines, hatch, hatched_hole, table, slot, groove]
 
 
 @pytest.mark.requirement("strokes.geometry")
