@@ -16,7 +16,9 @@ from spatial.understanding.sheet.label import Label
 
 _HOLE_TREATMENTS: Final = frozenset(("counterbore", "countersink", "spotface"))
 _PUNCTUATION: Final = " ,;"
-_SAYS: Final = frozenset(("quantity", "through", "depth", "process", "called_hole", "bolt_circle_diameter", "reference"))
+_SAYS: Final = frozenset(
+    ("quantity", "through", "depth", "process", "called_hole", "bolt_circle_diameter", "reference")
+)
 """Members that tell what a diameter is of."""
 
 
