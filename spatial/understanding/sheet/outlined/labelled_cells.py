@@ -90,7 +90,8 @@ def with_labelled_values(ink: Ink, good: list[Line]) -> list[Line]:
         if signs is not None and taken.isdisjoint(value.pieces):
             found.append(_line(read, signs))
             taken.update(value.pieces)
-    return [_with_value_behind_label(line) for line in good if taken.isdisjoint(line.pieces)] + found
+    others = [_with_value_behind_label(line) for line in good if taken.isdisjoint(line.pieces)]
+    return [_with_count_in_words(line) for line in others] + found
 
 
 def _values(ink: Ink, good: Sequence[Line], quarter: int) -> Iterator[_Value]:
@@ -231,6 +232,21 @@ def _with_value_behind_label(line: Line) -> Line:
         spelled = [*line.spelled[:first], *(Spelled(sign, SURE) for sign in value)]
         return replace(line, words=[list(range(first)), *_words(value, first)], spelled=spelled)
     return line
+
+
+def _with_count_in_words(line: Line) -> Line:
+    """A line that is a number of sheets, or its label and one, with a blank on each side of the `of`: beside a 1 it is hardly a gap."""
+    signs = line.signs()
+    for first in (0, *range(SHORTEST_LABEL, len(signs))):
+        if WORDED_COUNT.fullmatch("".join(signs[first:])) and (not first or _is_label_of_sheets(signs[:first])):
+            label = [[place for place in word if place < first] for word in line.words]
+            return replace(line, words=[*filter(None, label), *_words(signs[first:], first)])
+    return line
+
+
+def _is_label_of_sheets(signs: list[str]) -> bool:
+    wording = title_labels.read("".join(signs))
+    return wording is not None and wording.key == "sheet" and not wording.value
 
 
 def _supported(read: ReadRow, place: int) -> list[_Supported]:
