@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -17,6 +18,8 @@ from spatial.understanding.sheet.title_block.names import LARGER
 
 _REACH: Final = 3.0
 """Letter heights down to a next line, and some more."""
+_NUMBER: Final = re.compile(r"(\d{1,2})[.)]\s*(?=[^\W\d_])")
+"""Of an item of a list, before its words."""
 _HEADING: Final = 3
 """Words of the heading of a list of tolerances."""
 
@@ -26,9 +29,10 @@ def units(block: Block) -> Iterator[FieldReading]:
     near, notes = 0.02 * block.layout.diagonal, block.under_title()
     held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
     ruled = sum(label.cell >= 0 for label in block.labels) * 2 > len(block.labels)
-    # A sentence outside the cells of a ruled block is a note, and so is one of a bulleted list in a cell.
+    # A sentence outside the cells of a ruled block is a note, and so is one of a bulleted or numbered list in a cell.
     held = [item for item in held if item.source not in notes and (item.cell >= 0 or not ruled)]
-    held = [item for item in held if not is_bulleted(item.text)]
+    numbers = {(item.cell, number) for item in held if (number := _number(item)) is not None}
+    held = [item for item in held if not (is_bulleted(item.text) or _is_counted(item, numbers))]
     lines = [item for row in rows(held) for item in row]
     cells = _by_cell(lines)
     for item in lines:
@@ -41,6 +45,18 @@ def units(block: Block) -> Iterator[FieldReading]:
         found = UNIT_STATEMENT.search(f"{item.text} {under.text}") if under else None
         if under and found and UNIT_STATEMENT.search(under.text) is None:
             yield FieldReading("units", found.group(1), (item.source, under.source), "typical place", True)
+
+
+def _number(item: Item) -> int | None:
+    """The number of a list that an item begins with."""
+    found = _NUMBER.match(item.text)
+    return int(found[1]) if found else None
+
+
+def _is_counted(item: Item, numbers: Collection[tuple[int, int]]) -> bool:
+    """Whether the number before or after that of an item begins another item of its cell."""
+    number = _number(item)
+    return number is not None and any((item.cell, number + step) in numbers for step in (-1, 1))
 
 
 class _Cell(NamedTuple):

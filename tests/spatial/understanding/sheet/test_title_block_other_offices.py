@@ -153,11 +153,16 @@ def test_the_only_value_between_the_labels_of_a_number_and_of_its_revision_is_th
 
 
 @pytest.mark.requirement("title.typical")
-def test_a_bulleted_sentence_of_units_and_one_in_open_space_are_notes() -> None:
+@pytest.mark.parametrize("marks", [("\u2022", "\u2022"), ("1.", "2."), ("3)", "4)")])
+def test_a_sentence_of_units_of_a_list_in_a_cell_is_a_note(marks: tuple[str, str]) -> None:
     listed = labelled_block()
     listed.box((190, 10, 290, 40))
-    listed.lines(192, 33, ["\u2022 ALL DIMENSIONS ARE IN mm", "\u2022 ASK WHERE IN DOUBT"], 2)
+    listed.lines(192, 33, [f"{marks[0]} ALL DIMENSIONS ARE IN mm", f"{marks[1]} ASK WHERE IN DOUBT"], 2)
     assert "units" not in fields_of(listed)
+
+
+@pytest.mark.requirement("title.typical")
+def test_a_sentence_of_units_alone_in_a_cell_is_the_unit() -> None:
     sentence = labelled_block()
     sentence.box((190, 10, 290, 40))
     sentence.text(192, 33, "ALL DIMENSIONS ARE IN mm", 2)
