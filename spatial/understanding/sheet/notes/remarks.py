@@ -23,8 +23,8 @@ _GOVERNED: Final = re.compile(
 )
 """Words, and the designation of a standard or a drawing that they follow."""
 _IN_PLACES: Final = re.compile(rf"(?P<what>.+?)[,\s]\s?\(?\d{{1,3}}\s(?i:{alternatives('places')})\)?\.?", re.DOTALL)
-_SIZE: Final = re.compile(r"[ØøΦ⌀±°]|(?:^|\s)R?\d*[.,]?\d+(?:\s|$)|\d\s?(?:mm|cm|in|\")(?!\w)")
-"""What a callout states: a size."""
+_SIZE: Final = re.compile(r"[ØøΦ⌀±°]|\bM\d|(?:^|\s)R?\d*[.,]?\d+(?:\s|$)|\d\s?(?:mm|cm|in|\")(?!\w)")
+"""What a callout states: a size, or a thread."""
 _FEATURES: Final = "|".join(map(words, ("hole", "thread", "counterbore", "countersink", "spotface")))
 _CALLED: Final = re.compile(rf"\b(?:{_FEATURES}|{words('chamfer')}|{words('fillet')}|{words('radius')})")
 """A feature of a callout, of which the count of places is a part."""
