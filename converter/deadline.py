@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 CLOCK_FACTOR: Final = 2.0
-"""Most that a file may take by the clock, of its deadline. A single extraction is given up then too (`limits.EXTRACT_WAIT_SECONDS`)."""
+"""Most that a file may take by the clock, of its deadline. The caller of a single file waits longer (`flows.answering.answer_seconds`)."""
 
 PATIENT_FACTOR: Final = 15.0
 """The same where nobody else waits for the worker, and who does would rather wait than begin again: at the command line."""
@@ -36,6 +36,11 @@ class DeadlinePassed(Exception):
         self.is_busy = is_busy
 
 
+def most_seconds(deadline: float, clock_factor: float = CLOCK_FACTOR) -> float:
+    """How long a file with this deadline may take by the clock; clock_factor: as CLOCK_FACTOR."""
+    return max(clock_factor * deadline, deadline + LEAST_WAIT)
+
+
 async def answer_within(
     deadline: float,
     call: Coroutine[Any, Any, T],
@@ -48,7 +53,7 @@ async def answer_within(
     deadline: seconds; waited: how long its processes have waited for a processor until now; taken: how long earlier calls of the file
     took by the clock; clock_factor: as CLOCK_FACTOR. Raises: DeadlinePassed; what the call raises.
     """
-    began, most = time.monotonic() - taken, max(clock_factor * deadline, deadline + LEAST_WAIT)
+    began, most = time.monotonic() - taken, most_seconds(deadline, clock_factor)
     calling = asyncio.ensure_future(call)
     try:
         while not calling.done():

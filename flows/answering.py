@@ -7,21 +7,36 @@ is cancelled after that, which ends its call of the converter. What was metered 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
+from converter.deadline import most_seconds
 from pipelines.jobs import Receipt
+from spatial.contract import limits
 from spatial.errors import ConverterUnavailable
+from spatial.restarts import LONGER
 from storage.postgres import operations
 from storage.postgres.database import Database
 
 METERED_SECONDS: Final = 5.0
 """How long the receipt of a late extraction may take whose operation is closed already."""
 
+TRAVEL_SECONDS: Final = 20.0
+"""Beyond what the converter may take: what its way there and back takes on a busy machine, and a short wait for a free child."""
+
 RETRY_SECONDS: Final = 30
-"""Retry-After of an extraction that was abandoned: the queue that it waited in is long."""
+"""The shortest Retry-After of an extraction that was abandoned: the queue that it waited in is long."""
 
 Abandon = Callable[[], Awaitable[bool]]
+
+
+def answer_seconds(convert_seconds: float) -> float:
+    """How long the caller of a single extraction waits: until the converter has said why it gave up the file, if it does.
+
+    convert_seconds: the deadline of a file in the converter.
+    """
+    return max(convert_seconds + limits.EXTRACT_WAIT_SECONDS, most_seconds(convert_seconds) + TRAVEL_SECONDS)
 
 
 async def wait_for_receipt(
@@ -43,7 +58,7 @@ async def wait_for_receipt(
     raise ConverterUnavailable(
         f"the extraction did not end within {seconds:g} s, most of which it waited for other files or for a processor; "
         "nothing is billed, send the request again",
-        retry_after=RETRY_SECONDS,
+        retry_after=max(RETRY_SECONDS, math.ceil(LONGER * seconds)),
     )
 
 

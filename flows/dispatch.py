@@ -27,7 +27,7 @@ from prometheus_client import CollectorRegistry
 
 from billing.provider import open_billing
 from converter.client import InputFile
-from flows.answering import abandon, wait_for_receipt
+from flows.answering import abandon, answer_seconds, wait_for_receipt
 from flows.desktop import Desktop, RuntimeStatus, Solution
 from flows.extract import extract
 from flows.hosting import flow_host
@@ -48,7 +48,6 @@ from pipelines.stages import NAMES as STAGES
 from pipelines.stages import OnStage
 from prefect_runtime.client import NotRegistered, PrefectApi
 from prefect_runtime.host import FlowHost
-from spatial.contract import limits
 from spatial.contract.feature_tree import FeatureTreeImport
 from spatial.errors import ConverterUnavailable, InternalError, NotFound, SpatialError
 from storage.objects.lake import Lake
@@ -288,7 +287,7 @@ class Dispatch:
         run = self._host.start(extract, {"job": job}, run=lambda _: self._create_run(job))
         run.add_done_callback(lambda ended: self._end_handoff(job, ended))
         run.add_done_callback(lambda _: self._runs.release())
-        seconds = self.settings.convert_seconds + limits.EXTRACT_WAIT_SECONDS
+        seconds = answer_seconds(self.settings.convert_seconds)
         database = self._host.connections.database
         await wait_for_receipt(run, handoff.receipt, seconds, lambda: abandon(database, job.operation_id))
         receipt = handoff.receipt.result() if handoff.receipt.done() else _outcome(job, run)

@@ -19,6 +19,8 @@ from prefect_redis.cleanup_queue import RedisWorkerCleanupQueueSettings
 from prefect_redis.client import RedisMessagingSettings, async_redis_from_settings
 from prefect_redis.messaging import RedisMessagingConsumerSettings
 
+from api.gates.capacity import PROMISED, WAIT_SECONDS
+from flows.answering import METERED_SECONDS, answer_seconds
 from spatial.contract import limits
 from storage import settings, shutdown
 from tests.support import compose
@@ -282,7 +284,7 @@ def test_every_container_has_time_to_end() -> None:
 def test_the_proxy_waits_longer_and_takes_more_than_the_api() -> None:
     text = CADDYFILE.read_text()
     waits = seconds(re.search(r"response_header_timeout (\w+)", text)[1])  # type: ignore[index]
-    assert waits > 2 * limits.CONVERT_SECONDS
+    assert waits > PROMISED * WAIT_SECONDS + answer_seconds(limits.CONVERT_SECONDS) + METERED_SECONDS
     size = int(re.search(r"max_size (\d+)MiB", text)[1]) * 1024**2  # type: ignore[index]
     assert size > max(limits.FILE_BYTES, limits.REQUEST_BODY_BYTES)
     keepalive = seconds(re.search(r"keepalive (\w+)", text)[1])  # type: ignore[index]

@@ -85,7 +85,8 @@ CONVERT_SECONDS: Final = 60.0
 """Deadline of one file in the converter: what all calls for it may take together, the wait for a free child and for a processor aside."""
 
 EXTRACT_WAIT_SECONDS: Final = 60.0
-"""Beyond CONVERT_SECONDS: how long an accepted extraction may wait for a free child and for everything else, before it is answered 503."""
+"""Beyond CONVERT_SECONDS: how long an accepted extraction may wait at least for a free child and for everything else, before it is answered
+503; longer where the converter may still answer (`flows.answering.answer_seconds`)."""
 
 CONVERT_MEMORY_BYTES: Final = 2 * 1024**3
 """Memory limit of one converter child."""

@@ -7,12 +7,14 @@ from functools import partial
 
 import pytest
 
-from flows.answering import abandon, wait_for_receipt
+from converter.deadline import most_seconds
+from flows.answering import abandon, answer_seconds, wait_for_receipt
 from pipelines.jobs import Receipt
 from spatial.contract.usage import Usage
 from spatial.errors import ConverterUnavailable
 from storage.postgres.database import Database
 from tests.storage.actors import Customer, begun, billed, completed, customer
+from tests.support import virtual_time
 
 Run = asyncio.Task[None]
 
@@ -69,3 +71,37 @@ async def test_what_was_metered_in_time_is_answered(database: Database, who: Cus
     assert not run.cancelling()
     assert await billed(database, who) == 1
     run.cancel()
+
+
+@pytest.mark.requirement("capacity.late")
+@pytest.mark.parametrize("deadline", [0.5, 5.0, 60.0, 600.0])
+def test_what_the_converter_says_of_a_file_that_got_no_processor_reaches_its_caller(deadline: float) -> None:
+    told = ConverterUnavailable("too busy", details={"phase": "read"}, retry_after=60)
+
+    async def starved() -> None:
+        await asyncio.sleep(most_seconds(deadline) + 15)  # up to the converter's limit, and its answer travels
+        raise told
+
+    async def never() -> bool:
+        raise AssertionError("the caller gave up before the converter had answered")
+
+    async def follow() -> None:
+        run = asyncio.create_task(starved())
+        await wait_for_receipt(run, asyncio.Future(), answer_seconds(deadline), never)
+        assert run.exception() is told
+
+    virtual_time.run(follow())
+
+
+@pytest.mark.requirement("capacity.late")
+def test_the_longer_an_abandoned_extraction_took_the_later_it_may_come_again() -> None:
+    async def closed() -> bool:
+        return True
+
+    async def retry_after(seconds: float) -> int:
+        with pytest.raises(ConverterUnavailable) as refused:
+            await wait_for_receipt(endless(), asyncio.Future(), seconds, closed)
+        return refused.value.retry_after or 0
+
+    assert virtual_time.run(retry_after(140)) == 70
+    assert virtual_time.run(retry_after(10)) == 30

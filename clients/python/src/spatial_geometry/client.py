@@ -34,7 +34,7 @@ from spatial_geometry.models import (
     UsageReport,
 )
 
-TIMEOUT_SECONDS = 120.0
+TIMEOUT_SECONDS = 200.0
 """How long the service may be silent before a request counts as failed, by default."""
 
 RETRY_SECONDS = 120.0
