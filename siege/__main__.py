@@ -42,7 +42,7 @@ def main(argv: list[str] | None = None) -> int:
     if unknown:
         parser.error(f"there is no siege {', '.join(unknown)}; there are {', '.join(SIEGES)}")
     if chosen.corpus and list(names) != ["coverage"]:
-        parser.error("--corpus is of coverage alone")
+        parser.error("--corpus applies only to coverage: name that siege and no other")
     if not namespace.is_isolated():
         inner = [sys.executable, "-m", "siege", *(argv if argv is not None else sys.argv[1:])]
         os.execvp("unshare", namespace.command(inner))

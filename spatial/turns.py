@@ -94,7 +94,7 @@ class Turns:
         return next((turn for turn in reversed(longest) if not turn.is_promised), None)
 
     def ahead_of(self, owner: str, promised: Mapping[str, int] = MappingProxyType({})) -> int:
-        """How many calls would be served before the next one of this owner. promised: such as are still to come, by owner."""
+        """How many calls would be served before the next one of this owner. promised: how many more are expected, by owner."""
         calls = Counter({owner: len(queue) for owner, queue in self._queues.items()}) + Counter(promised)
         own = calls.pop(owner, 0)
         return own + sum(min(others, own + 1) for others in calls.values())

@@ -41,6 +41,9 @@ LEAST_SECONDS: Final = 2
 ASSUMED_SECONDS: Final = 5.0
 """What an extraction is taken to last while it is not known how fast they end."""
 
+KEPT: Final = 8
+"""Times as many places are kept for one account as requests may wait: about as many as end within the longest Retry-After."""
+
 SHORT: Final = 0.25
 """Of the time that a request may wait: while the queue is shorter, new ones wait too, whatever was promised. Not all come again."""
 
@@ -59,7 +62,8 @@ class Capacity:
     ) -> None:
         """parallel: extractions at a time; waiting: requests that may wait, each for `seconds`; still: seconds for which none will end."""
         self._free = self._parallel = parallel
-        self._turns, self._pace, self._promises = Turns(), Pace(), Promises()
+        self._turns, self._pace = Turns(), Pace()
+        self._promises = Promises(most=KEPT * waiting)
         self._most_waiting = waiting
         self._seconds = seconds
         self._still = still
@@ -75,18 +79,23 @@ class Capacity:
 
     @asynccontextmanager
     async def place(
-        self, account_id: str, has_left: Callable[[], Awaitable[bool]], key: str | None = None
+        self,
+        account_id: str,
+        has_left: Callable[[], Awaitable[bool]],
+        key: str | None = None,
+        alike: str | None = None,
     ) -> AsyncIterator[None]:
         """Hold a place for the length of the block.
 
-        has_left: whether the caller has disconnected, so that no work begins for it. key: by which a refused request is known again.
+        has_left: whether the caller has disconnected, so that no work begins for it. key: by which a refused request is known again;
+        alike: what it has in common with others that may be the same one, where it has no key.
         Raises: ConverterUnavailable, with Retry-After.
         """
         if self._free > 0:
             self._free -= 1
             self._promises.keep(account_id, key)
         else:
-            await self._wait(account_id, key)
+            await self._wait(account_id, key, alike)
             if await has_left():
                 self._release()
                 raise ConverterUnavailable(
@@ -95,24 +104,27 @@ class Capacity:
         try:
             yield
         except Unavailable as error:
-            self._promises.make(account_id, key, error.retry_after or LEAST_SECONDS)
+            self._promises.make(account_id, key, error.retry_after or LEAST_SECONDS, alike)
             raise
         finally:
             self._release()
 
-    def require_place(self, account_id: str) -> None:
-        """Refuse a request before any other work where it would not be served in time. Raises: ConverterUnavailable, with Retry-After."""
-        if self._free == 0:
-            self._admitted(account_id, None)
+    def require_place(self, account_id: str, alike: str | None = None) -> None:
+        """Refuse a request without a key before any other work where it would not be served in time. alike: as in `place`.
 
-    def _admitted(self, account_id: str, key: str | None) -> Turn | None:
+        Raises: ConverterUnavailable, with Retry-After.
+        """
+        if self._free == 0:
+            self._admitted(account_id, None, alike)
+
+    def _admitted(self, account_id: str, key: str | None, alike: str | None) -> Turn | None:
         """The waiting request that must leave its queue to the next one of this account, if one must. Raises: ConverterUnavailable."""
         if self._promises.is_due(account_id, key) and self.waiting < PROMISED * self._most_waiting:
             return None
         is_full = self.waiting >= self._most_waiting
         displaced = self._turns.displaced_by(account_id) if is_full else None
         if self._is_late(account_id) or (is_full and displaced is None):
-            raise self._busy(account_id, key)
+            raise self._busy(account_id, key, alike)
         return displaced
 
     def _is_late(self, account_id: str) -> bool:
@@ -127,15 +139,15 @@ class Capacity:
         rate = self._pace.rate
         return (self._turns.ahead_of(account_id, promised) + 1) / rate if rate is not None else 0.0
 
-    async def _wait(self, account_id: str, key: str | None) -> None:
-        if (displaced := self._admitted(account_id, key)) is not None:
+    async def _wait(self, account_id: str, key: str | None, alike: str | None) -> None:
+        if (displaced := self._admitted(account_id, key, alike)) is not None:
             displaced.set_exception(_DisplacedError())
         is_promised = self._promises.keep(account_id, key)
         try:
             async with asyncio.timeout(self._seconds * (PROMISED if is_promised else 1)):
                 await self._turns.wait(account_id, self._release, is_promised=is_promised)
         except (TimeoutError, _DisplacedError) as error:
-            raise self._busy(account_id, key) from error
+            raise self._busy(account_id, key, None) from error  # it has waited, so it did not come too early
 
     def _release(self) -> None:
         """Give a place to the account whose turn it is."""
@@ -145,15 +157,15 @@ class Capacity:
             self._pace.pause()
             self._free += 1
 
-    def _busy(self, account_id: str, key: str | None) -> ConverterUnavailable:
-        waiting, seconds = self.waiting, self._promise(account_id, key)
+    def _busy(self, account_id: str, key: str | None, alike: str | None) -> ConverterUnavailable:
+        waiting, seconds = self.waiting, self._promise(account_id, key, alike)
         return ConverterUnavailable(
             f"the service is busy: {count_of(waiting, 'extraction is', 'extractions are')} waiting; "
             f"nothing was begun or billed, send the request again in {seconds} s",
             retry_after=seconds,
         )
 
-    def _promise(self, account_id: str, key: str | None) -> int:
+    def _promise(self, account_id: str, key: str | None, alike: str | None) -> int:
         """Seconds after which a refused request has its place, which is kept from here on."""
         self._promises.keep(account_id, key)  # one that comes too early is told anew, and once
         rate = self._pace.rate or self._parallel / ASSUMED_SECONDS
@@ -161,7 +173,7 @@ class Capacity:
         early = EARLY * min(self._seconds, self._most_waiting / rate)
         seconds = math.ceil(self._still() + max(0.0, (ahead + 1) / rate - early))
         seconds = min(max(LEAST_SECONDS, seconds), MOST_RETRY_SECONDS)
-        self._promises.make(account_id, key, seconds)
+        self._promises.make(account_id, key, seconds, alike)
         return seconds
 
 

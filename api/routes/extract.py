@@ -109,8 +109,9 @@ async def perform(
     on_stage: OnStage | None = None,
 ) -> Response:
     """The response to an extraction. key: the Idempotency-Key; on_stage: as in `Dispatcher`. Raises: what the route does."""
+    alike = _alike(request, caller)
     if key is None:
-        operations.capacity.require_place(caller.account_id)
+        operations.capacity.require_place(caller.account_id, alike)
     submission = await intake.read_submission(request, dispatcher.settings)
     row = formats.format_of(submission.file_name)
     idempotent = None
@@ -120,11 +121,17 @@ async def perform(
         return await replay.replay_metered(request, dispatcher, stored)
     upload = await _resolve_upload(dispatcher, caller, submission)
     await billing.require_subscription(dispatcher, caller.account_id)
-    async with operations.capacity.place(caller.account_id, request.is_disconnected, key):
+    async with operations.capacity.place(caller.account_id, request.is_disconnected, key, alike):
         billed = _billed(request, caller, submission, upload, idempotent)
         job = _job(billed, submission, upload, row.name)
         body = await operations.run(billed, lambda: _extract(dispatcher, job, submission.data, on_stage))
     return LongResponse(body, media_type="application/json")
+
+
+def _alike(request: Request, caller: Caller) -> str:
+    """What a request has in common with itself when it is sent again, as is known before its body is read."""
+    host = request.client.host if request.client is not None else ""
+    return f"{caller.key_id} {host} {request.headers.get('content-length', '')}"
 
 
 async def _resolve_upload(dispatcher: Dispatcher, caller: Caller, submission: Submission) -> Resolved | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from api.gates.capacity import Capacity
-from api.gates.promises import KEPT_SECONDS, Promises
+from api.gates.promises import KEPT_SECONDS, TOGETHER_SECONDS, Promises
 from spatial.errors import ConverterUnavailable
 from tests.support import virtual_time
 
@@ -39,7 +40,7 @@ class Crowd:
         while name not in self.served_at:
             self.tries[name] += 1
             try:
-                async with self.capacity.place(account_id, here, name if has_key else None):
+                async with self.capacity.place(account_id, here, name if has_key else None, "one file"):
                     await asyncio.sleep(self.seconds())
                 self.served_at[name] = asyncio.get_running_loop().time()
             except ConverterUnavailable as error:
@@ -131,7 +132,7 @@ def test_an_account_whose_calls_do_not_come_again_delays_another_one_by_one_call
 @pytest.mark.requirement("capacity.retry-after-holds")
 def test_a_place_is_kept_for_its_request_until_some_seconds_after_its_time() -> None:
     async def follow() -> None:
-        promises = Promises()
+        promises = Promises(most=512)
         promises.make("acct", "key", 10)
         promises.make("acct", None, 10)
         assert not promises.is_due("acct", "key") and not promises.is_due("acct", None)
@@ -145,3 +146,56 @@ def test_a_place_is_kept_for_its_request_until_some_seconds_after_its_time() -> 
         assert promises.outstanding() == {}
 
     virtual_time.run(follow())
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+@pytest.mark.parametrize("pause", [0.1, 1.0, 3.0])
+def test_a_caller_without_a_key_who_comes_too_early_again_and_again_is_told_no_later_time(pause: float) -> None:
+    async def told() -> tuple[list[int], int]:
+        found = crowd(1000.0, 1000.0)
+        found.capacity._pace.rate = 2.0
+        busy = [asyncio.create_task(found.call("busy", str(number), has_key=True)) for number in range(PLACES)]
+        busy += [asyncio.create_task(found.call("acct", f"{number}", has_key=True)) for number in range(PLACES, 80)]
+        await asyncio.sleep(0.5)
+        answers = []
+        for _ in range(40):
+            with pytest.raises(ConverterUnavailable) as refused:
+                found.capacity.require_place("acct", "one caller")
+            answers.append(refused.value.retry_after or 0)
+            await asyncio.sleep(pause)
+        outstanding = len(found.capacity._promises._made["acct", False])
+        for task in busy:
+            task.cancel()
+        await asyncio.gather(*busy, return_exceptions=True)
+        return answers, outstanding
+
+    answers, outstanding = virtual_time.run(told())
+    together = 1 + math.ceil(TOGETHER_SECONDS / pause)
+    assert outstanding <= together
+    assert max(answers) <= answers[0] + math.ceil(together / 2.0)
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+def test_callers_without_keys_who_send_different_files_do_not_take_over_what_was_kept_for_each_other() -> None:
+    async def follow() -> dict[str, int]:
+        promises = Promises(most=512)
+        for number in range(40):
+            promises.make("acct", None, 60, f"file {number}")
+            await asyncio.sleep(1)
+        return promises.outstanding()
+
+    assert virtual_time.run(follow()) == {"acct": 40}
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+@pytest.mark.parametrize("has_key", [True, False])
+def test_places_are_kept_for_so_many_requests_of_an_account_and_those_of_others_stay(has_key: bool) -> None:
+    async def follow() -> dict[str, int]:
+        promises = Promises(most=8)
+        promises.make("other", "key", 30)
+        for number in range(100):
+            promises.make("acct", f"{number}" if has_key else None, 30 + number)
+        assert promises.is_due("acct", None) is False
+        return promises.outstanding()
+
+    assert virtual_time.run(follow()) == {"other": 1, "acct": 8}

@@ -116,6 +116,14 @@ _LABELLED: Final = re.compile(r"[^\W\d_][^:\uff1a\d]{2,30}[:\uff1a]\s*\S.*")
 """ "Fájlnév: Assem1": a label in any language, a colon and a value of its own."""
 
 
+_LABEL_ALONE: Final = re.compile(r"[^\W\d_][^:\uff1a]{1,24}[:\uff1a]")
+
+
+def is_label_alone(items: Sequence[Item]) -> bool:
+    """Whether `items` say nothing but words and a colon behind them: a label, of whatever it may be."""
+    return _LABEL_ALONE.fullmatch(joined(items).strip()) is not None
+
+
 def is_labelled(line: str) -> bool:
     """Whether a line has a label of its own, known or not."""
     return _LABELLED.fullmatch(line) is not None

@@ -12,12 +12,15 @@ from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import is_under_changes
-from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.items import Item, is_label_alone, joined, rows, sources
+from spatial.understanding.sheet.title_block.layout import Layout
 
 _AS_LARGE: Final = 0.95
 """Height of the line over a date, as a part of its own, that is no label of it."""
 _FIGURES: Final = 3
 """Of a number that no label names."""
+_ONE_ROW: Final = 0.004
+"""Of the sheet's diagonal, between the sides of two cells of one row."""
 _ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
 """Of the word for a sheet, before its number."""
 
@@ -50,7 +53,7 @@ def _has_line_of_date(items: Sequence[Item]) -> bool:
     return len(lines) > 1 and any(values.is_full_date(tidy(joined(line))) for line in lines)
 
 
-def only_number(free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
+def only_number(block: Block, free: Sequence[Sequence[Item]], known: Collection[str]) -> Iterator[FieldReading]:
     """The only number as companies assign them in the cells of a block that no label says is its own: each sheet has one (ISO 7200, 5.2).
 
     known: keys that are read, or that a label names.
@@ -58,8 +61,19 @@ def only_number(free: Sequence[Sequence[Item]], known: Collection[str]) -> Itera
     if {"drawing_number", "part_number"} & set(known):
         return
     found = [items for items in free if _is_number(tidy(joined(items)))]
-    if len(found) == 1:
+    if len(found) == 1 and not _is_behind_label(block.layout, found[0][0].cell):
         yield FieldReading("drawing_number", tidy(joined(found[0])), sources(found[0]), "typical place", True)
+
+
+def _is_behind_label(layout: Layout, cell: int) -> bool:
+    """Whether the cell right before `cell`, as high as it, says nothing but words with a colon: a label, of whatever it may be."""
+    own, slack = layout.cells[cell], _ONE_ROW * layout.diagonal
+    return any(
+        is_label_alone(items)
+        for other, items in layout.inside.items()
+        for box in [layout.cells[other]]
+        if max(abs(box[2] - own[0]), abs(box[1] - own[1]), abs(box[3] - own[3])) < slack
+    )
 
 
 def _is_number(text: str) -> bool:

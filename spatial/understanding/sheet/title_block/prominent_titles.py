@@ -15,7 +15,7 @@ from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
+from spatial.understanding.sheet.title_block.items import Item, is_label_alone, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import (
     LABELLED,
@@ -40,7 +40,7 @@ _ROOMIER: Final = 1.5
 _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
 _FEWEST: Final = 4
-"""Labels of a block, or its fields that form and place tell, beside which the largest lettering is the title."""
+"""Labels of a block, known or not, or its fields that form and place tell, beside which the largest lettering is the title."""
 _MOST_WORDS: Final = 10
 """Of a title that no label names."""
 _NAME_WORDS: Final = 3
@@ -54,7 +54,7 @@ def largest(
     block: Block, free: Sequence[Sequence[Item]], valued: Collection[str], named: Collection[str]
 ) -> Iterator[FieldReading]:
     """The title in a block that labels none: the largest lettering of its unlabelled cells."""
-    if "title" in valued or "title" in named or max(len(block.labels), len(valued)) < _FEWEST:
+    if "title" in valued or "title" in named or max(_label_count(block), len(valued)) < _FEWEST:
         return
     usual = _usual_height(block)
     named_owners = owners(block)
@@ -91,6 +91,12 @@ def largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _label_count(block: Block) -> int:
+    """How many labels a block has, with those of unknown words that a colon tells."""
+    lone = [items for items in block.layout.inside.values() if items[0].wording is None and block.holds(items[0])]
+    return len(block.labels) + sum(map(is_label_alone, lone))
 
 
 def _is_designation(items: Sequence[Item], others: Sequence[Sequence[Item]], least: float) -> bool:

@@ -120,7 +120,7 @@ def _by_form_and_place(
         found += number_over_row.readings(block, asked | _keys([*projects_told, *found]))
     found += unit_alone(block, free, asked)
     found += list(before_sheet(block, free, known)) or under_title(block, free, known)
-    found += only_number(free, asked | _keys([*projects_told, *found]))
+    found += only_number(block, free, asked | _keys([*projects_told, *found]))
     found += [each for each in tolerance_line(block) if "tolerances" not in valued]
     found += title_over(block, asked)
     found += stated_in_the_open(block, valued | _keys([*projects_told, *found]))
