@@ -47,6 +47,7 @@ def test_words_that_say_by_what_or_in_how_many_places_something_is_are_a_note(te
         "Strokes per 100 turns",
         "M5 TAPPED HOLES 4 PLACES",
         "R.125 TYP 2 PLACES",
+        "M3x0.5 THRU TYP 2 PLCS",
         "3 HOLES",
         "SEITE NACH VORN",
         "NOT SHOWN",
