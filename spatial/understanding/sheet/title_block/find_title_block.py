@@ -54,7 +54,7 @@ from spatial.understanding.sheet.title_block.printed import (
     printed_fields,
     told_by_form,
 )
-from spatial.understanding.sheet.title_block.unfilled import without_placeholders
+from spatial.understanding.sheet.title_block.unfilled import is_parameter_of_number, without_placeholders
 
 MOST_SHEETS: Final = 40
 """Sheets that are looked at for a title block."""
@@ -211,6 +211,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     printed = printed_fields(own, taken | remarks) if own is not None else []
     # half a name names nothing
     printed = [each for each in printed if UNREAD not in each.label + each.value and not is_cut_off(each.label)]
+    printed = [each for each in printed if not is_parameter_of_number(each.value)]
     owner = owner_lines.beside_emblem(printed) if "company" not in chosen else None
     if owner is not None:
         chosen = _chosen([*chosen.values(), owner[0]])

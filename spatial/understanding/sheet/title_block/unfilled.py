@@ -35,7 +35,7 @@ def without_placeholders(block: Block, found: Sequence[FieldReading]) -> list[Fi
         reading
         for reading in found
         if not (reading.key in _NAMED and _names_field(reading.value))
-        and not (reading.key in _NUMBERS and _is_parameter_of_number(reading.value))
+        and not (reading.key in _NUMBERS and is_parameter_of_number(reading.value))
     ]
     if sum(_ABBREVIATED.fullmatch(label.text.strip()) is not None for label in block.labels) >= _FEWEST:
         named = [each for each in named if each.key not in ROLES or _ABBREVIATED.fullmatch(each.value) is None]
@@ -61,7 +61,7 @@ def _is_parameter(text: str) -> bool:
     return _PARAMETER.fullmatch(text) is not None and any(title_labels.read(word) is not None for word in words)
 
 
-def _is_parameter_of_number(text: str) -> bool:
+def is_parameter_of_number(text: str) -> bool:
     """Whether `text` is the name of a parameter that begins with the label of a number: DOC_NO_ASSY, and no number itself."""
     begin = title_labels.read(" ".join(text.lstrip("=").split("_")[:2]))
     return (

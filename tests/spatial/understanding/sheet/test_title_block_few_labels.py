@@ -10,7 +10,7 @@ from spatial.models.sheet.drawing import Text
 from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.title_block import half_read
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from tests.spatial.forms import Form, fields_of, framed_form
+from tests.spatial.forms import Form, fields_of, framed_form, labelled_block
 
 
 def _labels_under_values(date: str = "3.11.2021", further: str = "") -> Form:
@@ -125,6 +125,14 @@ def test_a_form_of_many_labels_is_a_block_whichever_of_them_is_filled_in(label: 
 )
 def test_the_name_of_a_parameter_that_begins_with_the_label_of_a_number_is_none(number: str, read: str | None) -> None:
     assert fields_of(_unfilled("DWG NO", number)).get("drawing_number") == read
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("value", "read"), [("DOC_NO_PCB", None), ("K-4711", "K-4711")])
+def test_such_a_name_is_no_value_of_a_label_of_no_known_word_either(value: str, read: str | None) -> None:
+    form = labelled_block()
+    form.cell((190, 10, 290, 25), "ZWEITE LISTE:", value)
+    assert fields_of(form).get("ZWEITE LISTE") == read
 
 
 @pytest.mark.requirement("title.typical")
