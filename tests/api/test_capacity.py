@@ -156,7 +156,7 @@ async def test_each_refused_request_is_told_when_its_turn_would_come() -> None:
     await asyncio.gather(*warm)  # 20 in a second at most
     assert capacity._pace.rate is not None and 1 < capacity._pace.rate <= 20
     capacity._pace.rate = 10.0
-    waiting = await begun(*(serve(capacity, "a", served, 0.05) for _ in range(40)))
+    waiting = await begun(*(serve(capacity, "a", served, 0.02) for _ in range(40)))
     refused = [task for task in waiting if task.done()]
     told = [error.retry_after for task in refused if isinstance(error := task.exception(), ConverterUnavailable)]
     assert capacity.waiting == 20  # those that are served within the two seconds
