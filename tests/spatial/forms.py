@@ -8,6 +8,7 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Box, Sheet, Strokes, Text, TextKind
 from spatial.understanding.sheet.cells.grid import find_grids
+from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
 
 PAPER: Box = (0.0, 0.0, 420.0, 297.0)
@@ -88,6 +89,12 @@ def fields_of(form: Form, *pictures: Box) -> dict[str, str]:
     sheet = form.sheet()
     found = find_title_block([sheet], {sheet.page: find_grids(sheet)}, frozenset(), {sheet.page: list(pictures)})
     return dict(found.block.fields) if found else {}
+
+
+def notes_of(form: Form) -> FoundNotes | None:
+    """Its notes, where no text belongs to a table or a title block."""
+    sheet = form.sheet()
+    return find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
 
 
 def framed_form() -> Form:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
-from tests.spatial.forms import Form
+from tests.spatial.forms import Form, notes_of
 
 _UNMARKED = {
     "cs": ("Poznámky:", "Neoznačené hrany srazit 0,5x45°", "Všeobecné tolerance ISO 2768-mK"),
@@ -40,13 +38,8 @@ _ROWS = ("Rated input voltage of the jack", "Rated input current of the jack", "
 _VALUES = ("24", "5", "30", "5000")
 
 
-def _found(form: Form) -> FoundNotes | None:
-    sheet = form.sheet()
-    return find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
-
-
 def _read(form: Form) -> list[tuple[int, str]]:
-    found = _found(form)
+    found = notes_of(form)
     return [(note.number, note.text) for note in found.notes.items] if found else []
 
 
@@ -55,7 +48,7 @@ def _read(form: Form) -> list[tuple[int, str]]:
 def test_few_words_over_a_list_are_its_heading_in_any_language(heading: str) -> None:
     form = Form()
     form.lines(30, 120, [heading, "1) Paint the part black", "2) Stamp the number of the part"])
-    found = _found(form)
+    found = notes_of(form)
     assert found is not None and found.claimed >= {"annotation-1-1"}
     assert _read(form) == [(1, "Paint the part black"), (2, "Stamp the number of the part")]
 

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
-from tests.spatial.forms import Form
-
-
-def _found(form: Form) -> FoundNotes | None:
-    sheet = form.sheet()
-    return find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+from tests.spatial.forms import Form, notes_of
 
 
 def _read(form: Form) -> list[tuple[int, str]]:
-    found = _found(form)
+    found = notes_of(form)
     return [(note.number, note.text) for note in found.notes.items] if found else []
 
 
@@ -124,7 +117,7 @@ def test_parts_of_lettered_parts_and_parts_with_a_dash_are_parts_of_their_notes(
     form = Form()
     for place, (line, indent) in enumerate(zip(lines, indents, strict=True)):
         form.text(30 + indent / 4, 200 - 4.2 * place, line)
-    found = _found(form)
+    found = notes_of(form)
     assert found is not None
     assert [note.model_dump()["item"] for note in found.notes.items if "item" in note.model_dump()] == [
         "1a", "1a1", "1a2", "1b", "1b1", "2.1", "2.2",

@@ -5,19 +5,12 @@ from __future__ import annotations
 import pytest
 
 from spatial.understanding.sheet.callouts.context import context_of
-from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.notes.called_notes import called_cells, called_labels
-from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
-from tests.spatial.forms import Form
-
-
-def _found(form: Form) -> FoundNotes | None:
-    sheet = form.sheet()
-    return find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+from tests.spatial.forms import Form, notes_of
 
 
 def _read(form: Form) -> list[tuple[int, str]]:
-    found = _found(form)
+    found = notes_of(form)
     return [(note.number, note.text) for note in found.notes.items] if found else []
 
 
@@ -48,7 +41,7 @@ def test_lines_that_all_begin_as_texts_do_are_notes_of_their_own() -> None:
 def test_a_sentence_in_open_space_is_a_note_and_its_lettering_may_hold_a_callout(lines: list[str]) -> None:
     form = Form()
     form.lines(30, 120, lines, 2.5)
-    found = _found(form)
+    found = notes_of(form)
     assert found is not None and [note.text for note in found.notes.items] == [" ".join(lines)]
     assert not found.claimed
     assert not list(

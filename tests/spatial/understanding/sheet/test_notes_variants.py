@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.notes.find_notes import find_notes
-from tests.spatial.forms import Form
+from tests.spatial.forms import Form, notes_of
 
 
 def _read(form: Form) -> list[str]:
-    sheet = form.sheet()
-    found = find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
+    found = notes_of(form)
     return [note.text for note in found.notes.items] if found else []
 
 
