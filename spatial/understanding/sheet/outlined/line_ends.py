@@ -36,8 +36,10 @@ ACROSS: Final = 0.6
 """Sine of the angle from the axis of an arrowhead from which a line runs across it."""
 ALONG: Final = 0.05
 """The same within which a line runs along it."""
-MOST_EDGES: Final = 40
-"""Of a component that is an arrowhead: filled areas are drawn as fans of strokes."""
+MOST_EDGES, MOST_OUTLINED = 40, 200
+"""Of a component that is an arrowhead: filled areas are drawn as fans of strokes, and an outline goes round the ends of its lines."""
+EXTENSION: Final = 1.5
+"""Lengths of an arrowhead from which a line at its tip is an extension line."""
 SLENDER: Final = 8.0
 """Length of a stroke in its thickness, at least, where it is drawn as its outline."""
 
@@ -55,7 +57,7 @@ def find_line_ends(sheet: Sheet, ink: Ink) -> Flags:
     if not len(arrows):
         return found
     first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
-    few = np.diff(first) <= MOST_EDGES
+    few = np.diff(first) <= np.where(ink.width < 0, MOST_OUTLINED, MOST_EDGES)
     boxes = shapely.STRtree(shapely.box(*ink.boxes[few].T))
     places = np.flatnonzero(few)
     slack = NEAR * arrows.lengths
@@ -84,10 +86,11 @@ def _is_of_arrow(edges: Array, arrows: Heads, number: int) -> bool:
 def _arrows(sheet: Sheet, ink: Ink) -> Heads:
     """The arrowheads whose tip stands on a line that runs across them, and behind which a line runs along their axis."""
     every = heads(sheet)
-    if not len(every) or not len(ink.barriers):
-        return _chosen(every, np.zeros(len(every), bool))
-    at_line = _chosen(every, _meets(ink.barriers, every, every.tips, across=True))
     straight = sheet.strokes.ends[~sheet.strokes.curved]
+    lines = np.concatenate([ink.barriers, straight])
+    if not len(every) or not len(lines):
+        return _chosen(every, np.zeros(len(every), bool))
+    at_line = _chosen(every, _meets(lines, every, every.tips, across=True))
     return _chosen(
         at_line, _meets(straight, at_line, at_line.tips - at_line.ways * at_line.lengths[:, None], across=False)
     )
@@ -102,7 +105,7 @@ def _meets(lines: Array, every: Heads, points: Array, *, across: bool) -> Flags:
     run, ways = np.hypot(spans[:, 0], spans[:, 1]), every.ways[head]
     sine = np.abs(spans[:, 0] * ways[:, 1] - spans[:, 1] * ways[:, 0])
     if across:
-        met[head[sine >= ACROSS * run]] = True
+        met[head[(sine >= ACROSS * run) & (run >= EXTENSION * every.lengths[head])]] = True
         return met
     ends = points[head][:, None] - lines[line].reshape(-1, 2, 2)
     beyond = (ends * ways[:, None]).sum(axis=2).max(axis=1)
