@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 import shapely
 
-from spatial.models.sheet.drawing import Array, Flags, Sheet
+from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import Heads, heads
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.letters import TOUCHING
@@ -51,36 +51,50 @@ def without_line_ends(sheet: Sheet, ink: Ink) -> Ink:
 
 
 def find_line_ends(sheet: Sheet, ink: Ink) -> Flags:
-    """(k,) which components are an arrowhead at an extension line, the shaft behind one, or a landing that goes on with a long line."""
+    """(k,) which components are arrowheads at extension lines, with these or without, the shaft behind one, or a landing that goes on
+    with a long line.
+    """
     found = _landings(sheet, ink)
     arrows = _arrows(sheet, ink)
     if not len(arrows):
         return found
     first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
-    few = np.diff(first) <= np.where(ink.width < 0, MOST_OUTLINED, MOST_EDGES)
-    boxes = shapely.STRtree(shapely.box(*ink.boxes[few].T))
-    places = np.flatnonzero(few)
-    slack = NEAR * arrows.lengths
-    for reach in INSIDE:
-        middles = arrows.tips - reach * arrows.lengths[:, None] * arrows.ways
-        arrow, hit = boxes.query(shapely.points(middles), predicate="dwithin", distance=slack)
-        for number, place in zip(arrow.tolist(), places[hit].tolist(), strict=True):
-            found[place] |= _is_of_arrow(ink.edges[first[place] : first[place + 1]], arrows, number)
+    for place, numbers in _beside_arrows(ink, np.diff(first), arrows).items():
+        found[place] |= _is_of_arrows(ink.edges[first[place] : first[place + 1]], arrows, numbers)
     return found
 
 
-def _is_of_arrow(edges: Array, arrows: Heads, number: int) -> bool:
-    """Whether edges are an arrowhead, its shaft, or both."""
-    tip, way, length = arrows.tips[number], arrows.ways[number], arrows.lengths[number]
-    points = tip - edges.reshape(-1, 2)
-    behind, aside = points @ way / length, (points[:, 0] * way[1] - points[:, 1] * way[0]) / length
-    in_head = (behind >= -NEAR) & (behind <= WINGS[1]) & (np.abs(aside) <= HALF_WIDTH * np.maximum(behind, 0) + NEAR)
-    on_axis = (behind >= -NEAR) & (np.abs(aside) <= NEAR)
-    if not (in_head | on_axis).all():
-        return False
-    wings = (behind >= WINGS[0]) & (behind <= WINGS[1])
-    has_both = bool((wings & (aside > NEAR)).any() and (wings & (aside < -NEAR)).any())
-    return bool((has_both and behind.min() <= NEAR) or on_axis.all())
+def _beside_arrows(ink: Ink, edges: Indices, arrows: Heads) -> dict[int, list[int]]:
+    """The arrowheads that each component may be of, or the shaft behind. edges: (k,) how many each has."""
+    few = edges <= np.where(ink.width < 0, MOST_OUTLINED, MOST_EDGES)
+    boxes = shapely.STRtree(shapely.box(*ink.boxes[few].T))
+    places = np.flatnonzero(few)
+    pairs: set[tuple[int, int]] = set()
+    for reach in INSIDE:
+        middles = arrows.tips - reach * arrows.lengths[:, None] * arrows.ways
+        arrow, hit = boxes.query(shapely.points(middles), predicate="dwithin", distance=NEAR * arrows.lengths)
+        pairs.update(zip(places[hit].tolist(), arrow.tolist(), strict=True))
+    beside: dict[int, list[int]] = {}
+    for place, number in sorted(pairs):
+        beside.setdefault(place, []).append(number)
+    return beside
+
+
+def _is_of_arrows(edges: Array, arrows: Heads, numbers: list[int]) -> bool:
+    """Whether edges are arrowheads, their shafts, and the extension lines at which these stand, or some of them."""
+    explained, is_end = np.zeros(2 * len(edges), bool), False
+    for number in numbers:
+        tip, way, length = arrows.tips[number], arrows.ways[number], arrows.lengths[number]
+        points = tip - edges.reshape(-1, 2)
+        behind, aside = points @ way / length, (points[:, 0] * way[1] - points[:, 1] * way[0]) / length
+        in_head = (behind >= -NEAR) & (behind <= WINGS[1])
+        in_head &= np.abs(aside) <= HALF_WIDTH * np.maximum(behind, 0) + NEAR
+        on_axis = (behind >= -NEAR) & (np.abs(aside) <= NEAR)
+        explained |= in_head | on_axis | (np.abs(behind) <= NEAR)
+        wings = in_head & (behind >= WINGS[0])
+        has_both = bool((wings & (aside > NEAR)).any() and (wings & (aside < -NEAR)).any())
+        is_end |= bool((has_both and np.abs(behind).min() <= NEAR) or on_axis.all())
+    return is_end and bool(explained.all())
 
 
 def _arrows(sheet: Sheet, ink: Ink) -> Heads:

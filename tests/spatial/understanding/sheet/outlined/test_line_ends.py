@@ -126,3 +126,16 @@ def steps(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, ...]]
     """A line in eight steps."""
     points = np.linspace((x0, y0), (x1, y1), 9)
     return [tuple(step) for step in np.concatenate([points[:-1], points[1:]], axis=1).tolist()]
+
+
+@pytest.mark.requirement("outlined.line-ends")
+def test_an_extension_line_no_longer_than_a_letter_is_an_end_of_a_line_with_its_arrowhead() -> None:
+    wings, shaft, across = drawn(arrowhead(318.0, 1.0)), (318.0, MIDDLE, 306.0, MIDDLE), (318.0, 196.0, 318.0, 206.6)
+    for lines, count in (
+        ([*wings, shaft, across], 1),
+        ([*wings, shaft, across, (318.0, 196.0, 312.0, 196.0)], 0),
+        ([shaft, across], 0),
+    ):
+        sheet = Pen(list(lines)).drawing().sheets[0]
+        ink = find_ink(sheet, np.zeros(0, bool), np.ones(len(lines), bool))
+        assert find_line_ends(sheet, ink).sum() == count
