@@ -457,3 +457,23 @@ def test_an_address_with_telephone_numbers_states_no_tolerances() -> None:
 def test_what_a_firm_does_is_not_its_name(text: str) -> None:
     assert not is_distinctive("company", text)
     assert is_distinctive("company", "Tarnow Systems - Fargel Works Ltd.")
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(
+    ("labels", "field"),
+    [(("設計", "DES' D"), "drawn_by"), (("繪圖", "DRA' D"), "drawn_by"), (("核圖", "CHK' D"), "checked_by")],
+)
+def test_an_abbreviated_label_under_the_same_one_in_another_script_is_no_value(
+    labels: tuple[str, str], field: str
+) -> None:
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.box((350, 40, 380, 55))
+    form.box((380, 40, 410, 55))
+    form.text(351, 50, labels[0], 3.0)
+    form.text(351, 44, labels[1], 3.0)
+    assert field not in fields_of(form)
+    form.text(385, 45, "TARNOW", 3.0)
+    assert fields_of(form)[field] == "TARNOW"
