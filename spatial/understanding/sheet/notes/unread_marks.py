@@ -177,15 +177,16 @@ def with_numbered_first(heading: Line, drafts: Sequence[Draft], free: Sequence[L
 
     The others begin where its text does, behind its number.
     """
-    found = list(drafts)
     below = drafts[0].first if drafts else None
-    for line in free if below is not None else ():
+    if below is None:
+        return []
+    for line in free:
         if line.number != 1 or not _is_set_off(line) or word_count(line.text) < NOTE_WORDS:
             continue
         is_between = heading.level > line.level > below.level > line.level - PARAGRAPH * line.height
         if is_between and _is_in_line(below, line):
-            return [Draft(line, line.number, drafts[0].sure), *found]
-    return found
+            return [Draft(line, line.number, drafts[0].sure), *drafts]
+    return list(drafts)
 
 
 def _run(second: Line, free: Sequence[Line]) -> list[Line]:

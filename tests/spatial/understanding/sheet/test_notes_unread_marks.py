@@ -24,7 +24,13 @@ def _listed(*rows: tuple[str, str], heading: str = "NOTES:") -> list[tuple[int, 
 
 @pytest.mark.requirement("notes.unread_marks")
 def test_a_line_of_capitals_has_the_one_number_that_is_left_out_over_the_next() -> None:
-    texts = ["PUMP TYPE : GEAR PUMP", "INLET SIDE : LEFT", "OIL TEMP : 60°C", "SHAFT SEAL : RUBBER", "COLOUR : BLACK PAINT"]
+    texts = [
+        "PUMP TYPE : GEAR PUMP",
+        "INLET SIDE : LEFT",
+        "OIL TEMP : 60°C",
+        "SHAFT SEAL : RUBBER",
+        "COLOUR : BLACK PAINT",
+    ]
     rows = zip(("1", "2", "", "4", "5"), texts, strict=True)
     assert _listed(*rows) == list(enumerate(texts, 1))
 
@@ -58,7 +64,12 @@ def test_the_first_number_is_given_over_a_list_whose_texts_are_set_in_by_one_bla
 
 @pytest.mark.requirement("notes.unread_marks")
 def test_a_note_with_the_only_number_that_was_read_heads_the_others_under_the_heading() -> None:
-    texts = ["REFERENCE HOUSING: 21-0066", "THE FLANGE COMPLIES TO: EN 1092-1.", "FLATNESS OF THE FLANGE: 0.02 MM.", "ALL SIZES IN MM."]
+    texts = [
+        "REFERENCE HOUSING: 21-0066",
+        "THE FLANGE COMPLIES TO: EN 1092-1.",
+        "FLATNESS OF THE FLANGE: 0.02 MM.",
+        "ALL SIZES IN MM.",
+    ]
     rows = zip(("1", "", "", ""), texts, strict=True)
     assert _listed(*rows) == list(enumerate(texts, 1))
 
