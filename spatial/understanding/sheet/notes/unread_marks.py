@@ -91,7 +91,7 @@ def with_left_out(free: Sequence[Line]) -> list[Line]:
 def _set_in(over: Line, between: Sequence[Line], missing: int) -> list[Line]:
     """Of the lines `between` a note and the next those that begin where its text does, from the top; none if one of them goes on.
 
-    Where there are no more lines than numbers left out, each has one.
+    Where there are no more lines than numbers left out, each has one, unless it begins with a small letter.
     """
     left, right = over.box[0] - over.height, over.box[2]
     plain = [line for line in between if not line.marked and not line.bullet and line.cell == over.cell]
@@ -107,7 +107,8 @@ def _set_in(over: Line, between: Sequence[Line], missing: int) -> list[Line]:
             and abs(line.box[0] - over.begin) < _ESTIMATED * h
             and abs(line.box[0] - (found or [line])[0].box[0]) < _ALIGNED * h
         )
-        if not is_of_list or not (is_one_each or begins_anew(line) or last.text.rstrip().endswith(ENDS)):
+        is_begun = begins_anew(line) or (is_one_each and not line.text[:1].islower())
+        if not is_of_list or not (is_begun or last.text.rstrip().endswith(ENDS)):
             return []
         found.append(line)
     return found
