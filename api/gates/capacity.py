@@ -124,6 +124,7 @@ class Capacity:
         is_full = self.waiting >= self._most_waiting
         displaced = self._turns.displaced_by(account_id) if is_full else None
         if self._is_late(account_id) or (is_full and displaced is None):
+            self._promises.keep(account_id, key)  # one that was told before is told anew, and once
             raise self._busy(account_id, key, alike)
         return displaced
 
@@ -167,7 +168,6 @@ class Capacity:
 
     def _promise(self, account_id: str, key: str | None, alike: str | None) -> int:
         """Seconds after which a refused request has its place, which is kept from here on."""
-        self._promises.keep(account_id, key)  # one that comes too early is told anew, and once
         rate = self._pace.rate or self._parallel / ASSUMED_SECONDS
         ahead = self._turns.ahead_of(account_id, self._promises.outstanding())
         early = EARLY * min(self._seconds, self._most_waiting / rate)

@@ -88,11 +88,12 @@ class Promises:
         """By account, and whether they have keys."""
 
     def make(self, account_id: str, key: str | None, seconds: float, alike: str | None = None) -> None:
-        """Keep a place for a request that was told to come again after so many seconds.
+        """Keep a place for a request that was told to come again after so many seconds, in the place of an earlier one with its key.
 
         alike: what requests without a key have in common that may be one that comes too early; None where it is none.
         """
-        self.keep(account_id, key)
+        if key is not None:
+            self.keep(account_id, key)
         now = asyncio.get_running_loop().time()
         kept = self._made.setdefault((account_id, key is not None), _Kept())
         earlier = kept.first_made(alike) if key is None and alike else None

@@ -290,6 +290,8 @@ def sniff(data: bytes) -> Format | None:
 
 
 def _refusal(file_name: str, extension: str) -> str:
+    if not extension and (bare := extension_of("drawing" + file_name.strip())) in EXTENSIONS:
+        return f"{file_name}: this is an extension without a name; put a name before it, as in drawing.{bare}"
     if not extension:
         return f"{file_name}: the name has no extension; add it, because it selects the parser"
     family = UNREAD.get(extension)

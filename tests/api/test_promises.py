@@ -199,3 +199,37 @@ def test_places_are_kept_for_so_many_requests_of_an_account_and_those_of_others_
         return promises.outstanding()
 
     assert virtual_time.run(follow()) == {"other": 1, "acct": 8}
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+def test_a_refused_request_without_a_key_takes_the_place_of_no_other_one() -> None:
+    async def follow() -> dict[str, int]:
+        promises = Promises(most=8)
+        promises.make("acct", None, 1)
+        promises.make("acct", None, 1)
+        await asyncio.sleep(2)
+        assert promises.keep("acct", None), "the first is here, and has its place"
+        promises.make("acct", None, 10)
+        return promises.outstanding()
+
+    assert virtual_time.run(follow()) == {"acct": 2}
+
+
+@pytest.mark.requirement("capacity.retry-after-holds")
+@pytest.mark.parametrize("has_key", [True, False])
+def test_a_request_that_waited_in_vain_is_told_anew_and_the_others_keep_their_places(has_key: bool) -> None:
+    """Two were told to come; one of them comes and its time in the queue passes."""
+
+    async def follow() -> dict[str, int]:
+        capacity = Capacity(1, 4, CollectorRegistry(), seconds=1.0)
+        promises = capacity._promises
+        for key in ("first", "second"):
+            promises.make("acct", key if has_key else None, 1)
+        await asyncio.sleep(2)
+        async with capacity.place("other", here):
+            with pytest.raises(ConverterUnavailable):
+                async with capacity.place("acct", here, "first" if has_key else None):
+                    pytest.fail("the only place is taken")
+        return promises.outstanding()
+
+    assert virtual_time.run(follow()) == {"acct": 2}

@@ -6,6 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
@@ -86,14 +87,16 @@ async def test_sleeping_counts_on_a_busy_machine_too() -> None:
 
 async def test_a_file_that_gets_no_processor_is_given_up_and_is_not_at_fault() -> None:
     async with busy_machine() as trials:
+        began = time.monotonic()
         with pytest.raises(ConverterUnavailable, match="busy") as caught:
             await trials.read(read=["hang deaf"])
+        passed = time.monotonic() - began
         error = caught.value
         assert error.retry_after and error.retry_after >= DEADLINE and TRIAL.file_name in error.message
         told = error.details or {}
-        assert told["deadline_seconds"] == DEADLINE and told["clock_seconds"] >= 2 * DEADLINE
-        assert told["waited_seconds"] + told["processor_seconds"] == pytest.approx(told["clock_seconds"], abs=0.2)
-        assert 0 < told["processor_seconds"] < DEADLINE, "how far it came"
+        assert told["deadline_seconds"] == DEADLINE and 2 * DEADLINE <= told["clock_seconds"] <= passed + 0.1
+        assert told["waited_seconds"] >= passed / 2, "others are four of the five that share the processor"
+        assert 0 < told["processor_seconds"] <= passed / 2, "how far it came"
 
 
 async def test_a_file_that_gets_little_of_a_processor_is_waited_for_as_long_as_its_pool_may(

@@ -116,9 +116,16 @@ def test_an_unknown_extension_is_refused_with_what_is_accepted(name: str) -> Non
 
 
 @pytest.mark.requirement("extension.missing-415")
-@pytest.mark.parametrize("name", ["step", ".step", "part.", "dir.step/part", "part"])
+@pytest.mark.parametrize("name", ["step", "part.", "dir.step/part", "part", ".unknown"])
 def test_a_name_without_extension_is_refused(name: str) -> None:
     with pytest.raises(UnsupportedFileType, match="no extension"):
+        format_of(name)
+
+
+@pytest.mark.requirement("extension.missing-415")
+@pytest.mark.parametrize(("name", "example"), [(".step", "drawing.step"), (" .PDF", "drawing.pdf")])
+def test_an_extension_without_a_name_is_told_to_have_one(name: str, example: str) -> None:
+    with pytest.raises(UnsupportedFileType, match=f"extension without a name; put a name before it, as in {example}"):
         format_of(name)
 
 
