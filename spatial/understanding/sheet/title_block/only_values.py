@@ -66,7 +66,7 @@ def only_number(block: Block, free: Sequence[Sequence[Item]], known: Collection[
 
 
 def is_behind_label(layout: Layout, cell: int) -> bool:
-    """Whether the cell right before `cell`, as high as it, holds nothing but labels, or words with a colon: a label, of whatever it may be."""
+    """Whether the cell right before `cell`, as high, holds nothing but labels, or words with a colon: one of whatever it may be."""
     own, slack = layout.cells[cell], _ONE_ROW * layout.diagonal
     return any(
         (is_label_alone(items) or all(item.wording is not None and not item.wording.value for item in items))

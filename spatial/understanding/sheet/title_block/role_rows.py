@@ -289,7 +289,7 @@ def _is_head(layout: Layout, label: Item, item: Item) -> bool:
 
 
 def _is_among_labels(layout: Layout, label: Item, item: Item) -> bool:
-    """Whether a text alone in its cell, lettered as the label before it, is a label of no known word: labels go on in the row on both sides."""
+    """Whether a text alone in its cell, lettered as the label before it, is one of no known word: labels stand on both sides."""
     if min(label.cell, item.cell) < 0 or len(layout.inside[item.cell]) > 1:
         return False
     before = [cell for cell in layout.inside if label.cell in layout.beside(cell)]
