@@ -94,6 +94,17 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
     fills, strokes, arcs: which of the sheet's fills, strokes and arcs may be of letters; arcs where not given: all, if any stroke may be.
     Raises: TooMuchInk.
     """
+    try:
+        return _found_ink(sheet, fills, strokes, arcs, is_smoothed=False)
+    except TooMuchInk:
+        return _found_ink(sheet, fills, strokes, arcs, is_smoothed=True)
+
+
+def _found_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None, *, is_smoothed: bool) -> Ink:
+    """The components of a sheet. is_smoothed: whether strokes are joined that are steps of one curve.
+
+    Raises: TooMuchInk.
+    """
     left, bottom, right, top = sheet.box
     largest = LARGEST * min(right - left, top - bottom)
     length = np.hypot(*(sheet.strokes.ends[:, 2:] - sheet.strokes.ends[:, :2]).T)
@@ -113,7 +124,7 @@ def find_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None = No
     round_ = np.flatnonzero(arcs & (sheet.arcs.circles[:, 2] * 2 <= largest) & ~sheet.arcs.dashed)
     chords, of_arc = _chords(sheet.arcs.circles[round_])
     straight, of_stroke = sheet.strokes.ends[chosen], np.arange(len(chosen))
-    if len(chosen) + len(filled) + len(chords) > MANY_PIECES:
+    if is_smoothed:
         straight, of_stroke = without_steps(straight, sheet.strokes.width[chosen], TOUCHING * largest)
     if len(straight) + len(filled) + len(chords) > MANY_PIECES:
         raise TooMuchInk(len(straight) + len(filled) + len(chords))

@@ -98,15 +98,21 @@ def _is_of_arrows(edges: Array, arrows: Heads, numbers: list[int]) -> bool:
 
 
 def _arrows(sheet: Sheet, ink: Ink) -> Heads:
-    """The arrowheads whose tip stands on a line that runs across them, and behind which a line runs along their axis."""
-    every = heads(sheet)
+    """The arrowheads at the ends of dimension lines and of leaders that end at a line."""
     straight = sheet.strokes.ends[~sheet.strokes.curved]
-    lines = np.concatenate([ink.barriers, straight])
-    if not len(every) or not len(lines):
+    return arrows_at_lines(heads(sheet), np.concatenate([ink.barriers, straight]), straight)
+
+
+def arrows_at_lines(every: Heads, across: Array, along: Array) -> Heads:
+    """The arrowheads whose tip stands on a line that runs across them, and behind which a line runs along their axis.
+
+    across, along: (n, 4) the lines that may be the one and the other.
+    """
+    if not len(every) or not len(across) or not len(along):
         return _chosen(every, np.zeros(len(every), bool))
-    at_line = _chosen(every, _meets(lines, every, every.tips, across=True))
+    at_line = _chosen(every, _meets(across, every, every.tips, across=True))
     return _chosen(
-        at_line, _meets(straight, at_line, at_line.tips - at_line.ways * at_line.lengths[:, None], across=False)
+        at_line, _meets(along, at_line, at_line.tips - at_line.ways * at_line.lengths[:, None], across=False)
     )
 
 

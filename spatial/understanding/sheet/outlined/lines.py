@@ -54,6 +54,8 @@ ALIKE: Final = 2
 """Lines with the pen and the height of a 1 that stands alone from which it is lettering."""
 FILLED_LINES: Final = 5
 """Lines of filled letters that make a sheet one that is lettered so."""
+FEWEST_DIGITS: Final = 2
+"""Digits of distinctive shape of a number with a decimal point that is lettering beyond doubt."""
 FEW_LINES: Final = 3
 """Lines that make a sheet which has texts too one that is lettered so."""
 
@@ -71,6 +73,7 @@ _SIZE_ALONE: Final = re.compile(r"S?R[\dOoIl|]{1,3}[.,][\dOoIl|]{1,3}")
 """A radius that is all of its line, by shapes."""
 EVEN_GAPS: Final = 0.7
 """Part of the wider gap beside a point that the narrower one is where it stands in the middle between two digits of one number."""
+_DECIMAL: Final = re.compile(r"\d{1,4}[.,]\d{1,4}")
 _RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _DEVIATION: Final = re.compile(r"[+-]\d*[.,]\d+")
 _TOLERANCE: Final = re.compile(rf"[{CHARACTERISTICS}][Ø⌀]?\d*[.,]\d+[A-Z]?")
@@ -182,10 +185,18 @@ def good_lines(lines: list[Line], certain: list[Line]) -> list[Line]:
 
 
 def lines_by_glyphs(ink: Ink, reads: list[ReadRow]) -> list[Line]:
-    """The lines of a sheet with texts that are letters beyond doubt by their glyphs alone. reads: its rows as these are read."""
+    """The lines of a sheet with texts that are letters beyond doubt by their glyphs alone: words, and numbers with a decimal point.
+
+    reads: its rows as these are read.
+    """
     cyrillic = is_cyrillic(reads)
     lines = [line_of(ink, read, None, cyrillic=cyrillic) for read in reads]
-    return [line for line in lines if line.sure >= MOSTLY and line.distinct >= LETTERED]
+    return [line for line in lines if (line.sure >= MOSTLY and line.distinct >= LETTERED) or _is_decimal(line)]
+
+
+def _is_decimal(line: Line) -> bool:
+    """Whether a line is a number with a decimal point, two digits of which no part of a view looks like: the point tells the rest."""
+    return line.distinct >= FEWEST_DIGITS and _DECIMAL.fullmatch("".join(line.signs())) is not None
 
 
 def is_lettered(certain: list[Line]) -> bool:

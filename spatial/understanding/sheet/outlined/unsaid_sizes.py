@@ -9,33 +9,29 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import numpy as np
-
 from spatial.models.sheet.drawing import Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal, filled_heads
+from spatial.understanding.sheet.outlined.line_ends import arrows_at_lines
 
 HEADS: Final = 8
-"""Filled arrowheads from which a sheet has dimensions: four of them."""
-SAID: Final = 0.125
+"""Filled arrowheads at lines across them from which a sheet has dimensions: four of them."""
+SAID: Final = 0.2
 """Texts that are sizes for each arrowhead up to which the sizes are not said: a sheet may have a scale and numbers of sheets."""
-UNEVEN, ALIKE = 0.05, 0.8
-"""Part by which the lengths of the arrowheads of a sheet differ, and part of what is shaped like one that has their length: the triangles
-of pictures have many."""
-MOST: Final = 10_000
+MOST: Final = 30_000
 """Strokes up to which a sheet is looked at: those of views with more are no letters for the most part."""
 _SIZE: Final = re.compile(
-    r"\W{0,3}(?:\d{1,2}\s?[xX×-]\s?)?[A-Z⌀]{0,2}\s?(?:\d{0,5}[.,]\d+|\d{2,5})(?:\s?(?:[±+°\"')\]xX×]|-(?=\s?[\d.,])|\W?mm|(?i:in|typ|ref|max|min|thru)\b).{0,24})?"
+    r"(?![±<>≤≥])\W{0,3}(?:\d{1,2}\s?[xX×-]\s?)?[A-Z⌀]{0,2}\s?(?:\d{0,5}[.,]\d+|\d{2,5})(?:\s?(?:[±+°\"')\]xX×]|-(?=\s?[\d.,])|\W?mm|(?i:in|typ|ref|max|min|thru)\b).{0,24})?"
 )
-"""A number of a digit alone is a zone of the border, or an item; `31-JUL-15` is a date."""
+"""A number of a digit alone is a zone of the border, or an item; `31-JUL-15` is a date, `>50 ±0.3` a general tolerance."""
 
 
 def has_unsaid_sizes(sheet: Sheet) -> bool:
     """Whether a sheet has dimensions and hardly a text that is the size of one."""
+    if len(sheet.fills) < HEADS or len(sheet.strokes.ends) > MOST:
+        return False
     said = sum(_SIZE.fullmatch(text.text.strip()) is not None for text in sheet.texts if text.visible)
-    if said > SAID * len(sheet.fills) or len(sheet.strokes.ends) > MOST:
+    drawn, fewest = filled_heads(sheet.fills, diagonal(sheet)), max(HEADS, said / SAID)
+    if fewest > len(drawn):
         return False
-    lengths = filled_heads(sheet.fills, diagonal(sheet)).lengths
-    if max(HEADS, said / SAID) > len(lengths):
-        return False
-    alike = np.abs(lengths - np.median(lengths)) <= UNEVEN * np.median(lengths)
-    return bool(alike.mean() >= ALIKE)
+    straight = sheet.strokes.ends[~sheet.strokes.curved]
+    return len(arrows_at_lines(drawn, straight, straight)) >= fewest

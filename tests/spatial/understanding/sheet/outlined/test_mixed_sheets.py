@@ -62,10 +62,13 @@ def test_parts_of_views_beside_texts_are_not_taken_for_strings_of_letters() -> N
 SIZES = ("R74.7", "R4.74", "R47.4", "R7.47", "R74.4")
 
 
-def sized(shuffled: bool) -> Drawing:
-    """A sheet with one text, and sizes as strokes, none with four letters beside one another; shuffled: drawn in an order of no lines."""
+def sized(shuffled: bool, arrowheads: int = 0, sizes: tuple[str, ...] = SIZES) -> Drawing:
+    """A sheet with one text, and sizes as strokes, none with four letters beside one another.
+
+    shuffled: drawn in an order of no lines; arrowheads: how many have an extension line and a dimension line.
+    """
     pen = Pen([])
-    for number, size in enumerate(SIZES):
+    for number, size in enumerate(sizes):
         left = 100.0
         for part in size.split("."):
             pen.write(part, left, 400.0 - 40 * number)
@@ -88,6 +91,8 @@ def sized(shuffled: bool) -> Drawing:
             left = end + 6.0
     if shuffled:
         pen.lines = pen.lines[::2] + pen.lines[1::2]
+    for y in [30.0 * number for number in range(1, arrowheads + 1)]:
+        pen.lines += [(50.0, y - 14, 50.0, y + 14), (62.0, y, 90.0, y)]
     drawing = pen.drawing("vector")
     drawing.sheets[0].texts = [Text("annotation-1", "CAP", 1, (600, 40), 0.0, 10.0, 30.0, (600, 40, 630, 50))]
     return drawing
@@ -107,18 +112,29 @@ def test_numbers_of_few_digits_on_either_side_of_a_point_are_strings_of_letters(
 
 @pytest.mark.requirement("outlined.sizes-beside-text")
 def test_sizes_in_no_order_of_drawing_are_read_where_arrowheads_have_no_sizes_among_the_texts() -> None:
-    drawing = sized(shuffled=True)
+    drawing = sized(shuffled=True, arrowheads=12)
     assert not lettering_strokes(drawing.sheets[0]).any()
-    drawing.sheets[0].fills = heads(12)
+    drawing.sheets[0].fills = [*heads(12), *(Fill(fill.points / 2 + 300) for fill in heads(30))]
     assert shown(drawing) == sorted(["CAP", *SIZES])
 
 
 @pytest.mark.requirement("outlined.sizes-beside-text")
-@pytest.mark.parametrize(("count", "texts"), [(4, ["CAP"]), (12, ["4X 12.5", "R30", "71"])])
+def test_general_tolerances_are_no_sizes_of_views_and_three_decimal_numbers_are_lettering() -> None:
+    sizes, texts = ("7.4", "4.7", "4.4"), ["CAP", ">50 ±0.3", "≤ 500", "±0.5°"]
+    drawing = sized(shuffled=True, arrowheads=12, sizes=sizes)
+    drawing.sheets[0].fills = heads(12)
+    drawing.sheets[0].texts = [replace(drawing.sheets[0].texts[0], text=text) for text in texts]
+    assert shown(drawing) == sorted([*texts, *sizes])
+
+
+@pytest.mark.requirement("outlined.sizes-beside-text")
+@pytest.mark.parametrize(
+    ("count", "at_lines", "texts"), [(4, 4, ["CAP"]), (12, 4, ["CAP"]), (12, 12, ["4X 12.5", "R30", "71"])]
+)
 def test_a_sheet_without_dimensions_or_with_their_sizes_as_text_has_no_drawn_sizes(
-    count: int, texts: list[str]
+    count: int, at_lines: int, texts: list[str]
 ) -> None:
-    drawing = sized(shuffled=True)
+    drawing = sized(shuffled=True, arrowheads=at_lines)
     drawing.sheets[0].fills = heads(count)
     drawing.sheets[0].texts = [replace(drawing.sheets[0].texts[0], text=text) for text in texts]
     assert shown(drawing) == sorted(texts)

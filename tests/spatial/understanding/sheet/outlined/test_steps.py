@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from spatial.models.sheet.drawing import Array
-from spatial.understanding.sheet.outlined import ink
+from spatial.understanding.sheet.outlined import ink, touching
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.steps import without_steps
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
@@ -44,7 +44,10 @@ def test_corners_other_pens_and_lines_apart_are_no_steps() -> None:
     assert of.tolist() == [0, 1, 2, 3]
 
 
-def test_lettering_in_more_steps_than_a_sheet_may_have_pieces_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("limit", ["pieces", "pairs"])
+def test_lettering_in_more_steps_than_a_sheet_may_have_pieces_or_that_touch_is_read(
+    monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
     pen = Pen([])
     pen.write("MATTE 47 HEFT", 100, 300)
     whole = np.array(pen.lines)
@@ -52,7 +55,10 @@ def test_lettering_in_more_steps_than_a_sheet_may_have_pieces_is_read(monkeypatc
     pen.lines = [
         tuple(step) for line in whole for step in strokes_along(line[:2] + parts * (line[2:] - line[:2])).tolist()
     ]
-    monkeypatch.setattr(ink, "MANY_PIECES", 2 * len(whole))
+    if limit == "pieces":
+        monkeypatch.setattr(ink, "MANY_PIECES", 2 * len(whole))
+    else:
+        monkeypatch.setattr(touching, "MANY_PAIRS", 10 * len(whole))
     read = with_drawn_lettering(pen.drawing()).sheets[0]
     assert [text.text for text in read.texts] == ["MATTE 47 HEFT"]
     assert not len(read.strokes.ends)
