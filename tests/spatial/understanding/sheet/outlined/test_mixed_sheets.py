@@ -135,7 +135,7 @@ def test_a_sheet_without_dimensions_or_with_their_sizes_as_text_has_no_drawn_siz
     count: int, at_lines: int, texts: list[str]
 ) -> None:
     drawing = sized(shuffled=True, arrowheads=at_lines)
-    drawing.sheets[0].fills = heads(count)
+    drawing.sheets[0].fills = [*heads(count), *(Fill(fill.points / 2 + 300) for fill in heads(count))]
     drawing.sheets[0].texts = [replace(drawing.sheets[0].texts[0], text=text) for text in texts]
     assert shown(drawing) == sorted(texts)
 
