@@ -175,6 +175,14 @@ def names_company(text: str) -> bool:
     return has_letter(others) or not has_digit(others)
 
 
+_TRADE: Final = form(rf"\b{alternatives('trade')}\b")
+
+
+def lacks_own_name(company: str) -> bool:
+    """Whether nothing but a legal form and words for what firms deal in stand in the name of one: the name itself is a logo before them."""
+    return not has_letter(_TRADE.sub(" ", COMPANY.sub(" ", company)))
+
+
 def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
     """The unit of a sentence that states it; None where there is no such sentence, or its unit is another."""
     found = UNIT_STATEMENT.search(text)

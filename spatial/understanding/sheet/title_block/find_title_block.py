@@ -30,6 +30,7 @@ from spatial.understanding.sheet.title_block import (
     by_standard,
     cells,
     corner_boxes,
+    crossing_lines,
     half_read,
     lone_forms,
     lone_titles,
@@ -173,7 +174,7 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
         known = owner_notice.with_customer(block, known)
         read = [*known[len(given) :], *_without_labels(block, list(typical.readings(block, known)))]
         if given or len(standard) >= FULL or _is_block(block, labelled):
-            found, own = read, block
+            found, own = crossing_lines.with_rest(read, block.layout), block
             remarks = block.remarks()
             used |= ({label.source for label in block.labels} | block.lettering()) - remarks
             break
