@@ -268,7 +268,7 @@ def _announces(line: Line) -> bool:
 
 
 def _has_its_row(heading: Line, free: Sequence[Line]) -> bool:
-    """Whether nothing stands in a cell beside a heading, nor under it in its own: it is that of the cell below, and no column of a table."""
+    """Whether nothing stands in a cell beside a heading, nor under it in its own: it is that of the cell below, and heads no column."""
     return heading.cell > OPEN_SPACE and not any(
         (line.cell > OPEN_SPACE and line is not heading and abs(line.level - heading.level) < heading.height)
         or (line.cell == heading.cell and line.level < heading.level)

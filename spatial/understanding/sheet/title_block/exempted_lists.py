@@ -55,7 +55,11 @@ def _numbered(rest: Sequence[Item]) -> list[Item]:
         return []
     column = [line for line in lines if _is_alike(first, line)]
     is_whole = column == lines[: len(column)] and len(column) >= _FEWEST
-    return [*numbers, *column] if is_whole and all(any(_is_beside(each, line) for line in column) for each in numbers) else []
+    return (
+        [*numbers, *column]
+        if is_whole and all(any(_is_beside(each, line) for line in column) for each in numbers)
+        else []
+    )
 
 
 def _is_beside(number: Item, line: Item) -> bool:
