@@ -12,7 +12,7 @@ from typing import Final
 from spatial.knowledge.value_forms import UNIT_STATEMENT
 from spatial.understanding.sheet.notes.line import word_count
 from spatial.understanding.sheet.notes.sentences import is_exception
-from spatial.understanding.sheet.title_block.items import Item
+from spatial.understanding.sheet.title_block.items import Item, joined
 
 _FEWEST: Final = 2
 """Statements of such a cell, and notes of such a list."""
@@ -30,19 +30,19 @@ def exempted_list(items: Sequence[Item]) -> list[Item]:
     top, *rest = sorted(items, key=lambda item: -item.middle[1])
     if len(rest) < _FEWEST or not is_exception(top.text.strip().rstrip(",;")):
         return []
-    if all(map(_is_stated, rest)):
+    if all(map(_is_stated, rest)) and UNIT_STATEMENT.search(joined(rest)) is None:
         return rest
     listed = _numbered(rest)
     return [top, *listed] if listed else []
 
 
 def _is_stated(item: Item) -> bool:
-    """Whether it says something that forms do not print: no label, no unit, no tolerance."""
+    """Whether it says something with a figure that forms do not print: no label, no tolerance."""
     return (
         item.wording is None
         and word_count(item.text) >= _STATEMENT
+        and any(map(str.isdigit, item.text))
         and not any(sign in item.text for sign in _DEVIATION)
-        and UNIT_STATEMENT.search(item.text) is None
     )
 
 
