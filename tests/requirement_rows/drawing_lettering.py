@@ -119,6 +119,7 @@ ROWS: tuple[Row, ...] = (
             "dimensioning.angular": "Two heads along an arc, which may go on behind them, are an angular dimension in degrees, its text near the arc however wide it is.",
             "dimensioning.angular-flattened": "An angular dimension whose arc is drawn in short strokes is one where it is as large as printed.",
             "dimensioning.radial": "R or Ø at the end of a leader is measured where the leader points at a circle.",
+            "dimensioning.radial-scale": "A circle at a leader is the value of a size only where the scale of the sheet, if it has one, does not speak against it.",
             "dimensioning.none": "A text without arrows is no dimension, and arrows without a text are none.",
             "dimensioning.ordinate": "Numbers at extension lines that are to scale from a common zero are ordinate dimensions, jogs and both sides included.",
             "dimensioning.ordinate-scale": "Ordinates in equal steps, as an axis or a ruler has them, count only where they have the scale of the sheet; a scale bar, whose parts are filled, has none.",
