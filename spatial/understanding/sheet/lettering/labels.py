@@ -41,6 +41,7 @@ from spatial.understanding.sheet.lettering.rows import join_rows
 from spatial.understanding.sheet.lettering.ruled import find_rules, no_rules
 from spatial.understanding.sheet.lettering.stacks import join_stacks
 from spatial.understanding.sheet.lettering.turned_marks import turn_marks
+from spatial.understanding.sheet.symbols.dashed_sides import with_dashed_sides
 
 DRAWN: Final = "drawn as strokes"
 COMMENTS: Final = 2000
@@ -144,11 +145,12 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
     symbols = [s for s in sheet.symbols if s.text != "√" and not _companion(s, textures)]
     signs = _TextureSigns(textures)
     circles = balloons(sheet, texts)
+    with_sides = with_dashed_sides(sheet)
     found: list[Label] = []
     for place, direction in enumerate(
         sorted(find_directions(symbols, level_deviations(turn_marks(texts))), key=lambda r: -len(r.pieces))
     ):
-        ruled = find_rules(sheet, direction.angle) if place < DIRECTIONS else no_rules()
+        ruled = find_rules(with_sides, direction.angle) if place < DIRECTIONS else no_rules()
         framed = frames.take_frames(direction, ruled, sheet)
         found += framed
         for piece in direction.pieces if circles else ():

@@ -17,7 +17,7 @@ from spatial.understanding.sheet.symbols.shapes import Shape
 from spatial.understanding.sheet.symbols.signs import MEET, Mark
 
 LEAST: Final = 1.1
-MOST: Final = 3.6
+MOST: Final = 4.0
 """Letter heights that a cell is high and wide."""
 MOST_OF_TWO: Final = 5.4
 """The same of the height of a cell before two lines, as that of a composite tolerance (ASME Y14.5-2018 §10.5)."""

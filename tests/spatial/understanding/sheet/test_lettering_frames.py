@@ -9,6 +9,7 @@ from spatial.models.sheet.drawing import Fill
 from spatial.models.sheet.repairs import DRAWN
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
+from spatial.understanding.sheet.symbols.dashed_sides import with_dashed_sides
 from spatial.understanding.sheet.tables.parameters import parameter_values
 from tests.spatial.lettered import HEIGHT, LETTER, Board
 
@@ -55,6 +56,49 @@ def test_the_sides_of_a_frame_may_be_drawn_in_parts_that_end_within_a_cell(angle
     board.text("A", 129, 100)
     (frame,) = find_labels(board.sheet(), frozenset(), [])
     assert (frame.role, frame.cells) == ("frame", ("⌖", "0.02", "A"))
+
+
+def dashed_frame(board: Board, low: float, sides: tuple[float, ...]) -> None:
+    high = low + 2.2 * H
+    for y in (low, high):
+        board.dashes(sides[0], y, sides[-1], y)
+    for x in sides:
+        board.dashes(x, low, x, high)
+
+
+@pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+def test_the_sides_of_a_frame_may_be_drawn_as_dashes(angle: float) -> None:
+    board = Board(angle)
+    dashed_frame(board, 98, (100, 108, 126, 134))
+    board.symbol("⊥", 102, 100)
+    board.text("0.2", 114, 100)
+    board.text("C", 129, 100)
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
+    assert (frame.role, frame.cells) == ("frame", ("⊥", "0.2", "C"))
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_two_dashed_frames_over_each_other_share_a_side() -> None:
+    board = Board()
+    for low, sides in ((98.0, (100, 108, 126, 134)), (98 + 2.2 * H, (100, 108, 126))):
+        dashed_frame(board, low, sides)
+        board.symbol("↗" if len(sides) == 4 else "⏥", 102, low + 2)
+        board.text("0.2", 114, low + 2)
+    board.text("C", 129, 100)
+    found = [label.cells for label in find_labels(board.sheet(), frozenset(), [])]
+    assert sorted(found) == [("↗", "0.2", "C"), ("⏥", "0.2")]
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_dashed_lines_that_close_no_row_of_cells_are_no_sides() -> None:
+    board = Board()
+    for y in (98, 98 + 2.2 * H):
+        board.dashes(90, y, 150, y)  # hidden edges
+    board.dashes(108, 60, 108, 140)
+    board.text("0.2", 114, 100)
+    sheet = board.sheet()
+    assert with_dashed_sides(sheet) is sheet
 
 
 @pytest.mark.requirement("lettering.frame")
