@@ -166,7 +166,8 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     remarks: set[str] = set()
     crowds = [blocks(layout) for layout in seen]
     for block in _likeliest(crowds):
-        labelled = cells.readings(block)
+        exempted = block.exempted()
+        labelled = [each for each in cells.readings(block) if not exempted.intersection(each.sources)]
         known = [*given, *without_placeholders(block, labelled)]
         standard = list(by_standard.readings(block))
         known += by_standard.without(known, standard)
