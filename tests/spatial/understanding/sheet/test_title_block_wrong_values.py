@@ -555,3 +555,33 @@ def test_a_line_wider_than_its_cell_is_read_with_the_words_beyond_its_sides(gap:
     form.text(332, 24, "Wheel Frame", 6.0)
     form.text(332 - gap - 5 * 0.7 * 6.0, 24, "Front", 6.0)
     assert fields_of(form)["drawing_number"] == number
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(
+    ("lines", "stated"),
+    [
+        ([".X = +/- 0.2", ".XX = +/- 0.15"], ".X = +/- 0.2; .XX = +/- 0.15"),
+        ([".X = / - 0.2", ".XX = + / 0.15"], None),
+        (["3 PLACE ±.\u230005", "2 PLACE ±.\u23001"], "3 PLACE ±.005; 2 PLACE ±.01"),
+    ],
+)
+def test_a_plus_and_minus_of_which_one_is_lost_states_nothing_and_a_stroked_nought_is_one(
+    lines: list[str], stated: str | None
+) -> None:
+    form = _block()
+    form.box((290, 10, 410, 40))
+    form.lines(291, 36, ["GENERAL TOLERANCE", *lines], 2.0)
+    assert fields_of(form).get("tolerances") == stated
+
+
+@pytest.mark.requirement("title.sheets")
+@pytest.mark.parametrize(("count", "sheet"), [("OF 1", "1 OF 1"), ("OF 2", None)])
+def test_the_number_before_the_count_of_one_sheet_is_one_though_it_was_not_read(count: str, sheet: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
+    form.box((320, 40, 350, 55))
+    form.text(321, 51, "SHEET", 1.8)
+    form.text(335, 43, count, 3.5)
+    assert fields_of(form).get("sheet") == sheet
