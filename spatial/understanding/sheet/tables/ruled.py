@@ -33,6 +33,7 @@ from spatial.understanding.sheet.tables.found_table import (
     repeats_header,
     without_unfilled,
 )
+from spatial.understanding.sheet.tables.margin_strips import without_strips
 from spatial.understanding.sheet.tables.parts import are_parts, counting_column
 from spatial.understanding.sheet.tables.row_splitting import split_rows
 
@@ -94,7 +95,7 @@ def _plan_of(grid: Grid) -> _Plan:
 def find(grid: Grid) -> list[FoundTable]:
     """Tables of `grid`, each cell used once; those with most to say first."""
     plan = _plan_of(grid)
-    runs = [(run, way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
+    runs = [(without_strips(plan.grid, run), way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
     runs += [(wider, way) for run, way in runs if (wider := _widened(plan, run, way))]
     runs += [(parted, way) for run, way in runs if (parted := _parted(plan, run, way))]
     candidates = [found for run, way in runs if (found := _table(plan, run, way))]

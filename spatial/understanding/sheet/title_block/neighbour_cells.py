@@ -40,8 +40,8 @@ _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
 _COLUMNS: Final = 3
 """Fewest columns of a table."""
-_LISTED: Final = frozenset({"drawing_number", "part_number", "revision", "sheet"})
-"""Keys that head the columns of tables as well: of parts, of changes, of pins."""
+_LISTED: Final = frozenset({"drawing_number", "part_number", "revision", "sheet", "tolerances"})
+"""Keys that head the columns of tables as well: of parts, of changes, of pins, of ranges of size."""
 
 
 def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:

@@ -457,3 +457,65 @@ def test_an_address_with_telephone_numbers_states_no_tolerances() -> None:
 def test_what_a_firm_does_is_not_its_name(text: str) -> None:
     assert not is_distinctive("company", text)
     assert is_distinctive("company", "Tarnow Systems - Fargel Works Ltd.")
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(
+    ("labels", "field"),
+    [(("設計", "DES' D"), "drawn_by"), (("繪圖", "DRA' D"), "drawn_by"), (("核圖", "CHK' D"), "checked_by")],
+)
+def test_an_abbreviated_label_under_the_same_one_in_another_script_is_no_value(
+    labels: tuple[str, str], field: str
+) -> None:
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.box((350, 40, 380, 55))
+    form.box((380, 40, 410, 55))
+    form.text(351, 50, labels[0], 3.0)
+    form.text(351, 44, labels[1], 3.0)
+    assert field not in fields_of(form)
+    form.text(385, 45, "TARNOW", 3.0)
+    assert fields_of(form)[field] == "TARNOW"
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize("text", ["BREAK ALL EDGES .030", "BREAK CORNERS 0.5", "BREAK SHARP EDGES"])
+def test_an_order_for_the_edges_is_no_finish(text: str) -> None:
+    form = _block()
+    form.box((290, 10, 410, 40))
+    form.lines(291, 36, ["SURFACE FINISH", text], 1.8)
+    assert "finish" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("under", "stated"), [("±0.1", None), ("", "±0.05")])
+def test_the_first_deviation_of_a_column_of_them_is_not_the_tolerance_of_the_drawing(
+    under: str, stated: str | None
+) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(60, "RANGE"), (60, "TOLERANCE")])
+    form.row(290, 20, 10, [(60, "0.5~30"), (60, "±0.05")])
+    form.row(290, 10, 10, [(60, "30~120"), (60, under)])
+    assert fields_of(form).get("tolerances") == stated
+
+
+@pytest.mark.requirement("title.row-of-labels")
+@pytest.mark.parametrize("first", ["DESIGNED", ""])
+def test_a_word_between_the_labels_of_a_row_is_no_person(first: str) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(30, first), (30, "APPROVED"), (30, "FARGEL"), (30, "REVISION")])
+    form.row(290, 20, 10, [(30, ""), (30, "B. Eterna"), (30, "I. Sorgo"), (30, "B")])
+    assert fields_of(form)["approved_by"] == ("B. Eterna" if first else "FARGEL")
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("before", "number"), [("Project", None), ("", "F01-1000-01")])
+def test_a_number_beside_labels_and_under_the_name_is_that_of_what_they_name(before: str, number: str | None) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(30, ""), (90, "Fargel gate")], 3.5)
+    form.row(290, 20, 10, [(30, ""), (90, "F01-1000-01")], 3.5)
+    if before:
+        form.text(292, 26, before, 2.5)
+        form.text(292, 22, "Number", 2.5)
+    assert fields_of(form).get("drawing_number") == number
