@@ -127,7 +127,7 @@ def find_frames(sheet: Sheet, names: Set[str]) -> list[Label]:
 
 
 def framed_texts(sheet: Sheet, names: frozenset[str]) -> frozenset[str]:
-    """Those texts among some that stand in feature control frames with their characteristic and datums: they are of no form and no table."""
+    """Texts among some that stand in frames with their characteristic and datums: they are of no form and no table."""
     found = [label for label in find_frames(sheet, names) if label.cells[0] in words.CHARACTERISTICS]
     return names & frozenset(name for label in found if words.is_datum(label.cells[-1]) for name in label.sources)
 
