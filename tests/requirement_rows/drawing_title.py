@@ -55,6 +55,7 @@ ROWS: tuple[Row, ...] = (
             "notes.parallel": "Lines about the whole part that begin with one word, or end with a value each, are notes of their own, in capitals too.",
             "notes.miscounted": "A number right under a list that repeats the last one or leaves some out goes on with the list.",
             "notes.statements": "Three or more lines below each other that state something of a named subject each, or what figure it is equal to, are notes, with the lines set in under them; so is one under a note that says it is one. A word and a quantity say as much as three words.",
+            "notes.exempted": "In a cell of a form that says what its tolerances do not hold for, a list whose first number was read, and statements among which no unit, label or tolerance stands, are notes and no fields.",
             "notes.footnotes": "Lines in open space that begin with asterisks are notes, and those with a number and bracket that stand alone in a table as well.",
             "notes.unread_marks": "Text in line with the notes of a list over its second note, below its last one, below the only number that was read, and between two that leave out as many numbers as there are lines is a note, where its number cannot be read.",
             "notes.columns": "A second column or sheet goes on counting; what stands on several sheets is listed once.",

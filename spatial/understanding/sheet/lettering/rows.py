@@ -401,10 +401,11 @@ def _row_before(piece: Piece, ends: GrowingCellIndex[Piece], tall: float, rules:
 
 
 def _divided(row: Piece, piece: Piece, rules: Rules) -> bool:
-    """Whether a line stands between running words, as between cells, or several between a size and what is far behind it; sizes are
-    crossed by witness lines all the time."""
-    is_apart = words.is_deviation(piece.text) and piece.u0 - row.u1 > CELLS_APART * max(row.h, piece.h)
-    if piece.kind != "text" or not (is_apart or words.reach(row.text, piece.text) == words.RUNNING):
+    """Whether a line stands between running words or a size and a class far behind it, as between cells, or several between a size and
+    a deviation far behind it; sizes are crossed by witness lines all the time."""
+    is_far = piece.u0 - row.u1 > CELLS_APART * max(row.h, piece.h)
+    is_apart, is_class = is_far and words.is_deviation(piece.text), is_far and words.is_class(piece.text)
+    if piece.kind != "text" or not (is_apart or is_class or words.reach(row.text, piece.text) == words.RUNNING):
         return False
     between = rules.uprights(row.u1 - INTO_PIECE * row.h, piece.u0 + INTO_PIECE * row.h, piece.v, piece.top)
     sides = {

@@ -519,3 +519,39 @@ def test_a_number_beside_labels_and_under_the_name_is_that_of_what_they_name(bef
         form.text(292, 26, before, 2.5)
         form.text(292, 22, "Number", 2.5)
     assert fields_of(form).get("drawing_number") == number
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("is_framed", "unit"), [(True, None), (False, "inch")])
+def test_of_two_units_of_which_one_is_framed_the_other_is_none(*, is_framed: bool, unit: str | None) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(40, "UNIT"), (40, "MATERIAL"), (40, "FINISH")])
+    form.row(290, 15, 15, [(40, ""), (40, "AL6061"), (40, "")])
+    form.text(310, 20, "inch", 2.5)
+    if is_framed:
+        form.box((295, 19, 304, 24))
+        form.text(297, 20, "MM", 2.5)
+    assert fields_of(form).get("units") == unit
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Technology Inc.", None), ("Electronics Co., Ltd.", None), ("Fargel Technology Inc.", "Fargel Technology Inc.")],
+)
+def test_a_legal_form_behind_a_logo_is_no_company(text: str, name: str | None) -> None:
+    form = _block()
+    form.row(350, 20, 15, [(60, text)])
+    assert fields_of(form).get("company") == name
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("gap", "number"), [(2.0, "Front Wheel Frame"), (9.0, "Wheel Frame")])
+def test_a_line_wider_than_its_cell_is_read_with_the_words_beyond_its_sides(gap: float, number: str) -> None:
+    form = _block()
+    form.box((290, 20, 330, 40))
+    form.cell((330, 20, 370, 40), "DWG. NO.")
+    form.box((370, 20, 410, 40))
+    form.text(332, 24, "Wheel Frame", 6.0)
+    form.text(332 - gap - 5 * 0.7 * 6.0, 24, "Front", 6.0)
+    assert fields_of(form)["drawing_number"] == number
