@@ -27,6 +27,7 @@ from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
 from spatial.understanding.sheet.notes.headings import (
     heading_above,
+    heads_numbers,
     is_heading,
     is_under,
     may_announce,
@@ -161,7 +162,7 @@ class _Gathering:
 
     def __init__(self, free: list[Line]) -> None:
         self.free = free
-        self.headings = [line for line in free if is_heading(line)]
+        self.headings = [line for line in free if is_heading(line) or heads_numbers(line, free)]
         self.used = {id(line) for line in self.headings}
         self.drafts: list[Draft] = []
 
