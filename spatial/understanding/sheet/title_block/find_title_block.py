@@ -81,7 +81,7 @@ _AT_PAPER: Final = re.compile(r"(.+?)\s*(?:@|[^\W\d_]{1,4})\s*(A[0-4])", re.IGNO
 """ "1:2 @ A3", "1:2 on A3": with a short word of any language between."""
 _NUMBER_AND_REVISION: Final = re.compile(r"(\S.*?)[\s,]+rev(?:ision)?\.?\s*([A-Z]|\d{1,3})", re.IGNORECASE)
 """ "830-00011 Rev A"."""
-_NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F(?=\d)")
+_NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F\s?(?=\d)")
 """ "10F1": in letterings of strokes O is drawn as the figure, and blanks are as wide as the space between letters."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _END_OF_BRACKET: Final = re.compile(r"[^()\[\]]+[)\]]")

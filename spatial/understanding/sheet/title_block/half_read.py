@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -16,10 +17,14 @@ _GAP: Final = 2.0
 _LEVEL: Final = 1.8
 """Letter heights across the pieces of one line, which stand a little higher or lower."""
 
+_NUMBERS: Final = frozenset({"drawing_number", "part_number"})
+_CUT: Final = re.compile(r"^-\w|\w-$")
+"""A hyphen at the beginning or the end of a number parts it from characters that were not read."""
+
 
 def without(found: Sequence[FieldReading], sheet: Sheet) -> list[FieldReading]:
-    """`found` without what may be the rest of more: a whole number of a ratio, one letter of a title, a name with a gap in it, or
-    what stands behind a name.
+    """`found` without what may be the rest of more: a whole number of a ratio, one letter of a title, a name with a gap in it, a
+    number of which a hyphen is the end, or what stands behind a name.
     """
     outlined = {text.id: text for text in sheet.texts if FROM_OUTLINES in text.repairs}
     return [each for each in found if not _may_be_rest(each, outlined)]
@@ -31,6 +36,8 @@ def _may_be_rest(reading: FieldReading, outlined: dict[str, Text]) -> bool:
         return lacks_own_name(reading.value) or _has_gap(
             [outlined[source] for source in reading.sources if source in outlined]
         )
+    if reading.key in _NUMBERS:
+        return _CUT.search(reading.value) is not None
     is_letter = reading.key == "title" and len(reading.value) == 1 and reading.value.isascii()
     is_part = is_letter or (reading.key == "scale" and reading.value.isdecimal())
     return is_part and bool(outlined.keys() & set(reading.sources[-1:]))

@@ -555,3 +555,55 @@ def test_a_line_wider_than_its_cell_is_read_with_the_words_beyond_its_sides(gap:
     form.text(332, 24, "Wheel Frame", 6.0)
     form.text(332 - gap - 5 * 0.7 * 6.0, 24, "Front", 6.0)
     assert fields_of(form)["drawing_number"] == number
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(
+    ("lines", "stated"),
+    [
+        ([".X = +/- 0.2", ".XX = +/- 0.15"], ".X = +/- 0.2; .XX = +/- 0.15"),
+        ([".X = / - 0.2", ".XX = + / 0.15"], None),
+        (["3 PLACE ±.\u230005", "2 PLACE ±.\u23001"], "3 PLACE ±.005; 2 PLACE ±.01"),
+    ],
+)
+def test_a_plus_and_minus_of_which_one_is_lost_states_nothing_and_a_stroked_nought_is_one(
+    lines: list[str], stated: str | None
+) -> None:
+    form = _block()
+    form.box((290, 10, 410, 40))
+    form.lines(291, 36, ["GENERAL TOLERANCE", *lines], 2.0)
+    assert fields_of(form).get("tolerances") == stated
+
+
+@pytest.mark.requirement("title.sheets")
+@pytest.mark.parametrize(("count", "sheet"), [("OF 1", "1 OF 1"), ("OF 2", None)])
+def test_the_number_before_the_count_of_one_sheet_is_one_though_it_was_not_read(count: str, sheet: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
+    form.box((320, 40, 350, 55))
+    form.text(321, 51, "SHEET", 1.8)
+    form.text(335, 43, count, 3.5)
+    assert fields_of(form).get("sheet") == sheet
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("number", "read"), [("-1981568", None), ("1981568-", None), ("C-1981568", "C-1981568")])
+def test_a_number_that_a_hyphen_begins_or_ends_was_not_read_whole(number: str, read: str | None) -> None:
+    form = _block()
+    form.cell((290, 20, 410, 40), "DRAWING NO", number)
+    assert fields_of(form).get("drawing_number") == read
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("shift", "title"), [(0, None), (20, "FARGEL SIZES")])
+def test_what_stands_over_a_column_of_labels_as_they_do_is_no_title(shift: int, title: str | None) -> None:
+    form = framed_form()
+    form.row(250, 50, 20, [(160, "")])
+    form.text(251 + shift, 58.75, "FARGEL SIZES", 2.5)
+    for row, label in enumerate(("APPROVED", "CHECKED", "DESIGNED")):
+        form.row(250, 40 - 10 * row, 10, [(30, label), (30, "")])
+    form.row(310, 40, 10, [(30, "SCALE"), (30, "1:2")])
+    form.row(310, 30, 10, [(30, "SHEET"), (30, "1 OF 2")])
+    form.row(310, 20, 10, [(30, "SIZE"), (30, "A3")])
+    assert fields_of(form).get("title") == title
