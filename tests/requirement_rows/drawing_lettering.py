@@ -137,6 +137,7 @@ ROWS: tuple[Row, ...] = (
             "views.viewports": "The views of a layout are its viewports, without the one of the paper itself.",
             "views.none": "Frames, views that overlap, and clusters that no dimension confirms are no views.",
             "views.outside": "A Ø whose dimension ends at edges beyond which the view has no outline and no hatching is an outside diameter, and no hole by its sign alone.",
+            "views.outside-round": "A Ø across a circle, or at a leader to one, beyond which nothing of its view lies in a third of all ways is an outside diameter, and no hole by its sign alone.",
         },
     ),
 )

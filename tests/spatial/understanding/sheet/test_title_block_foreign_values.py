@@ -148,6 +148,19 @@ def test_a_heading_that_says_everything_twice_makes_a_table_that_states_no_field
     assert found.block.fields["scale"] == "1:2"
 
 
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize("head", [("Item", "Data", "Item", "Data"), ("Item", "Data", "Part", "Size")])
+def test_such_a_heading_is_found_although_its_rules_run_on_into_cells_of_another_form(head: tuple[str, ...]) -> None:
+    form = _block()
+    form.row(170, 30, 10, [*((30, text) for text in head), (40, ""), (40, "")])
+    form.row(170, 20, 10, [(30, "Phases"), (30, "2"), (30, "Detent"), (30, "20 mNm"), (80, "")])
+    form.row(170, 10, 10, [(30, "Voltage"), (30, "3 V"), (30, "Weight"), (30, "0.35 kg"), (80, "")])
+    sheet = form.sheet()
+    grids = find_grids(sheet)
+    found = find_title_block([sheet], {1: grids}, filled_tables(grids))
+    assert found is not None and ("weight" in found.block.fields) == (head[0] != head[2])
+
+
 @pytest.mark.requirement("title.cells")
 def test_a_form_in_another_corner_states_what_the_block_does_not() -> None:
     form = _block()
