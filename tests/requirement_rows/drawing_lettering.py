@@ -13,7 +13,7 @@ ROWS: tuple[Row, ...] = (
             "lettering.stack": "Lines of one callout or of one note are one label; sizes that stand above each other, or have a dimension line each, are not.",
             "lettering.words-under": "Lines of words and of how often it applies that stand under a hole at a leader, from its left edge, are of its label; words further down, in another height or set in are not.",
             "lettering.apart": "Sizes beside each other are two labels; the number in a balloon is a label of its own.",
-            "lettering.frame": "Ruled boxes that begin with a characteristic are a frame with its cells from the left, also in a note, where one text runs over several cells, and where their sides are drawn as dashes.",
+            "lettering.frame": "Ruled boxes that begin with a characteristic are a frame with its cells from the left, also in a note, where one text runs over several cells, where their sides are drawn as dashes, and whole where a form or a note claims a part of them.",
             "lettering.datum": "A boxed letter is a datum by its triangle or by a frame that names it; a value in a box of its own is boxed, a value struck through is struck.",
             "lettering.texture": "What stands at a texture sign has that role, without the sign in its text.",
             "lettering.angle": "A label reads the same at any angle.",
@@ -137,6 +137,7 @@ ROWS: tuple[Row, ...] = (
             "views.viewports": "The views of a layout are its viewports, without the one of the paper itself.",
             "views.none": "Frames, views that overlap, and clusters that no dimension confirms are no views.",
             "views.outside": "A Ø whose dimension ends at edges beyond which the view has no outline and no hatching is an outside diameter, and no hole by its sign alone.",
+            "views.outside-round": "A Ø across a circle, or at a leader to one, beyond which nothing of its view lies in a third of all ways is an outside diameter, and no hole by its sign alone.",
         },
     ),
 )

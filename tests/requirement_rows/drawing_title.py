@@ -48,7 +48,7 @@ ROWS: tuple[Row, ...] = (
             "notes.names": "Numbered names of parts far below one another, each under its views, names at leaders that end alike, short names in Chinese or Japanese and starred names of pins are no notes; nor is a list of which no word was read, or a page of a paper in a script without blanks.",
             "notes.running": "Sentences that run on from line to line are one note; sentences of a line each, and those about the whole part, are one each.",
             "notes.short": "A tolerance after its label and a directive that a part complies with are notes in open space, the caption over them is none.",
-            "notes.notices": "Property notices and licences are notes, with the addresses in them, down to a copyright with its year.",
+            "notes.notices": "Property notices and licences are notes, with the addresses in them, down to a copyright with its year, or with the word and its sign.",
             "notes.reservations": "That a maker may change the part, in 14 languages, is a note, in a cell too; with what it goes on with in a long text one note.",
             "notes.cells": "Sentences with a verb that stand alone in a cell of the block are notes; what forms print and rows of tables are none.",
             "notes.exponents": "An exponent that stands raised behind a power of ten or a unit of length is part of its note.",

@@ -241,6 +241,16 @@ def test_two_depths_over_each_other_that_have_each_a_sign_are_no_limits() -> Non
 
 
 @pytest.mark.requirement("lettering.stack")
+def test_two_diameters_over_each_other_that_have_each_the_sign_of_a_counterbore_are_no_limits() -> None:
+    board = Board()
+    board.text("Ø2.50", 100, 100)
+    for line, diameter in ((1, "Ø7.00"), (2, "Ø4.00")):
+        x = board.symbol("⌴", 100, 100 - 1.7 * H * line)
+        board.text(diameter, x + 0.1 * H, 100 - 1.7 * H * line)
+    assert read(board) == ["Ø2.50 | ⌴Ø7.00 | ⌴Ø4.00"]
+
+
+@pytest.mark.requirement("lettering.stack")
 @pytest.mark.parametrize(
     ("upper", "lower"), [(".032 [0.81] x 45°", "CHAMFER (2) PLS"), ("2X Ø.25 THRU", "(THERMAL FUSE HOLES)")]
 )

@@ -8,7 +8,7 @@ import pytest
 from spatial.models.sheet.drawing import Fill
 from spatial.models.sheet.repairs import DRAWN
 from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
+from spatial.understanding.sheet.lettering.labels import find_frames, find_labels, framed_texts
 from spatial.understanding.sheet.symbols.dashed_sides import with_dashed_sides
 from spatial.understanding.sheet.tables.parameters import parameter_values
 from tests.spatial.lettered import HEIGHT, LETTER, Board
@@ -124,6 +124,30 @@ def test_the_frames_of_claimed_texts_are_found_and_nothing_else_of_them() -> Non
     sheet = board.sheet()
     assert [frame.cells for frame in find_frames(sheet, {text.id for text in sheet.texts})] == [("⌓", "Ø1 CZ")]
     assert find_frames(sheet, {sheet.texts[1].id}) == []
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_a_frame_of_which_something_else_claims_a_part_is_read_whole() -> None:
+    board = Board()
+    board.boxes([100, 108, 126, 134], 98, 98 + 2.2 * H)
+    board.symbol("∥", 102, 100)
+    board.text("0.02", 114, 100)
+    board.text("A", 129, 100)
+    sheet = board.sheet()
+    width, letter = (text.id for text in sheet.texts)
+    assert [frame.cells for frame in find_frames(sheet, {letter})] == [("∥", "0.02", "A")]
+    assert framed_texts(sheet, frozenset((letter,))) == {letter}
+    assert framed_texts(sheet, frozenset((width, letter))) == {width, letter}
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_cells_without_a_datum_may_be_of_a_form() -> None:
+    board = Board()
+    board.boxes([100, 108, 126], 98, 98 + 2.2 * H)
+    board.symbol("⏤", 102, 100)
+    board.text("0.02", 114, 100)
+    sheet = board.sheet()
+    assert framed_texts(sheet, frozenset((sheet.texts[0].id,))) == frozenset()
 
 
 @pytest.mark.requirement("lettering.frame")

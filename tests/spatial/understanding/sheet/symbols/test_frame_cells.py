@@ -67,6 +67,19 @@ def test_the_sides_of_the_cell_may_be_dashes(sign: str) -> None:
 
 
 @pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize("foot", [-2.5, -0.5])
+def test_a_side_may_go_on_along_the_frame_under_it(foot: float) -> None:
+    pen = Pen(0.0)
+    pen.write("0,02")
+    pen.line((3.0, 1.5), (-2.6, 1.5), (-2.6, foot), (3.0, foot))
+    pen.line((-2.6, -0.5), (3.0, -0.5))
+    pen.line((-0.6, -0.5), (-0.6, 1.5))
+    for name, *where in CHARACTERISTICS["∥"]:
+        getattr(pen, name)(*where)
+    assert pen.signs() == "∥"
+
+
+@pytest.mark.requirement("strokes.characteristics")
 def test_three_sides_of_a_cell_drawn_in_one_are_no_arc_through_its_corners() -> None:
     pen = Pen(0.0)
     pen.write("0,02")
