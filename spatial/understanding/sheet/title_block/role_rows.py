@@ -257,7 +257,6 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
             or _is_head(layout, label, item)
             or _is_among_labels(layout, label, item)
             or is_placed_as(layout, item, label)
-            or _heads_column_beside(layout, label, item)
             or item.box[0] - edge > ACROSS * 2 * label.height
         ):
             break
@@ -301,18 +300,6 @@ def _is_among_labels(layout: Layout, label: Item, item: Item) -> bool:
         and any(_is_bare(layout, cell) for cell in before)
         and any(_is_bare(layout, cell) for cell in layout.beside(item.cell))
     )
-
-
-def _heads_column_beside(layout: Layout, label: Item, item: Item) -> bool:
-    """Whether a text in the cell of `label`, on its line, stands over another text as the label does: both head a column of one row."""
-    if item.cell != label.cell or label.cell < 0 or abs(item.height - label.height) > SAME_LETTERING * label.height:
-        return False
-    under = [other for other in layout.inside[label.cell] if other.box[3] < label.box[1]]
-    below = [
-        [other for other in under if abs(other.box[0] - head.box[0]) < _SAME_PLACE * head.height]
-        for head in (label, item)
-    ]
-    return all(below) and any(_is_level(one, other) for one in below[0] for other in below[1])
 
 
 def _is_bare(layout: Layout, cell: int) -> bool:

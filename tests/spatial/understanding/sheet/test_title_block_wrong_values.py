@@ -620,18 +620,3 @@ def test_a_word_that_stands_in_the_next_cell_as_the_label_in_its_own_is_no_perso
         if word:
             form.text(at + 1, 20 + height, word, 2.0)
     assert fields_of(form).get("checked_by") == person
-
-
-@pytest.mark.requirement("title.row-of-labels")
-@pytest.mark.parametrize(("under", "person"), [("2021-12-27", None), ("", "SORGO")])
-def test_a_word_on_the_line_of_a_label_over_a_value_of_its_own_is_no_person(under: str, person: str | None) -> None:
-    form = _block()
-    form.box((290, 20, 410, 40))
-    form.text(291, 36, "CHECKED", 2.0)
-    form.text(330, 36, "SORGO", 2.0)
-    form.text(370, 36, "REV.", 2.0)
-    if under:
-        form.text(291, 29, "Eterna", 3.0)
-        form.text(330, 29, under, 3.0)
-        form.text(370, 29, "A", 3.0)
-    assert fields_of(form).get("checked_by") == person
