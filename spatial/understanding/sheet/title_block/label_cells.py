@@ -13,7 +13,7 @@ from typing import Final
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.title_labels import SHEET_COUNT
-from spatial.knowledge.value_forms import has_letter
+from spatial.knowledge.value_forms import COLONS, has_letter
 from spatial.understanding.sheet.title_block.items import Item
 from spatial.understanding.sheet.title_block.layout import Layout
 
@@ -39,6 +39,32 @@ def is_lettered_as(item: Item, other: Item) -> bool:
 def is_flush_with(item: Item, other: Item) -> bool:
     """Whether an item begins where another one does, and is as large as it."""
     return is_lettered_as(item, other) and abs(item.box[0] - other.box[0]) < other.height
+
+
+_OFF_MIDDLE, _SAME_PLACE = 1.0, 0.3
+"""Label heights by which the room over and under a label differ at least, and by which two labels stand differently in their cells."""
+
+
+def is_placed_as(layout: Layout, item: Item, label: Item) -> bool:
+    """Whether an item in another cell stands in it where `label` stands in its own, off its middle, and as large: it is a label too.
+
+    What stands in the middle of its cell may be a value, and what stands beside a label with a colon is one.
+    """
+    if min(item.cell, label.cell) < 0 or item.cell == label.cell or not is_lettered_as(item, label):
+        return False
+    if label.text.rstrip().endswith(COLONS) and not item.text.rstrip().endswith(COLONS):
+        return False
+    (under, over), (low, high) = _room(layout, label), _room(layout, item)
+    if abs(under - over) < _OFF_MIDDLE * label.height or (under < over) != (low < high):
+        return False
+    is_flush = abs(label.box[0] - layout.cells[label.cell][0] - item.box[0] + layout.cells[item.cell][0]) < label.height
+    return is_flush and abs(min(under, over) - min(low, high)) < _SAME_PLACE * label.height
+
+
+def _room(layout: Layout, item: Item) -> tuple[float, float]:
+    """Under and over an item in its cell."""
+    _, bottom, _, top = layout.cells[item.cell]
+    return item.box[1] - bottom, top - item.box[3]
 
 
 _NEXT, _SET_OFF = 1.5, 0.8

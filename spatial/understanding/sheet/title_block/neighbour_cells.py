@@ -25,6 +25,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
     is_flush_with,
     is_in_two_scripts,
     is_lettered_as,
+    is_placed_as,
     is_ruled,
     is_whole_cell,
     is_zone,
@@ -70,6 +71,7 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             stands_at_top(layout, label, _ROOM, _AT_TOP)  # the cells around are other fields'
             or _has_room_beside(block, label)
             or (evidence == "label left" and _is_row_of_labels(layout, label, items))
+            or (evidence == "label left" and any(is_placed_as(layout, item, label) for item in items))
         ):
             continue
         if _is_at_two_labels(block, label, cell, evidence):

@@ -23,6 +23,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
     SAME_LETTERING,
     alike_cells,
     cost_of,
+    is_placed_as,
     is_ruled,
     label_count,
 )
@@ -255,6 +256,7 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
             or _is_value_under(block, item)
             or _is_head(layout, label, item)
             or _is_among_labels(layout, label, item)
+            or is_placed_as(layout, item, label)
             or item.box[0] - edge > ACROSS * 2 * label.height
         ):
             break

@@ -135,6 +135,17 @@ def test_the_words_of_a_logo_are_no_title() -> None:
     assert fields["company"] == "Tarnow Motors Co., Ltd." and fields.get("title") != "TARNOW MOTORS"
 
 
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("gap", "number"), [(0.2, "C-104233"), (2.0, "C -104233")])
+def test_a_number_whose_first_letter_is_lettered_larger_has_no_blank_before_its_dash(gap: float, number: str) -> None:
+    form = _block()
+    form.box((290, 15, 410, 40))
+    form.text(292, 36, "DRAWING NO.", 1.8)
+    form.text(300, 25, "C", 5.0)
+    form.text(303.5 + gap, 25.5, "-104233", 3.0)
+    assert fields_of(form)["drawing_number"] == number
+
+
 @pytest.mark.requirement("title.empty")
 def test_a_heading_that_says_everything_twice_makes_a_table_that_states_no_field() -> None:
     form = _block()

@@ -607,3 +607,16 @@ def test_what_stands_over_a_column_of_labels_as_they_do_is_no_title(shift: int, 
     form.row(310, 30, 10, [(30, "SHEET"), (30, "1 OF 2")])
     form.row(310, 20, 10, [(30, "SIZE"), (30, "A3")])
     assert fields_of(form).get("title") == title
+
+
+@pytest.mark.requirement("title.row-of-labels")
+@pytest.mark.parametrize(("rise", "person"), [(17.0, None), (9.0, "Sorgo")])
+def test_a_word_that_stands_in_the_next_cell_as_the_label_in_its_own_is_no_person(
+    rise: float, person: str | None
+) -> None:
+    form = _block()
+    for at, word, height in ((290, "CHECKED", 17.0), (330, "Sorgo", rise), (370, "", 0)):
+        form.box((at, 20, at + 40, 40))
+        if word:
+            form.text(at + 1, 20 + height, word, 2.0)
+    assert fields_of(form).get("checked_by") == person
