@@ -53,6 +53,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "company": "what names a company, a school or a society",
         "department": "how the name of a part of a company or a school begins",
         "company_anywhere": "the same in scripts without spaces",
+        "trade": "what a firm deals in or is, before which its own name stands",
         # a sheet that states itself in plain lines
         "dimensions": "what has a unit: dimensions",
         "are": "between what has a unit and the unit",

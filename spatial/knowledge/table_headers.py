@@ -36,6 +36,8 @@ _SHORTEST_NOUN: Final = 4
 """Letters of that word: shorter ones are words of other languages as well."""
 _WHEN_AND_WHO: Final = frozenset(("date", "approved"))
 """Concepts whose word may stand with others: ECN date, eng. appr."""
+_WORDS_OF_CHANGE: Final = frozenset(("revision", "change", "description"))
+"""What the words of a heading mean that says what was changed: REVISION DETAILS, CHANGE NOTE."""
 
 _BROKEN: Final = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])")
 """Where a word of a narrow heading is broken: `Пози- ция`."""
@@ -122,12 +124,18 @@ def concepts(text: str) -> frozenset[str]:
     if _BROKEN.search(text):
         return concepts(_BROKEN.sub("", text)) or concepts(_BROKEN.sub("-", text))
     closed = whole.replace(" ", "")
-    if len(closed) >= _SPREAD and closed in _CLOSED:
+    if closed in _CLOSED and (len(closed) >= _SPREAD or _is_spread(whole)):
         return _CLOSED[closed]
     found: frozenset[str] = NOTHING
     for part in _PARTS.split(text):
         found |= _CONCEPTS.get(normal(part), NOTHING)
-    return found or _of_head_noun(whole.split()) or _misspelt(closed)
+    words = whole.split()
+    return found or _of_head_noun(words) or _of_change(words) or _misspelt(closed)
+
+
+def _is_spread(whole: str) -> bool:
+    """Whether a word is lettered so wide that each of its letters stands alone: `N O`, `Q T Y`."""
+    return all(len(word) == 1 and word.isalpha() for word in whole.split())
 
 
 def _misspelt(closed: str) -> frozenset[str]:
@@ -148,6 +156,14 @@ def _of_head_noun(words: Sequence[str]) -> frozenset[str]:
         if len(word) >= _SHORTEST_NOUN and len(held) == 1 and held <= _WHEN_AND_WHO:
             return held
     return NOTHING
+
+
+def _of_change(words: Sequence[str]) -> frozenset[str]:
+    """What a heading holds whose words are one for a change and one for what is said of it: `Revision details`, `Amendment text`."""
+    held = [_CONCEPTS.get(word, NOTHING) for word in words]
+    told = 2 <= len(held) <= _MOST_WORDS and any("change" in each for each in held)
+    said = any("description" in each and "change" not in each for each in held)
+    return frozenset(("change",)) if told and said and all(each & _WORDS_OF_CHANGE for each in held) else NOTHING
 
 
 @lru_cache(maxsize=4096)

@@ -66,6 +66,7 @@ RECORDS: Final = (
             ("revision", "change", "by"),
             ("change", "date", "by"),
             ("change", "date", "approved"),
+            ("item", "change", "date"),
             ("revision", "date", "by"),
             ("ecn", "description", "date"),
         ),

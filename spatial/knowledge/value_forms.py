@@ -123,6 +123,7 @@ VERSION: Final = form(r"v(er(sion)?)?\.? ?\d{1,3}(\.\d{1,3}){0,2}|rev(ision)?\.?
 """A version that says that it is one: V1.0, Rev A."""
 DOCUMENT_CODE: Final = re.compile(r"(?<=\d)\s(СБ|ВО|ГЧ|МЧ|МЭ|УЧ|ТЧ|СП|ВС|ВП|ПЗ|ТУ|ПМ|РР|РЭ|ПЭ\d?|[ЭГПКСЛ]\d)$")
 """Code of the kind of document after a designation (GOST 2.102, 2.701): СБ is an assembly drawing."""
+MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
 FILE_NAME: Final = form(
     r".*\.(dwg|dxf|dwf|dft|par|psm|ipt|iam|idw|ipn|sldprt|sldasm|slddrw|prt|asm|drw|catpart|catproduct|catdrawing|f3d|fcstd|cdw|frw|m3d|a3d|stp|step|igs|iges|stl|3dm|skp|pdf|pcbdwf|pcbdoc|schdoc|prjpcb|kicad_pcb|kicad_sch)"
 )
@@ -173,6 +174,14 @@ def names_company(text: str) -> bool:
         return False
     others = rest[: found.start()] + rest[found.end() :]
     return has_letter(others) or not has_digit(others)
+
+
+_TRADE: Final = form(rf"\b{alternatives('trade')}\b")
+
+
+def lacks_own_name(company: str) -> bool:
+    """Whether nothing but a legal form and words for what firms deal in stand in the name of one: the name itself is a logo before them."""
+    return not has_letter(_TRADE.sub(" ", COMPANY.sub(" ", company)))
 
 
 def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
@@ -232,10 +241,11 @@ def has_digit(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Whether it has the form of a title: two letters or an ideograph at least, and no form of another field or of a file."""
+    """Whether it has the form of a title: two letters or an ideograph at least, no mail address and no form of another field or of a file."""
     return (
         (len(LETTER.findall(text)) >= 2 or _IDEOGRAPH.fullmatch(text) is not None)
         and len(text) <= 160
+        and MAIL.search(text) is None
         and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT, MASS, FILE_NAME))
     )
 

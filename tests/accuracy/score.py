@@ -206,7 +206,7 @@ def _written_frame(text: str) -> tuple[Any, ...]:
     """What a label says: sign, form and width of the zone, then modifiers and datums with blanks between."""
     parts = _FRAME.fullmatch(text)
     assert parts is not None, f"a label has the frame {text!r}; write sign, tolerance, modifiers and datums with blanks"
-    words = parts["rest"].split()
+    words = re.sub(r"\[[^]]*\]", "", parts["rest"]).split()  # the width in the other unit
     return (
         _CHARACTERISTICS[parts["sign"]],
         float(parts["width"].replace(",", ".")),
@@ -223,12 +223,13 @@ def _zone_without_sign(characteristic: str) -> str | None:
 
 
 def _read_frame(callout: Facts) -> tuple[Any, ...]:
+    datums = callout.get("datums") or ()
     return (
         callout.get("characteristic"),
         callout.get("tolerance"),
         callout.get("expressed_as") or callout.get("zone"),
-        tuple(callout.get("modifiers") or ()),
-        tuple(datum["datum"] for datum in callout.get("datums") or ()),
+        tuple(name for each in (callout, *datums) for name in each.get("modifiers") or ()),
+        tuple(datum["datum"] for datum in datums),
     )
 
 

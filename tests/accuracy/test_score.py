@@ -43,6 +43,17 @@ def test_a_frame_is_right_where_all_that_it_says_agrees() -> None:
     assert score({"callouts": truth}, {"callouts": wrong}).tallies["frames"] == Tally(0, 2, 2)
 
 
+def test_the_modifier_of_a_datum_is_of_its_frame_and_the_width_in_the_other_unit_is_no_datum() -> None:
+    truth = [{"type": "gdt", "text": "⌖ Ø 0.1 A Ⓜ"}, {"type": "gdt", "text": "⌖ .0024 [0.06] Z"}]
+    datum = {"datum": "A", "modifiers": ["maximum_material"]}
+    position: dict[str, Any] = {"type": "gdt", "characteristic": "position"}
+    first = position | {"tolerance": 0.1, "zone": "cylindrical", "datums": [datum]}
+    second = position | {"tolerance": 0.0024, "zone": "parallel", "datums": [{"datum": "Z"}]}
+    assert score({"callouts": truth}, {"callouts": [first, second]}).tallies["frames"] == Tally(2, 0, 0)
+    without = first | {"datums": [{"datum": "A"}]}
+    assert score({"callouts": truth[:1]}, {"callouts": [without]}).tallies["frames"] == Tally(0, 1, 1)
+
+
 def test_another_number_is_missed_and_invented() -> None:
     assert _callouts([{"type": "radius", "text": "R10"}], [{"type": "radius", "text": "R11"}]) == Tally(0, 1, 1)
 

@@ -61,6 +61,15 @@ class Board:
         """Draw a stroke."""
         self.lines.append((*self.at(x0, y0), *self.at(x1, y1)))
 
+    def dashes(self, x0: float, y0: float, x1: float, y1: float, dash: float = 2.4, gap: float = 1.2) -> None:
+        """Draw a line as dashes, each a stroke of its own; the last one ends where the line does."""
+        long = math.hypot(x1 - x0, y1 - y0)
+        count = max(round((long + gap) / (dash + gap)), 2)
+        step = (long + gap) / count
+        for number in range(count):
+            begin, end = number * step / long, (number * step + step - gap) / long
+            self.line(x0 + begin * (x1 - x0), y0 + begin * (y1 - y0), x0 + end * (x1 - x0), y0 + end * (y1 - y0))
+
     def flattened_arc(self, x: float, y: float, radius: float, begin: float, end: float, pieces: int = 8) -> None:
         """Draw an arc as pieces whose corners are rounded to tenths."""
         turns = [math.radians(begin + (end - begin) * step / pieces) for step in range(pieces + 1)]

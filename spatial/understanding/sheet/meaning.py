@@ -103,6 +103,7 @@ class _Interpretation:
         self.drawn = [sheet for sheet in self.sheets if "geometry" not in sheet.further]
         self.claimed: frozenset[str] = frozenset()
         self.lettered: dict[int, list[Label]] = {}
+        self.framed: list[Label] = []
         self.units: dict[int, SheetUnit] = {}
         self.outside: set[str] = set()
         self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit())
@@ -128,6 +129,11 @@ class _Interpretation:
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
         self.claimed |= general.claimed if general else frozenset()
         self.claimed |= parameter_values(each for own in grids.values() for each in own)
+        in_notes = general.claimed if general else _NO_TEXTS
+        in_forms = self.claimed - in_notes
+        self.claimed -= frozenset(name for sheet in self.drawn for name in self._framed(sheet, in_forms))
+        self.framed = [label for sheet in self.drawn for label in self._frames(sheet, in_notes)]
+        self.claimed |= frozenset(name for label in self.framed for name in label.sources)
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions(block)
         metadata = _metadata(found, block, general)
@@ -295,14 +301,17 @@ class _Interpretation:
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         if general is None:
             return
-        framed = [label for sheet in self.drawn for label in self._frames(sheet, general.claimed)]
-        yield from self._read([*called_labels(general.notes, self.sheets, context, general.claimed), *framed], context)
+        called = called_labels(general.notes, self.sheets, context, general.claimed)
+        yield from self._read([*called, *self.framed], context)
 
     def _called_cells(self, block: title_block.FoundTitleBlock | None, context: Context) -> list[Callout]:
         return self._read(called_cells(self.sheets, context, block.claimed), context) if block else []
 
     def _frames(self, sheet: Sheet, names: frozenset[str]) -> list[Label]:
         return self._try("frames in notes", lambda: lettering.find_frames(sheet, names), [])
+
+    def _framed(self, sheet: Sheet, names: frozenset[str]) -> frozenset[str]:
+        return self._try("frames in forms", lambda: lettering.framed_texts(sheet, names), _NO_TEXTS)
 
     def _read(self, labels: Iterable[Label], context: Context) -> list[Callout]:
         """The callouts of labels; a label that fails costs its own alone."""

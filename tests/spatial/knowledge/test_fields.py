@@ -88,6 +88,7 @@ def test_a_wrong_kind_of_table_is_named(record: table_kinds.TableKind, reason: s
         ("title", "12.4 kg", False, False),
         ("size", "А3", True, True),
         ("title", "<TITLE>", False, False),
+        ("title", "Ina Tarnow (tarnow@example.org)", False, False),
         ("title", "Bracket", True, False),
         ("weight", "1,5 кг", True, True),
     ],

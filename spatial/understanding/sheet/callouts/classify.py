@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -16,6 +17,7 @@ from spatial.understanding.sheet.label import Label
 
 _HOLE_TREATMENTS: Final = frozenset(("counterbore", "countersink", "spotface"))
 _PUNCTUATION: Final = " ,;"
+_COUNT_BEHIND_DEPTH: Final = re.compile(r"(↧\s?[\d.,]+)\s[xX×]\s?\d{1,2}$")
 _SAYS: Final = frozenset(
     ("quantity", "through", "depth", "process", "called_hole", "bolt_circle_diameter", "reference")
 )
@@ -41,13 +43,19 @@ def classify_features(
     is_row = _is_row_of_diameters(parts, label)
     found: list[tuple[Feature, str]] = []
     for place, (part, types) in enumerate(typed):
-        text = spelling.written(part.start, part.end).strip(_PUNCTUATION) if place or is_row else label.text
+        text = _own_text(part, spelling) if place or is_row else label.text
         found += [(replace(part, type=type_, members=dict(part.members)), text) for type_ in types]
     if len(typed) > 1 and not is_row:
         first = typed[0][0]
         for feature, _ in found[: len(typed[0][1])]:
             feature.members["feature_text"] = spelling.written(first.start, first.end).strip(_PUNCTUATION)
     return found
+
+
+def _own_text(part: Feature, spelling: Spelling) -> str:
+    """What is written of one feature of several, without the count behind the last depth, which is of all."""
+    written = spelling.written(part.start, part.end).strip(_PUNCTUATION)
+    return _COUNT_BEHIND_DEPTH.sub(r"\1", written) if "quantity" in part.members else written
 
 
 def _is_row_of_diameters(parts: Sequence[Feature], label: Label) -> bool:

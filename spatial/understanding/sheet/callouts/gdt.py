@@ -72,6 +72,10 @@ def _to(found: re.Match[str], members: Members) -> None:
     members["tolerance_to"] = decimal_value(found[1])
 
 
+def _again(_found: re.Match[str], _members: Members) -> None:
+    """The width in the other unit says nothing new."""
+
+
 def _per_length(found: re.Match[str], members: Members) -> None:
     members["per_length"] = decimal_value(found[1])
 
@@ -118,6 +122,11 @@ INDICATORS: Final[tuple[Production[Handler], ...]] = named((
         "zone-variable", "ISO 1101",
         rf"-\s?({DECIMAL})",
         _to, ("⌓ 0.1-0.2 A", "tolerance_to", 0.2),
+    ),
+    production(
+        "zone-second-unit", "ASME Y14.5-2018 §4.2",
+        rf"\[\s?[Øø⌀∅φΦ]?\s?{DECIMAL}\s?\]",
+        _again, ("⌖ .0024 [0.06] Z", "tolerance", 0.0024),
     ),
     production(
         "per-length", "ISO 1101, ASME Y14.5-2018 §6",

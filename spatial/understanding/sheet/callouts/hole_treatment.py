@@ -44,6 +44,8 @@ _DEVIATION: Final = re.compile(
 _DEEP: Final = re.compile(rf"(?i:MIN\.?\s?|MAX\.?\s?)?{words('depth')}")
 _DEPTH: Final = re.compile(rf"[xX]\s?({DECIMAL})(?!\s?°)(?=\s*$|\s?(?:mm|[,;]))")
 
+_LENGTH: Final = re.compile(rf"{DECIMAL}(?!\s?°)")
+
 
 def read_spotface(place: Place) -> Feature | None:
     """`SF Ø20`, `⌴SF Ø20 ↧1`."""
@@ -116,8 +118,11 @@ def _is_hole_before(place: Place, word: re.Pattern[str]) -> bool:
 
 
 def _is_in_a_stack(place: Place) -> bool:
-    """Whether a word without a size is ordered, or stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` is no callout."""
-    return (place.is_ordered or not place.is_free) and any(sign.isdigit() for sign in place.scan.text)
+    """Whether a word without a size is ordered, or stands with one that has a size: `Ø6.6 THRU CBORE`; a bare `CBORE` is no callout.
+
+    Nor is a sentence about it with an angle alone: `COUNTERBORES ARE CHAMFERED AT 45°`.
+    """
+    return (place.is_ordered or not place.is_free) and _LENGTH.search(place.scan.text) is not None
 
 
 def _add_before(members: Members, place: Place, word: re.Pattern[str], *, has_depth: bool) -> None:

@@ -181,8 +181,8 @@ class Circles:
         """Arcs count as their circle."""
         self._centres, self._radii = (part := _arcs(sheet))[:, :2], part[:, 2]
 
-    def radius(self, tip: tuple[float, ...], tail: tuple[float, ...]) -> float | None:
-        """Of the circle that a leader points at square to it; None where it points at none."""
+    def radii(self, tip: tuple[float, ...], tail: tuple[float, ...]) -> list[float]:
+        """Of the circles that a leader points at square to them, the nearest to its tip first."""
         x, y = self._centres.T
         across, up = tip[0] - x, tip[1] - y
         distance = np.hypot(across, up)
@@ -192,4 +192,5 @@ class Circles:
         of_radius, of_leader, most = POINTS_AT
         hit = np.flatnonzero(off < np.minimum(of_radius * self._radii + of_leader * long, most * self._radii))
         hit = hit[np.abs(across[hit] * dx + up[hit] * dy) > SQUARE_TO * distance[hit] * long]
-        return float(self._radii[hit[off[hit].argmin()]]) if len(hit) and long else None
+        found: list[float] = self._radii[hit[np.argsort(off[hit], kind="stable")]].tolist() if long else []
+        return found

@@ -15,14 +15,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import compress
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
-from spatial.geometry.index import GrowingCellIndex
 from spatial.models.sheet.drawing import Dimensioning, Leader, Sheet
 from spatial.understanding.sheet.dimensions.arcs import Circles, angular
+from spatial.understanding.sheet.dimensions.at_leaders import at_leaders
 from spatial.understanding.sheet.dimensions.between_strokes import spans_between
+from spatial.understanding.sheet.dimensions.dimensioning import dimensioning
 from spatial.understanding.sheet.dimensions.flattened_arcs import flattened
 from spatial.understanding.sheet.dimensions.from_origin import spans_from_origin
 from spatial.understanding.sheet.dimensions.named_sizes import assign_names, is_name
@@ -41,7 +42,6 @@ from spatial.understanding.sheet.leaders.lines import Lines
 from spatial.understanding.sheet.leaders.oblique_strokes import oblique_strokes
 from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.labels import join_texts
-from spatial.understanding.sheet.lettering.pieces import median_height
 from spatial.understanding.sheet.lettering.printed_size import printed_size
 
 _PARTED: Final = re.compile(r"(\d{1,6})\s(\d{1,6})")
@@ -49,19 +49,8 @@ LONGEST: Final = 120
 """Characters of the text of a dimension."""
 UPRIGHT: Final = 0.01
 """Of its length by which a linear dimension may be off level or upright."""
-AT_LEADER: Final = 1.4
-"""Letter heights between a text and the end of its leader."""
-CELL: Final = 4.0
-"""Letter heights of a cell of the index of leaders."""
-ON_CIRCLE: Final = 0.85
-"""Confidence of a radius or diameter whose leader points at a circle."""
-OFF_CIRCLE: Final = 0.7
-"""The same where it points at none."""
 SAME_TIP: Final = 1e-4
 """Diagonals of the sheet between two places of one tip."""
-
-
-Place: TypeAlias = tuple[float, ...]
 
 
 def find_dimensions(
@@ -143,7 +132,8 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
     found += [_dimension(names[tie.label], tie) for tie in assign_names(names, candidates, assigned, lines)]
     if sheet.leaders is None:
         sheet.leaders = of_heads(lined, lines)
-    return found + _at_leaders(free, _of_other_heads(sheet.leaders, assigned, lines.size), Circles(sheet))
+    leaders = _of_other_heads(sheet.leaders, assigned, lines.size)
+    return found + at_leaders(free, leaders, Circles(sheet), _sizes(labels, assigned), agreed)
 
 
 def _of_other_heads(leaders: list[Leader], assigned: Sequence[Assignment], size: float) -> list[Leader]:
@@ -214,7 +204,7 @@ def _dimension(label: Label, assignment: Assignment) -> Dimensioning:
     }
     if span.centre is not None:
         further["center"] = list(span.centre)
-    return _dimensioning(label, _kind(label, span), span.measured, further)
+    return dimensioning(label, _kind(label, span), span.measured, further)
 
 
 def _kind(label: Label, span: Span) -> str:
@@ -224,64 +214,3 @@ def _kind(label: Label, span: Span) -> str:
         return "diameter"
     upright = min(abs(span.first[0] - span.last[0]), abs(span.first[1] - span.last[1]))
     return "linear" if upright < UPRIGHT * span.measured else "aligned"
-
-
-def _dimensioning(label: Label, kind: str, value: float | None, further: dict[str, Any]) -> Dimensioning:
-    printed = printed_size(label.text)
-    return Dimensioning(
-        id="dimension-0",
-        type=kind,
-        page=label.page,
-        text=label.text,
-        value=value,
-        position=label.position,
-        sources=label.sources,
-        further={**({} if printed is None else {"printed": printed}), **further},
-    )
-
-
-def _at_leaders(labels: list[Label], leaders: list[Leader], circles: Circles) -> list[Dimensioning]:
-    """Radii and diameters at the end of a leader."""
-    found = []
-    grid = _by_end(leaders, median_height([label.height for label in labels]))
-    for label in labels:
-        kind = "radius" if words.has_radius(label.text) else "diameter" if words.has_diameter(label.text) else None
-        line = _nearest(label, grid) if kind else None
-        if kind is None or line is None:
-            continue
-        radius = circles.radius(line[0], line[1])
-        value = None if radius is None else radius if kind == "radius" else 2 * radius
-        found.append(
-            _dimensioning(
-                label,
-                kind,
-                value,
-                {"arrow_tips": [list(line[0])], "confidence": OFF_CIRCLE if radius is None else ON_CIRCLE},
-            )
-        )
-    return found
-
-
-def _by_end(leaders: list[Leader], height: float) -> GrowingCellIndex[tuple[Place, Leader]]:
-    """Leaders by the places of their last stretch at which a text can stand: its end and its middle."""
-    grid: GrowingCellIndex[tuple[Place, Leader]] = GrowingCellIndex(CELL * height)
-    for line in leaders:
-        (x0, y0), (x1, y1) = line[-2], line[-1]
-        for place in ((x1, y1), ((x0 + x1) / 2, (y0 + y1) / 2)):
-            grid.add(*place, (place, line))
-    return grid
-
-
-def _nearest(label: Label, grid: GrowingCellIndex[tuple[Place, Leader]]) -> Leader | None:
-    """The leader whose last stretch comes to a label."""
-    reach = AT_LEADER * label.height
-    x0, y0, x1, y1 = label.box
-    near = grid.in_box(x0 - reach, y0 - reach, x1 + reach, y1 + reach)
-    best = min(near, key=lambda held: _away(label, held[0]), default=None)
-    return best[1] if best and _away(label, best[0]) < reach else None
-
-
-def _away(label: Label, place: Place) -> float:
-    """From a label's box to a place."""
-    x0, y0, x1, y1 = label.box
-    return math.hypot(max(x0 - place[0], place[0] - x1, 0), max(y0 - place[1], place[1] - y1, 0))

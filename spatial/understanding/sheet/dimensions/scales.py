@@ -23,6 +23,8 @@ LEAST_PART: Final = 3
 """One in so many dimensions at least must agree: sheets have views to several scales."""
 ENLARGED: Final = (2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 20.0, 50.0)
 """How many times larger than most views others are drawn: quotients of the scales of ISO 5455, and of those of practice."""
+MM_PER_INCH: Final = (25.4, 1 / 25.4)
+"""How many times longer a size is whose unit is not that of most: screws and drills in millimetres on a sheet in inches."""
 ROUNDED: Final = 0.05
 """Relative difference from a scale within which a size may be rounded, or a limit: more speaks against it."""
 ALONE: Final = 0.6
@@ -82,6 +84,13 @@ def beliefs(sizes: Sequence[tuple[float, float]], agreed: Scale) -> list[float]:
     is_wrong = alone & (longer > LEAST_LONGER) & (2 * agreed.count >= agreed.of)
     left: list[float] = np.where(is_wrong, 0.0, np.where(alone, ALONE, 1.0)).tolist()
     return left
+
+
+def is_explained(size: tuple[float, float], others: Sequence[tuple[float, float]], agreed: Scale) -> bool:
+    """Whether a printed and measured length is a usual factor larger than to scale, or to the scale of a witness."""
+    longer, witnessed = _longer([size, *others], agreed)
+    usual = _are_near(longer[:1], (*ENLARGED, *(1 / factor for factor in ENLARGED), *MM_PER_INCH))
+    return bool(usual[0] or witnessed[0])
 
 
 def _longer(sizes: Sequence[tuple[float, float]], agreed: Scale) -> tuple[Array, Flags]:

@@ -11,7 +11,7 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain, compress
 from typing import Final
@@ -41,6 +41,7 @@ from spatial.understanding.sheet.lettering.rows import join_rows
 from spatial.understanding.sheet.lettering.ruled import find_rules, no_rules
 from spatial.understanding.sheet.lettering.stacks import join_stacks
 from spatial.understanding.sheet.lettering.turned_marks import turn_marks
+from spatial.understanding.sheet.symbols.dashed_sides import with_dashed_sides
 
 DRAWN: Final = "drawn as strokes"
 COMMENTS: Final = 2000
@@ -106,18 +107,29 @@ def _labels_of_texts(sheet: Sheet, texts: list[Text]) -> list[Label]:
     return found + _labels_of_lines(sheet, _without_comments([t for t in texts if not native.is_whole_label(t)]))
 
 
-def find_frames(sheet: Sheet, names: Collection[str]) -> list[Label]:
-    """The feature control frames of some texts: a note that holds one is a note, and the frame is a callout."""
-    texts = [text for text in sheet.texts if text.id in names and legible(text)]
+def find_frames(sheet: Sheet, names: Set[str]) -> list[Label]:
+    """The feature control frames with some texts: a note that holds one is a note, and the frame is a callout.
+
+    Each is read whole, with texts in its cells that are not among them: what else claims texts does not ask how far a frame goes.
+    """
     symbols = [symbol for symbol in sheet.symbols if symbol.text in words.CHARACTERISTICS]
-    if not texts or not symbols:
+    texts = [text for text in sheet.texts if legible(text)]
+    has_signs = symbols or any(text.text.strip() in words.CHARACTERISTICS for text in texts)
+    if not has_signs or not any(text.id in names for text in texts):
         return []
+    with_sides = with_dashed_sides(sheet)
     return [
         label
         for direction in find_directions(symbols, texts)[:DIRECTIONS]
-        for label in frames.take_frames(direction, find_rules(sheet, direction.angle), sheet)
-        if label.role == "frame"
+        for label in frames.take_frames(direction, find_rules(with_sides, direction.angle), sheet)
+        if label.role == "frame" and not names.isdisjoint(label.sources)
     ]
+
+
+def framed_texts(sheet: Sheet, names: frozenset[str]) -> frozenset[str]:
+    """Texts among some that stand in frames with their characteristic and datums: they are of no form and no table."""
+    found = [label for label in find_frames(sheet, names) if label.cells[0] in words.CHARACTERISTICS]
+    return names & frozenset(name for label in found if words.is_datum(label.cells[-1]) for name in label.sources)
 
 
 def _without_comments(texts: list[Text]) -> list[Text]:
@@ -144,11 +156,12 @@ def _labels_of_lines(sheet: Sheet, texts: list[Text]) -> list[Label]:
     symbols = [s for s in sheet.symbols if s.text != "√" and not _companion(s, textures)]
     signs = _TextureSigns(textures)
     circles = balloons(sheet, texts)
+    with_sides = with_dashed_sides(sheet)
     found: list[Label] = []
     for place, direction in enumerate(
         sorted(find_directions(symbols, level_deviations(turn_marks(texts))), key=lambda r: -len(r.pieces))
     ):
-        ruled = find_rules(sheet, direction.angle) if place < DIRECTIONS else no_rules()
+        ruled = find_rules(with_sides, direction.angle) if place < DIRECTIONS else no_rules()
         framed = frames.take_frames(direction, ruled, sheet)
         found += framed
         for piece in direction.pieces if circles else ():

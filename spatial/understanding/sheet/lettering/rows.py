@@ -47,8 +47,8 @@ BOTH: Final = ("upper", "lower")
 """Deviations of a size."""
 LONGEST_PART: Final = 14
 """Characters of a part of a pair."""
-DEPTH, DEPTH_GAP = "↧", 1.0
-"""The sign of depth, and letter heights between it and its number."""
+OWN_SIGNS, OWN_SIGN_GAP = frozenset("↧⌴⌵"), 1.0
+"""Signs of depth, counterbore and countersink, and letter heights between one and its number."""
 PAIR_LEFT: Final = 3.2
 PAIR_RIGHT: Final = 2.0
 """Letter heights from the beginning of an upper part within which the lower one begins."""
@@ -213,7 +213,7 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
     """Pieces above each other that say one thing become one."""
     candidates = [p for p in pieces if words.has_digit(p.text) and len(p.text) <= LONGEST_PART and not p.lines]
     grid = _grid(candidates)
-    depths = _behind_depth_signs(pieces, candidates)
+    behind_signs = _behind_own_signs(pieces, candidates)
     gone: set[int] = set()
     found: list[Piece] = []
     over_others = compress(candidates, _have_others_below(candidates))
@@ -226,7 +226,7 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
             upper.u0 + PAIR_RIGHT * upper.h,
             upper.v - PAIR_BELOW * upper.h,
         )
-        own = depths if id(upper) in depths else frozenset()
+        own = behind_signs if id(upper) in behind_signs else frozenset()
         fitting = [
             p for p in near if id(p) not in gone and id(p) not in own and p.cell == upper.cell and _alike(upper, p)
         ]
@@ -239,19 +239,19 @@ def _paired(pieces: list[Piece], rules: Rules) -> list[Piece]:
     return [p for p in pieces if id(p) not in gone] + found
 
 
-def _behind_depth_signs(pieces: list[Piece], candidates: list[Piece]) -> frozenset[int]:
-    """Which pieces stand right behind a ↧ of their own: two such depths over each other are of two features, and no limits."""
-    signs = [p for p in pieces if p.text == DEPTH]
+def _behind_own_signs(pieces: list[Piece], candidates: list[Piece]) -> frozenset[int]:
+    """Which pieces stand right behind a ↧, ⌴ or ⌵ of their own: two of them over each other are of two features, and no limits."""
+    signs = [p for p in pieces if p.text in OWN_SIGNS]
     if not signs:
         return frozenset()
     grid = _grid(candidates)
     return frozenset(
-        id(depth)
+        id(number)
         for sign in signs
-        for depth in grid.in_box(
+        for number in grid.in_box(
             sign.u1 - INTO_PIECE * sign.h,
             sign.v - SAME_BASELINE * sign.h,
-            sign.u1 + DEPTH_GAP * sign.h,
+            sign.u1 + OWN_SIGN_GAP * sign.h,
             sign.v + SAME_BASELINE * sign.h,
         )
     )
@@ -401,10 +401,11 @@ def _row_before(piece: Piece, ends: GrowingCellIndex[Piece], tall: float, rules:
 
 
 def _divided(row: Piece, piece: Piece, rules: Rules) -> bool:
-    """Whether a line stands between running words, as between cells, or several between a size and what is far behind it; sizes are
-    crossed by witness lines all the time."""
-    is_apart = words.is_deviation(piece.text) and piece.u0 - row.u1 > CELLS_APART * max(row.h, piece.h)
-    if piece.kind != "text" or not (is_apart or words.reach(row.text, piece.text) == words.RUNNING):
+    """Whether a line stands between running words or a size and a class far behind it, as between cells, or several between a size and
+    a deviation far behind it; sizes are crossed by witness lines all the time."""
+    is_far = piece.u0 - row.u1 > CELLS_APART * max(row.h, piece.h)
+    is_apart, is_class = is_far and words.is_deviation(piece.text), is_far and words.is_class(piece.text)
+    if piece.kind != "text" or not (is_apart or is_class or words.reach(row.text, piece.text) == words.RUNNING):
         return False
     between = rules.uprights(row.u1 - INTO_PIECE * row.h, piece.u0 + INTO_PIECE * row.h, piece.v, piece.top)
     sides = {

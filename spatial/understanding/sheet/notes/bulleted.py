@@ -29,7 +29,7 @@ def bulleted_lists(free: Sequence[Line]) -> Iterator[list[Draft]]:
         spoken = sum(word_count(draft.text) >= SPOKEN_WORDS for draft in drafts)
         has_blank = any(has_placeholder(draft.text) for draft in run)
         if len(run) >= _FEWEST and 2 * len(drafts) > len(run) and spoken >= _FEWEST and not has_blank:
-            yield drafts
+            yield run
 
 
 def heading_of(drafts: Sequence[Draft], free: Sequence[Line]) -> Line | None:

@@ -27,6 +27,7 @@ from spatial.understanding.sheet.notes.footnotes import footnotes
 from spatial.understanding.sheet.notes.free import free_notes, inline_notes, turned_notes, with_whole_notices
 from spatial.understanding.sheet.notes.headings import (
     heading_above,
+    heads_numbers,
     is_heading,
     is_under,
     may_announce,
@@ -43,6 +44,7 @@ from spatial.understanding.sheet.notes.unread_marks import (
     with_first_mark,
     with_left_out,
     with_marks_between,
+    with_numbered_first,
     with_unread_last,
 )
 
@@ -136,7 +138,7 @@ def _items(drafts: Sequence[Draft]) -> Iterator[Note]:
 
 def _notes_of_sheet(free: list[Line]) -> tuple[list[Draft], list[Line]]:
     """The notes of one sheet, and the headings that they stand under."""
-    gathering = _Gathering(with_left_out(with_marks_between(with_first_mark(free))))
+    gathering = _Gathering(with_first_mark(with_left_out(with_marks_between(free))))
     gathering.add_numbered()
     gathering.add_headed()
     gathering.add_announced()
@@ -160,7 +162,7 @@ class _Gathering:
 
     def __init__(self, free: list[Line]) -> None:
         self.free = free
-        self.headings = [line for line in free if is_heading(line)]
+        self.headings = [line for line in free if is_heading(line) or heads_numbers(line, free)]
         self.used = {id(line) for line in self.headings}
         self.drafts: list[Draft] = []
 
@@ -191,7 +193,7 @@ class _Gathering:
         """What stands under headings that no list stands under."""
         for heading in self.headings:
             if not any(is_under(heading, draft.first) for draft in self.drafts):
-                drafts = notes_under(heading, self.left())
+                drafts = with_numbered_first(heading, notes_under(heading, self.left()), self.left())
                 self._take(drafts)
                 self.drafts.extend(drafts)
 

@@ -87,6 +87,14 @@ def is_heading(line: Line) -> bool:
     return len(text) < _LONGEST_HEADING and not text[:1].isdecimal() and _HEADING.fullmatch(text) is not None
 
 
+def heads_numbers(line: Line, free: Sequence[Line]) -> bool:
+    """Whether a line of a ruled cell says what is not held for right over a note with the number 1: `UNLESS OTHERWISE SPECIFIED,`."""
+    if line.cell < 0 or line.marked or not is_exception(line.text.rstrip(", ;")):
+        return False
+    h = max(line.height, 1e-9)
+    return any(each.number == 1 and each.cell == line.cell and 0 < line.level - each.level < WRAP * h for each in free)
+
+
 def _without_decoration(text: str) -> str:
     """`text` without dashes, stars, brackets and quotation marks around it, and without the blanks of spaced lettering."""
     said = text.strip(_DECORATION)
@@ -260,9 +268,10 @@ def _announces(line: Line) -> bool:
 
 
 def _has_its_row(heading: Line, free: Sequence[Line]) -> bool:
-    """Whether nothing stands in a cell beside a heading: it is that of the cell below, and no column of a table."""
+    """Whether nothing stands in a cell beside a heading, nor under it in its own: it is that of the cell below, and heads no column."""
     return heading.cell > OPEN_SPACE and not any(
-        line.cell > OPEN_SPACE and line is not heading and abs(line.level - heading.level) < heading.height
+        (line.cell > OPEN_SPACE and line is not heading and abs(line.level - heading.level) < heading.height)
+        or (line.cell == heading.cell and line.level < heading.level)
         for line in free
     )
 

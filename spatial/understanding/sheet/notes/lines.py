@@ -89,6 +89,8 @@ _WORD_GAP: Final = 0.8
 """Letter heights between two words of one line, at most."""
 _ONE_LETTERING: Final = (0.95, 1.05)
 """The same of two pieces with a gap between, as printed or drawn with one setting."""
+_LARGER: Final = 1.15
+"""Ratio of the letter heights of a caption and of a heading with a colon, or a numbered note, that it does not go on with."""
 _INDEX_HEIGHT, _INDEX_GAP = (0.5, 0.8), 0.25
 """Letter heights of an index in a sentence, V with BUS below it, in those of its letter; and of the gap before it."""
 _DASHES: Final = "-\u2013\u2014"
@@ -353,6 +355,9 @@ def _is_beyond(last: Line, line: Line, levels: Levels) -> bool:
     gap = line.box[0] - last.box[2]
     if line.bullet and gap > _WORD_GAP * line.height and not _is_one_lettering(last, line):
         return has_words(last.text, NOTE_WORDS)
+    is_complete = last.text.endswith(COLONS) or (last.marked and has_words(last.text, NOTE_WORDS))
+    if is_complete and gap > _BLOCK_GAP * max(last.height, line.height) and _is_larger(last, line):
+        return True
     if gap <= _BLOCK_GAP * line.height:
         return gap > _WORD_GAP * line.height and _is_over_gutter(last, line, levels)
     if last.marked:
@@ -400,6 +405,11 @@ def _is_of_other_block(last: Line, line: Line, levels: Levels) -> bool:
 
 def _is_one_lettering(last: Line, line: Line) -> bool:
     return _ONE_LETTERING[0] < last.height / max(line.height, 1e-9) < _ONE_LETTERING[1]
+
+
+def _is_larger(last: Line, line: Line) -> bool:
+    """Whether what stands behind a heading or a numbered note is lettered clearly larger: the caption of a view beside it."""
+    return line.height > _LARGER * max(last.height, 1e-9)
 
 
 def _is_mark_of_next(last: Line, line: Line, after: Line | None) -> bool:

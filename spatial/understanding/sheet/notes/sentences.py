@@ -30,9 +30,11 @@ _SENTENCE_WORDS, _FULL_SENTENCE_WORDS, _SMALL_SENTENCE_WORDS, _NOTICE_WORDS = 9,
 """Words of a text with a full stop, of one with a capital letter and a full stop, and of a property notice, that is a note by itself."""
 _LONGEST_UNIT: Final = 2
 """Small letters of a unit, which stands among words of capitals too."""
-_COPYRIGHT: Final = re.compile(r"(?:copyright\b|©|\(c\)).*\d{4}|\bCC[ -]BY\b|\bISO ?16016\b|\bDIN ?34\b", re.IGNORECASE)
-"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III), the code of a licence, or the
-standard of protection notices (ISO 16016, DIN 34 before it)."""
+_COPYRIGHT: Final = re.compile(
+    r"(?:copyright\b|©|\(c\)).*\d{4}|\bcopyright\b\W*(?:©|\(c\))|\bCC[ -]BY\b|\bISO ?16016\b|\bDIN ?34\b", re.IGNORECASE
+)
+"""A notice that is no more than a sign, a year and a name (Universal Copyright Convention, article III), the word with its sign and a name,
+the code of a licence, or the standard of protection notices (ISO 16016, DIN 34 before it)."""
 _VIEW_END: Final = re.compile(rf"{alternatives('view_name')}$", re.IGNORECASE)
 """How the name of a view ends in a script without blanks: `法兰与盘管对接接头焊接详图`."""
 _BAR: Final = re.compile(r"\S\s+\|\s+(?=\S)")
@@ -63,6 +65,9 @@ _BOXED_SENTENCE: Final = 6
 """The same in a box around nothing else, on several lines."""
 _FEWEST_NAMES, _NAME_WORDS = 4, 2.5
 """Lines that may be names of a legend, and words of a line, on average, which a sentence has at least."""
+_FEWEST_DESIGNATED: Final = 2
+_DESIGNATED: Final = re.compile(r"(?:[A-Z]{2,8} )?(?=\S*\d)[A-Z][\w./-]+")
+"""A line that is the number of a product, with the name of its type before it, and how many of them make an entry of what is over them."""
 _LARGER: Final = 1.15
 """Ratio of the letter heights of a name and of what explains it under it."""
 _SUBJECTS: Final = re.compile(r"(?:^|\s)[^\W\d_][^\W\d_]+\s?:\s+(?=\S)")
@@ -159,10 +164,11 @@ def _least_words(text: str) -> int:
 
 
 def _is_prose(text: str) -> bool:
-    """Whether most of a text is words, most of them small, and it ends as a sentence does."""
+    """Whether most of a text is words, most of them small or all in capitals, and it ends as a sentence does."""
     words = text.split()
     small = sum(word[:1].islower() for word in words)
-    return text.rstrip().endswith(".") and plain_words(text) >= LETTERED * len(words) and 2 * small > len(words)
+    is_running = 2 * small > len(words) or text.isupper()
+    return text.rstrip().endswith(".") and plain_words(text) >= LETTERED * len(words) and is_running
 
 
 def states_tolerance(text: str) -> bool:
@@ -242,11 +248,13 @@ def _are_labels(paragraph: Draft) -> bool:
 
 
 def _are_names(paragraph: Draft) -> bool:
-    """Whether its lines are names, as of the kinds of lines in a legend: short ones, or one stands twice.
+    """Whether its lines are names, as of the kinds of lines in a legend: short ones, one stands twice, or all but the first are numbers.
 
     A sentence that is set in so many lines fills them, and ends or has a verb; most names leave space for the next word.
     """
     lines = paragraph.lines
+    if len(lines) > _FEWEST_DESIGNATED and all(_DESIGNATED.fullmatch(line.text.strip()) for line in paragraph.parts):
+        return True
     if len(lines) < _FEWEST_NAMES or lines[-1].text.rstrip().endswith(ENDS) or _PREDICATE.search(paragraph.text):
         return False
     stands_twice = len({line.text for line in lines}) < len(lines)

@@ -32,6 +32,10 @@ _FEWEST_KNOWN: Final = 2
 _SUBJECT: Final = re.compile(r"(?P<subject>[^\W\d_][^:=\uff1a]{2,40})[:\uff1a]\s*\S")
 _HEADING: Final = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?")
 """One word or two over a list, or over a part of it."""
+_MEASURED: Final = re.compile(
+    r"[^\W\d_]{4,}(?: [^\W\d_]+)*\s?[:\uff1a]\s*[±+-]?\d+(?:[.,]\d+)?\s?(?:[^\W\d_]{1,3}\b|[°%])"
+)
+"""Words, and the figure with its unit that is stated of them: `PRIMAIRE: 230V`."""
 _EQUATED: Final = re.compile(
     r"(?P<subject>(?=[^\W\d_][^:=\uff1a]{0,199}[^\W\d_]{2})[^:=\uff1a]{3,200})=\s*[ØøΦ⌀R±]?\s*[\d.,]*\d\s*(?:[^\W\d_]{1,3}|[°'\"%])?\W*"
 )
@@ -62,8 +66,8 @@ def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
 
 
 def _speaks(text: str) -> bool:
-    """Whether a statement is made of words: `CURRENT RATING: 3A`; a pin and its net are not, `STP: PE11`."""
-    return word_count(text) >= SPOKEN_WORDS or plain_words(text) >= NOTE_WORDS
+    """Whether a statement is made of words, or of a word and a quantity: `CURRENT RATING: 3A`; a pin and its net are not, `STP: PE11`."""
+    return word_count(text) >= SPOKEN_WORDS or plain_words(text) >= NOTE_WORDS or _MEASURED.match(text) is not None
 
 
 def says_something(draft: Draft) -> bool:

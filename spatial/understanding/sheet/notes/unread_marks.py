@@ -11,7 +11,7 @@ from typing import Final
 
 from spatial.knowledge.value_forms import UNREAD
 from spatial.understanding.sheet.notes.draft import PARAGRAPH, SPOKEN_WORDS, WRAP, Draft
-from spatial.understanding.sheet.notes.line import Line, word_count
+from spatial.understanding.sheet.notes.line import NOTE_WORDS, Line, word_count
 from spatial.understanding.sheet.notes.wrapping import ENDS, begins_anew
 
 _FEWEST: Final = 3
@@ -26,7 +26,7 @@ _MOST_BESIDE: Final = 40
 """Numbers of other columns between two of one."""
 _ESTIMATED: Final = 1.5
 """Letter heights by which a text may begin away from where the width of a number lets expect it."""
-_SET_OFF: Final = 2.0
+_SET_OFF: Final = 1.2
 """Letter heights by which the numbers of a list stand before its texts, at least."""
 _LETTER_SHIFT: Final = 1.2
 """Letter heights between the texts of two lettered parts: where one begins is estimated from the width of its letters."""
@@ -77,7 +77,7 @@ def with_left_out(free: Sequence[Line]) -> list[Line]:
         if under is None or not 0 < missing <= _MOST_LEFT_OUT or under.series != over.series:
             continue
         between = ordered[bisect_right(drops, -over.level) : bisect_left(drops, -under.level)]
-        texts = _set_in(over, between)
+        texts = _set_in(over, between, missing)
         if len(texts) != missing:
             texts = _after_gaps(over, between, under)
         if len(texts) == missing:
@@ -88,12 +88,16 @@ def with_left_out(free: Sequence[Line]) -> list[Line]:
     return [given.get(id(line), line) for line in free]
 
 
-def _set_in(over: Line, between: Sequence[Line]) -> list[Line]:
-    """Of the lines `between` a note and the next those that begin where its text does, from the top; none if one of them goes on."""
+def _set_in(over: Line, between: Sequence[Line], missing: int) -> list[Line]:
+    """Of the lines `between` a note and the next those that begin where its text does, from the top; none if one of them goes on.
+
+    Where there are no more lines than numbers left out, each has one, unless it begins with a small letter.
+    """
     left, right = over.box[0] - over.height, over.box[2]
     plain = [line for line in between if not line.marked and not line.bullet and line.cell == over.cell]
     column = [over, *(line for line in plain if left < line.box[0] < right)]
     found: list[Line] = []
+    is_one_each = len(column) == missing + 1
     for last, line in pairwise(column):
         if line.box[0] < over.box[0] + _INDENT * line.height:
             continue
@@ -103,7 +107,8 @@ def _set_in(over: Line, between: Sequence[Line]) -> list[Line]:
             and abs(line.box[0] - over.begin) < _ESTIMATED * h
             and abs(line.box[0] - (found or [line])[0].box[0]) < _ALIGNED * h
         )
-        if not is_of_list or not (begins_anew(line) or last.text.rstrip().endswith(ENDS)):
+        is_begun = begins_anew(line) or (is_one_each and not line.text[:1].islower())
+        if not is_of_list or not (is_begun or last.text.rstrip().endswith(ENDS)):
             return []
         found.append(line)
     return found
@@ -166,6 +171,23 @@ def with_unread_last(drafts: Sequence[Draft], free: Sequence[Line]) -> list[Draf
         elif drop >= WRAP and word_count(line.text) >= SPOKEN_WORDS:
             found.append(Draft(line, None, last.sure))
     return found
+
+
+def with_numbered_first(heading: Line, drafts: Sequence[Draft], free: Sequence[Line]) -> list[Draft]:
+    """The notes under a heading with the one over them that has the number 1, of which alone the number was read.
+
+    The others begin where its text does, behind its number.
+    """
+    below = drafts[0].first if drafts else None
+    if below is None:
+        return []
+    for line in free:
+        if line.number != 1 or not _is_set_off(line) or word_count(line.text) < NOTE_WORDS:
+            continue
+        is_between = heading.level > line.level > below.level > line.level - PARAGRAPH * line.height
+        if is_between and _is_in_line(below, line):
+            return [Draft(line, line.number, drafts[0].sure), *drafts]
+    return list(drafts)
 
 
 def _run(second: Line, free: Sequence[Line]) -> list[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -37,6 +38,9 @@ MOSTLY: Final = 0.5
 """Part of the glyphs of a row that are characters where it is lettering."""
 MOST_ALONE: Final = 4
 """Characters of a row up to which the reader of lines may be wrong in all of them."""
+SEVERAL, SELDOM = 5, 8
+"""Long lines that say from where the lettering of a sheet is read, and how many of them stand against one that is read from opposite."""
+QUARTERS: Final = 4
 MOSTLY_SEEN: Final = 0.75
 """Part of the characters of a row found among what is left over that its glyphs may be."""
 DOUBTFUL: Final = 0.1
@@ -58,8 +62,10 @@ def with_lines_read(ink: Ink, reads: list[ReadRow]) -> list[ReadRow]:
     """The rows as the reader of lines and the classifier of glyphs read them together."""
     told = _told(reads)
     reads, told = _upright(reads, told)
+    against = _never_read(reads, told)
+    reads, told = _turned_short(reads, told, against)
     reads, told = _unstacked(ink, reads, told)
-    return _agreed(*_completed(ink, *_looked_again(ink, reads, told)))
+    return _agreed(*_completed(ink, *_looked_again(ink, reads, told, against)))
 
 
 def read_together(reads: list[ReadRow]) -> list[ReadRow]:
@@ -87,7 +93,7 @@ def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[lis
         for place, line in enumerate(told)
         if len(reads[place].boxes) >= FEWEST + 1 and (_mean(line) < DOUBTED or is_overturned(reads[place], line))
     ]
-    quarters = [(reads[place].quarter + 2) % 4 for place in doubtful]
+    quarters = [_opposite(reads[place].quarter) for place in doubtful]
     others = in_frames_of([reads[place] for place in doubtful], quarters)
     reads, told = list(reads), list(told)
     for place, other, line in zip(doubtful, others, _told(others), strict=True):
@@ -95,6 +101,41 @@ def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[lis
             is_overturned(reads[place], told[place]) and _DECIMAL.fullmatch(_text(line)) and _mean(line) >= DOUBTED
         )
         if is_number or _mean(line) > max(_mean(told[place]), DOUBTED):
+            reads[place], told[place] = other, line
+    return reads, told
+
+
+def _never_read(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> frozenset[int]:
+    """The quarters from which no lettering of the sheet is read, as its long lines beyond doubt are from the opposite ones.
+
+    The lettering of a page that is turned on its paper is read from the top or from the left.
+    """
+    certain = Counter(
+        read.quarter
+        for read, line in zip(reads, told, strict=True)
+        if len(line) > MOST_ALONE and _mean(line) >= CERTAIN
+    )
+    return frozenset(
+        quarter for quarter in range(QUARTERS) if certain[_opposite(quarter)] >= max(SEVERAL, SELDOM * certain[quarter])
+    )
+
+
+def _turned_short(
+    reads: list[ReadRow], told: list[list[ReadCharacter]], never: frozenset[int]
+) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
+    """The rows, those too short to say from where they are read turned where the sheet's are never read so: 60 upside down is 09.
+
+    never: quarters from which no lettering of the sheet is read.
+    """
+    against = [
+        place
+        for place, (read, line) in enumerate(zip(reads, told, strict=True))
+        if read.quarter in never and FEWEST <= len(read.boxes) < MOST_ALONE
+    ]
+    others = in_frames_of([reads[place] for place in against], [_opposite(reads[place].quarter) for place in against])
+    reads, told = list(reads), list(told)
+    for place, other, line in zip(against, others, _told(others), strict=True):
+        if _mean(line) >= DOUBTED:
             reads[place], told[place] = other, line
     return reads, told
 
@@ -117,6 +158,11 @@ def _is_at_heads(read: ReadRow, point: ReadCharacter) -> bool:
     low, high = read.boxes[int(np.abs(middles - (point.left + point.right) / 2).argmin()), [1, 3]].tolist()
     foot, head = float(read.boxes[:, 1].min()), float(read.boxes[:, 3].max())
     return bool(high - low <= POINT * (head - foot) and low > (foot + head) / 2)
+
+
+def _opposite(quarter: int) -> int:
+    """The quarter turn of what is upside down."""
+    return (quarter + 2) % QUARTERS
 
 
 def _text(line: list[ReadCharacter]) -> str:
@@ -186,12 +232,15 @@ def _is_column(ink: Ink, read: ReadRow) -> bool:
 
 
 def _looked_again(
-    ink: Ink, reads: list[ReadRow], told: list[list[ReadCharacter]]
+    ink: Ink, reads: list[ReadRow], told: list[list[ReadCharacter]], never: frozenset[int]
 ) -> tuple[list[ReadRow], list[list[ReadCharacter]]]:
-    """The rows, with those that are found among what is left over by those which read well, in place of the ones they are parts of."""
+    """The rows, with those that are found among what is left over by those which read well, in place of the ones they are parts of.
+
+    never: quarters from which no lettering of the sheet is read.
+    """
     well = np.array([_reads_well(read, line) for read, line in zip(reads, told, strict=True)], bool)
     rows = read_rows(ink, rows_of_rest(ink, reads, well))
-    rows, lines = _upright(rows, _told(rows))
+    rows, lines = _turned_short(*_upright(rows, _told(rows)), never)
     found = [place for place, (read, line) in enumerate(zip(rows, lines, strict=True)) if _reads_surely(read, line)]
     taken = {piece for place in found for piece in rows[place].row.pieces}
     kept = [place for place, read in enumerate(reads) if well[place] or taken.isdisjoint(read.row.pieces)]

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from spatial.models.sheet.drawing import Array, Box, Flags
+from spatial.understanding.sheet.outlined.classes import CLASSES
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import SINGLE, Line, is_cut_off, line_of, shares_pen
 from spatial.understanding.sheet.outlined.recognise import in_frames
@@ -35,6 +36,8 @@ LABEL: Final = (0.2, 2.0)
 """Heights of the letters of its label, which is in the same cell, in those of the letter: values are lettered a few times as high as
 their labels (ASME Y14.1, ISO 7200)."""
 RING_OR_BAR: Final = frozenset("OI")
+LIKELY: Final = 0.9
+"""Chance from which a glyph alone is a 1, where it can be nothing else but a small l."""
 MOST_SIGNS: Final = 3
 """Characters of lettering that is told by its cell alone."""
 DASHES: Final = frozenset("-_")
@@ -54,6 +57,14 @@ def _is_word(line: Line) -> bool:
 def _is_letter(line: Line) -> bool:
     """Whether no ring or bar of a view is read as it: the same shapes are zeros and ones."""
     return line.distinct > 0 or all(sign.isupper() and sign not in RING_OR_BAR for sign in line.signs())
+
+
+def _with_one(line: Line) -> Line:
+    """A line of one glyph that is a 1 or, hardly, a small l, as letters with serifs have them: nothing is marked or counted by an l."""
+    one, small = (line.read.chances[0, CLASSES.index(sign)] for sign in "1l")
+    if len(line.spelled) > 1 or one < LIKELY or one + small < SINGLE:
+        return line
+    return replace(line, spelled=[Spelled("1", float(one + small))])
 
 
 def _has_any(ratios: Array, within: tuple[float, float]) -> bool:
@@ -176,7 +187,7 @@ class _Cells:
             cell, sides = self._cell(box, height)
             if cell is None or not self._is_alone(cell, line.pieces):
                 continue
-            upright = line if line.read.quarter == self.quarter else self._turned(line)
+            upright = _with_one(line if line.read.quarter == self.quarter else self._turned(line))
             if not all(each.sign.isalnum() and each.chance >= SINGLE for each in upright.spelled):
                 continue
             in_row = self.good.in_row(cell, self.rules, sides)[:, 1]

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 import shapely
 
-from spatial.models.sheet.drawing import Array, Flags, Sheet
+from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import Heads, heads
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.letters import TOUCHING
@@ -36,8 +36,10 @@ ACROSS: Final = 0.6
 """Sine of the angle from the axis of an arrowhead from which a line runs across it."""
 ALONG: Final = 0.05
 """The same within which a line runs along it."""
-MOST_EDGES: Final = 40
-"""Of a component that is an arrowhead: filled areas are drawn as fans of strokes."""
+MOST_EDGES, MOST_OUTLINED = 40, 200
+"""Of a component that is an arrowhead: filled areas are drawn as fans of strokes, and an outline goes round the ends of its lines."""
+EXTENSION: Final = 1.5
+"""Lengths of an arrowhead from which a line at its tip is an extension line."""
 SLENDER: Final = 8.0
 """Length of a stroke in its thickness, at least, where it is drawn as its outline."""
 
@@ -49,45 +51,60 @@ def without_line_ends(sheet: Sheet, ink: Ink) -> Ink:
 
 
 def find_line_ends(sheet: Sheet, ink: Ink) -> Flags:
-    """(k,) which components are an arrowhead at an extension line, the shaft behind one, or a landing that goes on with a long line."""
+    """(k,) which components are arrowheads at extension lines, with these or without, the shaft behind one, or a landing that goes on
+    with a long line.
+    """
     found = _landings(sheet, ink)
     arrows = _arrows(sheet, ink)
     if not len(arrows):
         return found
     first = np.searchsorted(ink.of, np.arange(len(ink.boxes) + 1))
-    few = np.diff(first) <= MOST_EDGES
-    boxes = shapely.STRtree(shapely.box(*ink.boxes[few].T))
-    places = np.flatnonzero(few)
-    slack = NEAR * arrows.lengths
-    for reach in INSIDE:
-        middles = arrows.tips - reach * arrows.lengths[:, None] * arrows.ways
-        arrow, hit = boxes.query(shapely.points(middles), predicate="dwithin", distance=slack)
-        for number, place in zip(arrow.tolist(), places[hit].tolist(), strict=True):
-            found[place] |= _is_of_arrow(ink.edges[first[place] : first[place + 1]], arrows, number)
+    for place, numbers in _beside_arrows(ink, np.diff(first), arrows).items():
+        found[place] |= _is_of_arrows(ink.edges[first[place] : first[place + 1]], arrows, numbers)
     return found
 
 
-def _is_of_arrow(edges: Array, arrows: Heads, number: int) -> bool:
-    """Whether edges are an arrowhead, its shaft, or both."""
-    tip, way, length = arrows.tips[number], arrows.ways[number], arrows.lengths[number]
-    points = tip - edges.reshape(-1, 2)
-    behind, aside = points @ way / length, (points[:, 0] * way[1] - points[:, 1] * way[0]) / length
-    in_head = (behind >= -NEAR) & (behind <= WINGS[1]) & (np.abs(aside) <= HALF_WIDTH * np.maximum(behind, 0) + NEAR)
-    on_axis = (behind >= -NEAR) & (np.abs(aside) <= NEAR)
-    if not (in_head | on_axis).all():
-        return False
-    wings = (behind >= WINGS[0]) & (behind <= WINGS[1])
-    has_both = bool((wings & (aside > NEAR)).any() and (wings & (aside < -NEAR)).any())
-    return bool((has_both and behind.min() <= NEAR) or on_axis.all())
+def _beside_arrows(ink: Ink, edges: Indices, arrows: Heads) -> dict[int, list[int]]:
+    """The arrowheads that each component may be of, or the shaft behind. edges: (k,) how many each has."""
+    few = edges <= np.where(ink.width < 0, MOST_OUTLINED, MOST_EDGES)
+    boxes = shapely.STRtree(shapely.box(*ink.boxes[few].T))
+    places = np.flatnonzero(few)
+    pairs: set[tuple[int, int]] = set()
+    for reach in INSIDE:
+        middles = arrows.tips - reach * arrows.lengths[:, None] * arrows.ways
+        arrow, hit = boxes.query(shapely.points(middles), predicate="dwithin", distance=NEAR * arrows.lengths)
+        pairs.update(zip(places[hit].tolist(), arrow.tolist(), strict=True))
+    beside: dict[int, list[int]] = {}
+    for place, number in sorted(pairs):
+        beside.setdefault(place, []).append(number)
+    return beside
+
+
+def _is_of_arrows(edges: Array, arrows: Heads, numbers: list[int]) -> bool:
+    """Whether edges are arrowheads, their shafts, and the extension lines at which these stand, or some of them."""
+    explained, is_end = np.zeros(2 * len(edges), bool), False
+    for number in numbers:
+        tip, way, length = arrows.tips[number], arrows.ways[number], arrows.lengths[number]
+        points = tip - edges.reshape(-1, 2)
+        behind, aside = points @ way / length, (points[:, 0] * way[1] - points[:, 1] * way[0]) / length
+        in_head = (behind >= -NEAR) & (behind <= WINGS[1])
+        in_head &= np.abs(aside) <= HALF_WIDTH * np.maximum(behind, 0) + NEAR
+        on_axis = (behind >= -NEAR) & (np.abs(aside) <= NEAR)
+        explained |= in_head | on_axis | (np.abs(behind) <= NEAR)
+        wings = in_head & (behind >= WINGS[0])
+        has_both = bool((wings & (aside > NEAR)).any() and (wings & (aside < -NEAR)).any())
+        is_end |= bool((has_both and np.abs(behind).min() <= NEAR) or on_axis.all())
+    return is_end and bool(explained.all())
 
 
 def _arrows(sheet: Sheet, ink: Ink) -> Heads:
     """The arrowheads whose tip stands on a line that runs across them, and behind which a line runs along their axis."""
     every = heads(sheet)
-    if not len(every) or not len(ink.barriers):
-        return _chosen(every, np.zeros(len(every), bool))
-    at_line = _chosen(every, _meets(ink.barriers, every, every.tips, across=True))
     straight = sheet.strokes.ends[~sheet.strokes.curved]
+    lines = np.concatenate([ink.barriers, straight])
+    if not len(every) or not len(lines):
+        return _chosen(every, np.zeros(len(every), bool))
+    at_line = _chosen(every, _meets(lines, every, every.tips, across=True))
     return _chosen(
         at_line, _meets(straight, at_line, at_line.tips - at_line.ways * at_line.lengths[:, None], across=False)
     )
@@ -102,7 +119,7 @@ def _meets(lines: Array, every: Heads, points: Array, *, across: bool) -> Flags:
     run, ways = np.hypot(spans[:, 0], spans[:, 1]), every.ways[head]
     sine = np.abs(spans[:, 0] * ways[:, 1] - spans[:, 1] * ways[:, 0])
     if across:
-        met[head[sine >= ACROSS * run]] = True
+        met[head[(sine >= ACROSS * run) & (run >= EXTENSION * every.lengths[head])]] = True
         return met
     ends = points[head][:, None] - lines[line].reshape(-1, 2, 2)
     beyond = (ends * ways[:, None]).sum(axis=2).max(axis=1)

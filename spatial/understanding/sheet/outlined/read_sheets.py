@@ -15,6 +15,7 @@ from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.sheet.drawing import Arcs, Box, Drawing, Flags, Sheet, Strokes, Text
 from spatial.models.sheet.repairs import PARTIAL
+from spatial.understanding.sheet.outlined.dashes_as_letters import without_dashes
 from spatial.understanding.sheet.outlined.filled_strings import lettering_fills
 from spatial.understanding.sheet.outlined.layer_texts import merge_layer, unsaid
 from spatial.understanding.sheet.outlined.letters import Candidates
@@ -69,6 +70,7 @@ def _found(sheet: Sheet, kinds: Candidates, warnings: list[str]) -> FoundLetteri
             f"page {sheet.page} has its lettering as outlines or strokes, not as text, and none of it could be read: "
             "only geometry was read"
         )
+    found = attempt(f"dashes of page {sheet.page}", partial(without_dashes, sheet, found), found, warnings)
     found.texts = unsaid(sheet.texts, found.texts)
     if found.texts:
         lines = count_of(len(found.texts), "line of lettering was", "lines of lettering were")

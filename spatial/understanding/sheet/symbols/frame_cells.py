@@ -17,7 +17,7 @@ from spatial.understanding.sheet.symbols.shapes import Shape
 from spatial.understanding.sheet.symbols.signs import MEET, Mark
 
 LEAST: Final = 1.1
-MOST: Final = 3.6
+MOST: Final = 4.0
 """Letter heights that a cell is high and wide."""
 MOST_OF_TWO: Final = 5.4
 """The same of the height of a cell before two lines, as that of a composite tolerance (ASME Y14.5-2018 §10.5)."""
@@ -62,14 +62,15 @@ def _cells(near: Near) -> Iterator[Box]:
     one, two = np.triu_indices(len(walls), 1)
     near_by = two - one <= NEXT
     one, two = one[near_by], two[near_by]
-    width, height = walls[two, 0] - walls[one, 0], walls[one, 2] - walls[one, 1]
+    bottom, top = np.maximum(walls[one, 1], walls[two, 1]), np.minimum(walls[one, 2], walls[two, 2])
+    width, height = walls[two, 0] - walls[one, 0], top - bottom
     likely = (width >= LEAST) & (width <= MOST) & (height >= LEAST) & (height <= MOST_OF_TWO)
-    likely &= (np.abs(walls[one, 1:] - walls[two, 1:]) < 0.15).all(axis=1)
+    # One of two sides may go on along a frame over or under it.
+    likely &= (np.abs(walls[one, 1:] - walls[two, 1:]) < 0.15).any(axis=1)
     level = near.level() if likely.any() else near.lines[:0]
-    for left, right, bottom, top in np.column_stack([walls[one, 0], walls[two, 0], walls[one, 1:]])[likely].tolist():
-        middle = (left + right) / 2.0
-        if _spans(level, middle, bottom) and _spans(level, middle, top):
-            yield left, bottom, right, top
+    for left, right, low, high in np.column_stack([walls[one, 0], walls[two, 0], bottom, top])[likely].tolist():
+        if _spans(level, left, right, low) and _spans(level, left, right, high):
+            yield left, low, right, high
 
 
 def _upright(near: Near) -> Array:
@@ -96,9 +97,10 @@ def _with_longer(upright: Array, places: Indices) -> Array:
     return walls
 
 
-def _spans(lines: Array, u: float, v: float) -> bool:
-    """Whether a level line runs over u at height v."""
-    return bool(((lines[:, 0] < u) & (lines[:, 2] > u) & (np.abs(lines[:, 1] - v) < 0.15)).any())
+def _spans(lines: Array, left: float, right: float, v: float) -> bool:
+    """Whether a level line at height v runs over the middle of a cell."""
+    middle = (left + right) / 2.0
+    return bool(((lines[:, 0] < middle) & (lines[:, 2] > middle) & (np.abs(lines[:, 1] - v) < 0.15)).any())
 
 
 def _content(near: Near, cell: Box) -> Mark | None:

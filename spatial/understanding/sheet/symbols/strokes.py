@@ -18,6 +18,7 @@ import numpy as np
 from spatial.geometry.columns import scalar_products
 from spatial.models.sheet.drawing import Array, Box, Indices, Sheet, Symbol, Text
 from spatial.understanding.sheet.symbols.clusters import clusters
+from spatial.understanding.sheet.symbols.dashed_sides import with_dashed_sides
 from spatial.understanding.sheet.symbols.frame_cells import characteristics
 from spatial.understanding.sheet.symbols.near import Frame, Near, SheetStrokes, Surroundings, Word, index_strokes, words
 from spatial.understanding.sheet.symbols.signs import Mark, beside
@@ -45,7 +46,7 @@ def find(sheet: Sheet) -> list[Symbol]:
     texts = [text for text in sheet.texts if text.visible and text.text.strip() and _sound(text)][:TEXTS]
     if not texts or not len(sheet.strokes.ends) + len(sheet.arcs.circles):
         return []
-    pieces = SheetStrokes(sheet, texts)
+    pieces = SheetStrokes(with_dashed_sides(sheet), texts)
     found: list[_Found] = []
     for surroundings in pieces.surroundings(
         pieces.with_strokes_near([text for text in texts if _may_have_signs(text)])

@@ -35,6 +35,7 @@ _THING: Final = frozenset({"document", "part_number"})
 _FEWEST: Final = 2
 """Rows that show an order."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_PHRASE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4,}")
 _PART_OF_MARK: Final = re.compile(r"[^\W\d_]+|\d+")
 _WITH_FIGURE: Final = re.compile(r"([A-Z])([lIO])")
 _FIGURES: Final = str.maketrans("lIO", "110")
@@ -53,13 +54,23 @@ def are_revisions(found: FoundTable) -> bool:
         return False
     is_history = len(found.rows) >= _FEWEST or (found.foreseen >= _FEWEST and _has_date(found.rows[0], found.heads))
     event = _begins_event(found.heads, key) if is_history else len(found.heads)
-    if any(is_foreign(found.heads[place].text) for place in _filled(found.rows) if place < event):
+    numbering = _numbering(found)
+    if any(
+        is_foreign(found.heads[place].text) for place in _filled(found.rows) if place < event and place != numbering
+    ):
         return False
     if key is None:
         return not _are_of_parts(found.heads, found.rows)
     marks = [row[key].text for row in found.rows]
     is_marked = any(marks) or _is_first_issue(found)
     return is_marked and not _list_things(found.heads, found.rows, key) and _are_borne_out(found, key, marks)
+
+
+def _numbering(found: FoundTable) -> int | None:
+    """Place of a first column that numbers changes, which a heading says they are: 1, 2, 3 under a word for the number of a row."""
+    known = meanings(found.heads)
+    says_change = any("change" in meaning for meaning in known[1:])
+    return 0 if says_change and "item" in known[0] and all(_MARK.fullmatch(row[0].text) for row in found.rows) else None
 
 
 def _is_first_issue(found: FoundTable) -> bool:
@@ -87,11 +98,18 @@ def drawn_mark(text: str) -> str:
 
 
 def is_lone_mark(found: FoundTable) -> bool:
-    """Whether all that is filled in of a ruled change table is the mark of one change; a form may have several marks printed."""
-    filled = [place for row in found.rows for place, each in enumerate(row) if each.text]
-    known = sum(bool(meaning & CHANGE_COLUMNS) for meaning in meanings(found.heads))
+    """Whether all that is filled in of a ruled change table is the mark of one change.
+
+    A form may have several marks printed, or the number of its first row under a word for numbers.
+    """
+    filled = [(place, each.text) for row in found.rows for place, each in enumerate(row) if each.text]
+    meaning = meanings(found.heads)
+    known = sum(bool(each & CHANGE_COLUMNS) for each in meaning)
     key = key_column(found.heads, found.kind)
-    return found.kind == "revisions" and bool(found.borders) and filled == [key] and known >= _HEADINGS
+    if found.kind != "revisions" or not found.borders or known < _HEADINGS or [place for place, _ in filled] != [key]:
+        return False
+    place, mark = filled[0]
+    return not (mark.isdigit() and "item" in meaning[place])
 
 
 def are_changes(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
@@ -99,6 +117,14 @@ def are_changes(heads: Sequence[Entry], rows: Sequence[Row]) -> bool:
     marks = [row[0].text for row in rows]
     known = any(meaning & CHANGE_COLUMNS for meaning in meanings(heads))
     return known and bool(rows) and len(set(marks)) == len(marks) and all(_is_change(row) for row in rows)
+
+
+def are_counted(marks: Sequence[str]) -> bool:
+    """Whether `marks` go on one by one in one direction, each of one form: A, B, C or 3, 2, 1."""
+    steps = [_step(first, second) for first, second in pairwise(marks)]
+    return (
+        all(_MARK.fullmatch(mark) for mark in marks) and len(set(steps)) <= 1 and steps[:1] in ([], [(1, 1)], [(-1, 1)])
+    )
 
 
 def is_foreign(text: str) -> bool:
@@ -137,8 +163,13 @@ def _tells_what(heads: Sequence[Entry]) -> bool:
 
 def _is_change(row: Row) -> bool:
     dates = sum(FULL_DATE.fullmatch(each.text) is not None for each in row)
-    worded = any(len(each.text.split()) > 1 and not has_digit(each.text) for each in row[1:])
+    worded = any(_are_words(each.text) for each in row[1:])
     return _begins_with_mark(row) and dates == 1 and worded
+
+
+def _are_words(text: str) -> bool:
+    """Whether `text` is several words without figures; ideographs have no blanks between words, and a name has hardly four of them."""
+    return not has_digit(text) and (len(text.split()) > 1 or _PHRASE.fullmatch(text) is not None)
 
 
 def _list_things(heads: Sequence[Entry], rows: Sequence[Row], key: int) -> bool:

@@ -32,6 +32,7 @@ from spatial.understanding.sheet.tables import (
     quantities,
     ruled,
     unruled,
+    without_heads,
     written_out,
 )
 from spatial.understanding.sheet.tables.changes import drawn_mark
@@ -109,7 +110,7 @@ def _of_sheet(sheet: Sheet, grids: Sequence[Grid]) -> list[FoundTable]:
     ]
     for grid in grids:
         of_grid = [*ruled.find(grid), *labelled.find(grid), *beside_heads.find(grid)]
-        found += _new(found, [*of_grid, *quantities.find(grid), *written_out.find(grid)])
+        found += _new(found, [*of_grid, *quantities.find(grid), *written_out.find(grid), *without_heads.find(grid)])
     cells = {
         text.id: place for place, cell in enumerate(c for grid in grids for c in grid.cells) for text in cell.texts
     }

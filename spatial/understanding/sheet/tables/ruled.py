@@ -19,6 +19,7 @@ from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.cells.orientation import turned
 from spatial.understanding.sheet.tables.changes import are_changes
 from spatial.understanding.sheet.tables.check import first_table
+from spatial.understanding.sheet.tables.crossed_cells import whole_cells
 from spatial.understanding.sheet.tables.found_table import (
     Entry,
     FoundTable,
@@ -33,6 +34,7 @@ from spatial.understanding.sheet.tables.found_table import (
     repeats_header,
     without_unfilled,
 )
+from spatial.understanding.sheet.tables.margin_strips import without_strips
 from spatial.understanding.sheet.tables.parts import are_parts, counting_column
 from spatial.understanding.sheet.tables.row_splitting import split_rows
 
@@ -94,7 +96,7 @@ def _plan_of(grid: Grid) -> _Plan:
 def find(grid: Grid) -> list[FoundTable]:
     """Tables of `grid`, each cell used once; those with most to say first."""
     plan = _plan_of(grid)
-    runs = [(run, way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
+    runs = [(without_strips(plan.grid, run), way) for way in _WAYS for run in islice(_runs(plan, way), _MOST_HEADERS)]
     runs += [(wider, way) for run, way in runs if (wider := _widened(plan, run, way))]
     runs += [(parted, way) for run, way in runs if (parted := _parted(plan, run, way))]
     candidates = [found for run, way in runs if (found := _table(plan, run, way))]
@@ -312,7 +314,10 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
     seen: set[int] = set()
     for _ in range(len(side)):
         at = _next_row(plan, header, last or header, at, way)
-        band = [cell for cell in side.get(at, []) if min(starts) <= cell.columns[0] and cell.columns[1] <= max(ends)]
+        band = _between(side.get(at, []), header)
+        if band:
+            beyond = max(cell.rows[1] for cell in band) if way == "down" else min(cell.rows[0] for cell in band)
+            band = whole_cells(band, header, _between(side.get(beyond, []), header))
         if not band or any(cell.columns[0] not in starts or cell.columns[1] not in ends for cell in band):
             break
         spanning = [cell for cell in spanning if cell.rows[0] < at < cell.rows[1]]
@@ -344,6 +349,12 @@ def _rows(plan: _Plan, header: list[Cell], heads: list[Entry], name: str, way: W
         spanning += band
         at = min(cell.rows[1] for cell in spanning) if way == "down" else max(cell.rows[0] for cell in spanning)
     return rows, used
+
+
+def _between(cells: Sequence[Cell], header: Sequence[Cell]) -> list[Cell]:
+    """The cells that stand under or over the columns of a header."""
+    first, last = min(cell.columns[0] for cell in header), max(cell.columns[1] for cell in header)
+    return [cell for cell in cells if first <= cell.columns[0] and cell.columns[1] <= last]
 
 
 def _within(plan: _Plan, band: Sequence[Cell], header: Sequence[Cell]) -> Iterator[Cell]:

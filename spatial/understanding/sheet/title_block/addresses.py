@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from spatial.knowledge.value_forms import GENERAL_TOLERANCE, has_digit
+from spatial.knowledge.value_forms import GENERAL_TOLERANCE, MAIL, has_digit
 
 WEB: Final = re.compile(r"(?:https?://|www\.)([\w.-]+\.[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
 HOST: Final = re.compile(r"(?:https?://)?((?:[a-z\d-]+\.)+[a-z]{2,})(?:/\S*)?", re.IGNORECASE)
-MAIL: Final = re.compile(r"\S+@([\w.-]+\.[a-z]{2,})", re.IGNORECASE)
 _TELEPHONE: Final = re.compile(r"(?:[^\W\d]{1,10}[.:]*\s*|(?=[+(]))\+?\(?\d[\d\s()./-]{5,}\d")
 _REGION: Final = re.compile(
     r".+,\s*(?:[A-Z]{2}\.?\s+\d{5}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}\s+[A-ZÄÖÜÉ][^\W\d_]{2,}(?:[ -][^\W\d_]+)?)"

@@ -18,6 +18,7 @@ from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.models.sheet.extents import area_of, box_around
 from spatial.understanding.sheet.notes.line import word_count
 from spatial.understanding.sheet.notes.sentences import is_stated_in_cell
+from spatial.understanding.sheet.title_block.exempted_lists import exempted_list
 from spatial.understanding.sheet.title_block.items import Item, before_statement, joined
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.wordings import outside_rules
@@ -101,7 +102,12 @@ class Block:
             is_note = _is_paragraph(items) or _is_list(items) or _is_specification(items) or _is_headed(items)
             if is_note and any(self.holds(item) for item in items):
                 found |= {item.source for item in items}
-        return found
+        return found | self.exempted()
+
+    def exempted(self) -> set[str]:
+        """Ids of notes in a cell that begins with what its tolerances do not hold for."""
+        cells = (items for items in self.layout.inside.values() if any(self.holds(item) for item in items))
+        return {item.source for items in cells for item in exempted_list(items)}
 
     def lettering(self) -> set[str]:
         """Ids of what stands in the small cells of the block and of the strip that it fills, labelled or not."""

@@ -72,6 +72,8 @@ def readings(block: Block) -> Iterator[FieldReading]:
             numbered = paper_format(text) is None and not is_decimal(text) and signs >= _SHORTEST
             told = numbered if key == "drawing_number" else can_be(key, text)
             told &= key != "part_number" or not is_material(text)
+            # The name once more is no number: programs fill both cells with the name of the file.
+            told &= key != "drawing_number" or has_digit(text) or text != tidy(joined(held.get("title", ())))
             # A drafter who leaves the owner's cell empty states other things in it, each under a label.
             told &= key != "company" or not any(is_labelled(item.text) for item in items)
             if not items or not told or (other and key in _OF_ONE_STANDARD):

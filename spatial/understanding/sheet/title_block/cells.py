@@ -74,6 +74,7 @@ _LEFT_EMPTY: Final = ("finish", "part_number", "title")
 _LONGEST_OF: Final = 4
 """Letters of a word between the number of a sheet and their count: of, de, von."""
 _COUNT_OF: Final = re.compile(alternatives("count_of"), re.IGNORECASE)
+_OF_ONE: Final = re.compile(rf"({alternatives('count_of')})\s+0*1", re.IGNORECASE)
 _CLOSE_TO_LABEL: Final = re.compile(r"([^\W\d_]{3,})(\d{1,3})")
 _REFERENCE: Final = re.compile(rf"\s*{alternatives('reference')}\s*:?\s*", re.IGNORECASE)
 """The item's in French; REFERENCE in English may be any other drawing's."""
@@ -177,6 +178,9 @@ def _with_count(found: Sequence[FieldReading], labels: Sequence[Item], layout: L
     number = next((reading for reading in found if reading.key == "sheet"), None)
     count = next((reading for reading in found if reading.key == SHEET_COUNT), None)
     word = next((label for label in labels if count is not None and label.source == count.sources[0]), None)
+    if number is None and count is not None and word is not None and _is_of_one(word.text.strip()):
+        whole = replace(count, key="sheet", value=f"1 {word.text.strip()}")
+        return [whole, *(each for each in found if each is not count)]
     if count is None or word is None or _COUNT_OF.fullmatch(word.text.strip()) is None:
         return list(found)
     number = number or _before_count(layout, word)
@@ -188,6 +192,12 @@ def _with_count(found: Sequence[FieldReading], labels: Sequence[Item], layout: L
         return list(found)
     whole = replace(number, value=text, sources=(*number.sources, *count.sources))
     return [whole, *(each for each in found if each is not number and each is not count)]
+
+
+def _is_of_one(text: str) -> bool:
+    """Whether a text is "OF 1": before it stands the number of the only sheet, whether that was read or not."""
+    found = _OF_ONE.fullmatch(text)
+    return found is not None and len(found[1]) <= _LONGEST_OF
 
 
 def _before_count(layout: Layout, word: Item) -> FieldReading | None:

@@ -15,12 +15,11 @@ from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_form_sentence, is_template_text
-from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
+from spatial.knowledge.value_forms import MAIL, UNREAD, has_digit, tidy
 from spatial.understanding.sheet.notes.sentences import is_stated_in_cell
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.addresses import (
     HOST,
-    MAIL,
     WEB,
     WORD,
     holds_address,

@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from spatial.knowledge.phrases import is_notice
-from spatial.knowledge.value_forms import UNREAD, has_digit, tidy
+from spatial.knowledge.value_forms import MAIL, UNREAD, has_digit, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.understanding.sheet.title_block import values
-from spatial.understanding.sheet.title_block.addresses import HOST, MAIL, WEB, WORD, is_address, is_host
+from spatial.understanding.sheet.title_block.addresses import HOST, WEB, WORD, is_address, is_host
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.captions import has_caption
 from spatial.understanding.sheet.title_block.company import ALIKE, LARGER, is_name, is_owner, name_of

@@ -30,6 +30,7 @@ from spatial.understanding.sheet.title_block import (
     by_standard,
     cells,
     corner_boxes,
+    crossing_lines,
     half_read,
     lone_forms,
     lone_titles,
@@ -80,7 +81,7 @@ _AT_PAPER: Final = re.compile(r"(.+?)\s*(?:@|[^\W\d_]{1,4})\s*(A[0-4])", re.IGNO
 """ "1:2 @ A3", "1:2 on A3": with a short word of any language between."""
 _NUMBER_AND_REVISION: Final = re.compile(r"(\S.*?)[\s,]+rev(?:ision)?\.?\s*([A-Z]|\d{1,3})", re.IGNORECASE)
 """ "830-00011 Rev A"."""
-_NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F(?=\d)")
+_NOUGHT_FOR_O: Final = re.compile(r"(?<=\d)0F\s?(?=\d)")
 """ "10F1": in letterings of strokes O is drawn as the figure, and blanks are as wide as the space between letters."""
 _BRACKETED: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _END_OF_BRACKET: Final = re.compile(r"[^()\[\]]+[)\]]")
@@ -166,14 +167,15 @@ def _read(sheet: Sheet, grids: Sequence[Grid], claimed: frozenset[str], pictures
     remarks: set[str] = set()
     crowds = [blocks(layout) for layout in seen]
     for block in _likeliest(crowds):
-        labelled = cells.readings(block)
+        exempted = block.exempted()
+        labelled = [each for each in cells.readings(block) if not exempted.intersection(each.sources)]
         known = [*given, *without_placeholders(block, labelled)]
         standard = list(by_standard.readings(block))
         known += by_standard.without(known, standard)
         known = owner_notice.with_customer(block, known)
         read = [*known[len(given) :], *_without_labels(block, list(typical.readings(block, known)))]
         if given or len(standard) >= FULL or _is_block(block, labelled):
-            found, own = read, block
+            found, own = crossing_lines.with_rest(read, block.layout), block
             remarks = block.remarks()
             used |= ({label.source for label in block.labels} | block.lettering()) - remarks
             break

@@ -17,6 +17,7 @@ from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.headings import field_labels
 from spatial.understanding.sheet.title_block.items import Item, joined, rows, sources
 from spatial.understanding.sheet.title_block.layout import Layout
+from spatial.understanding.sheet.title_block.only_values import is_behind_label
 
 LARGER: Final = 1.3
 """How much larger than the labels a title is lettered."""
@@ -58,6 +59,7 @@ def under_title(block: Block, free: Sequence[Sequence[Item]], known: Sequence[Fi
         items
         for items in free
         if values.is_assigned(tidy(joined(items)))
+        and not is_behind_label(layout, items[0].cell)
         and any(_is_under(layout.cells[items[0].cell], title, slack) for title in titles)
     ]
     if len(found) == 1:

@@ -38,10 +38,12 @@ _ROOM_BESIDE: Final = 0.7
 """Part of its cell behind a label with a colon that is room for its value."""
 _AT_TOP: Final = 0.3
 """Part of that room that may be left over the label."""
+_LEVEL: Final = 0.5
+"""Letter heights between the middles of two texts of one line."""
 _COLUMNS: Final = 3
 """Fewest columns of a table."""
-_LISTED: Final = frozenset({"drawing_number", "part_number", "revision", "sheet"})
-"""Keys that head the columns of tables as well: of parts, of changes, of pins."""
+_LISTED: Final = frozenset({"drawing_number", "part_number", "revision", "sheet", "tolerances"})
+"""Keys that head the columns of tables as well: of parts, of changes, of pins, of ranges of size."""
 
 
 def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
@@ -50,7 +52,7 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
     if wording is None or wording.key in ROLES or not is_ruled(layout, label) or wording.value:
         return []
     if (above := _over_row(layout, label)) is not None:
-        return _reading(label, above, "label above")
+        return _reading(layout, label, above, "label above")
     for cell, evidence in _cells_of_value(layout, label):
         items = _as_name(block, label, layout.inside.get(cell, []))
         is_none = bool(items) and all(is_empty_statement(wording.key, item.text) for item in items)
@@ -74,16 +76,28 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             continue
         if evidence == "label above" and (_continues_labels(block, label, items) or _is_column(block, label, cell)):
             continue
-        if alike_cells(layout, label.cell, cell, evidence) and (found := _reading(label, items, evidence)):
+        if alike_cells(layout, label.cell, cell, evidence) and (found := _reading(layout, label, items, evidence)):
             return found
     return []
 
 
-def _reading(label: Item, items: Sequence[Item], evidence: Evidence) -> list[FieldReading]:
+def _stands_at_framed(layout: Layout, item: Item) -> bool:
+    """Whether another text stands in a frame of its own on the line of `item` in its cell: one of alternatives is marked, MM or inch."""
+    left, bottom, right, top = layout.cells[item.cell]
+    return any(
+        left < each.middle[0] < right and bottom < each.middle[1] < top
+        for each in layout.items
+        if each.cell not in (item.cell, -1) and abs(each.middle[1] - item.middle[1]) < _LEVEL * item.height
+    )
+
+
+def _reading(layout: Layout, label: Item, items: Sequence[Item], evidence: Evidence) -> list[FieldReading]:
     """What `items` say as the value of `label`; nothing where they cannot be it."""
     if label.wording is None:
         return []
     key, weak = label.wording.key, label.wording.weak
+    if FIELDS[key].is_formed and any(_stands_at_framed(layout, item) for item in items):
+        return []
     value, used = best(key, list(items))
     return [FieldReading(key, value, (label.source, *sources(used)), evidence, weak, label.order)] if value else []
 

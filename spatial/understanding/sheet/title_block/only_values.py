@@ -61,15 +61,15 @@ def only_number(block: Block, free: Sequence[Sequence[Item]], known: Collection[
     if {"drawing_number", "part_number"} & set(known):
         return
     found = [items for items in free if _is_number(tidy(joined(items)))]
-    if len(found) == 1 and not _is_behind_label(block.layout, found[0][0].cell):
+    if len(found) == 1 and not is_behind_label(block.layout, found[0][0].cell):
         yield FieldReading("drawing_number", tidy(joined(found[0])), sources(found[0]), "typical place", True)
 
 
-def _is_behind_label(layout: Layout, cell: int) -> bool:
-    """Whether the cell right before `cell`, as high as it, says nothing but words with a colon: a label, of whatever it may be."""
+def is_behind_label(layout: Layout, cell: int) -> bool:
+    """Whether the cell right before `cell`, as high, holds nothing but labels, or words with a colon: one of whatever it may be."""
     own, slack = layout.cells[cell], _ONE_ROW * layout.diagonal
     return any(
-        is_label_alone(items)
+        (is_label_alone(items) or all(item.wording is not None and not item.wording.value for item in items))
         for other, items in layout.inside.items()
         for box in [layout.cells[other]]
         if max(abs(box[2] - own[0]), abs(box[1] - own[1]), abs(box[3] - own[3])) < slack

@@ -16,6 +16,7 @@ from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_label_alone, joined, rows, sources
+from spatial.understanding.sheet.title_block.label_cells import is_flush_with
 from spatial.understanding.sheet.title_block.layout import Layout
 from spatial.understanding.sheet.title_block.names import (
     LABELLED,
@@ -41,6 +42,8 @@ _TALLER, _FAR_ROOMIER = 1.1, 2.0
 """The same of its lettering and its cell, where its lettering is not clearly larger."""
 _FEWEST: Final = 4
 """Labels of a block, known or not, or its fields that form and place tell, beside which the largest lettering is the title."""
+_COLUMN: Final = 3
+"""Labels of a column that has a heading."""
 _MOST_WORDS: Final = 10
 """Of a title that no label names."""
 _NAME_WORDS: Final = 3
@@ -137,7 +140,9 @@ def _largest_cell(block: Block, free: Sequence[Sequence[Item]], named: Collectio
     large = [
         items
         for items in free
-        if area_of(cells[items[0].cell]) > _LARGE * sizes[len(sizes) // 2] and _is_central(items, cells[items[0].cell])
+        if area_of(cells[items[0].cell]) > _LARGE * sizes[len(sizes) // 2]
+        and _is_central(items, cells[items[0].cell])
+        and not _heads_labels(block, items)
     ]
     numbers = [items for items in large if values.is_assigned(tidy(joined(items)))]
     if len(numbers) == 1 and "drawing_number" not in named:
@@ -154,6 +159,12 @@ def _is_central(items: Sequence[Item], cell: Box) -> bool:
     """Whether `items` stand in the middle of their cell; labels stand in its corner."""
     bottom, top = min(item.box[1] for item in items), max(item.box[3] for item in items)
     return abs(bottom + top - cell[1] - cell[3]) < _CENTRAL * (cell[3] - cell[1])
+
+
+def _heads_labels(block: Block, items: Sequence[Item]) -> bool:
+    """Whether one line stands over a column of labels, flush with them and lettered as they are: it says what they are of."""
+    under = [label for label in block.labels if label.cell >= 0 and is_flush_with(label, items[0])]
+    return len(items) == 1 and sum(label.middle[1] < items[0].box[1] for label in under) >= _COLUMN
 
 
 def _headed(items: Sequence[Item]) -> Sequence[Item]:

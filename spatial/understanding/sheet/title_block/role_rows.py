@@ -254,6 +254,7 @@ def _row_of(block: Block, label: Item) -> tuple[list[Item], Evidence]:
             or not _same_row(layout, label, item)
             or _is_value_under(block, item)
             or _is_head(layout, label, item)
+            or _is_among_labels(layout, label, item)
             or item.box[0] - edge > ACROSS * 2 * label.height
         ):
             break
@@ -285,6 +286,24 @@ def _is_head(layout: Layout, label: Item, item: Item) -> bool:
         and bool(others)
         and all(other.box[3] < item.box[1] and SMALLER * other.height > item.height for other in others)
     )
+
+
+def _is_among_labels(layout: Layout, label: Item, item: Item) -> bool:
+    """Whether a text alone in its cell, lettered as the label before it, is one of no known word: labels stand on both sides."""
+    if min(label.cell, item.cell) < 0 or len(layout.inside[item.cell]) > 1:
+        return False
+    before = [cell for cell in layout.inside if label.cell in layout.beside(cell)]
+    return (
+        abs(item.height - label.height) <= SAME_LETTERING * label.height
+        and any(_is_bare(layout, cell) for cell in before)
+        and any(_is_bare(layout, cell) for cell in layout.beside(item.cell))
+    )
+
+
+def _is_bare(layout: Layout, cell: int) -> bool:
+    """Whether a cell holds a label and nothing else."""
+    items = layout.inside.get(cell, ())
+    return len(items) == 1 and items[0].wording is not None and not items[0].wording.value
 
 
 def _is_level(label: Item, item: Item) -> bool:

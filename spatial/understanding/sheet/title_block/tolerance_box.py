@@ -62,12 +62,18 @@ _TWO_LISTS: Final = re.compile(
 )
 """ "±0.5° (BEND) X.XX ±0.25": an entry of angles and beside it one of sizes by their decimal places (ASME Y14.5, 5.1)."""
 _ENTRY: Final = re.compile(r"[±:]|[+-]\s*\d")
+_NOUGHT: Final = re.compile(r"(?<=[.,])\s?[Øø⌀](?=\d)")
+"""A nought with a stroke, as letterings of strokes have it, behind a decimal sign: no diameter stands there."""
+_HALF_SIGN: Final = re.compile(r"[=:]\s*/\s*[-\u2013]|\+\s*/\s*[.,\d]")
+"""A plus and minus of which one was not read, or stands in another line: `.X = / - 0.2`."""
 
 
 def tolerances(items: Sequence[Item]) -> str:
     """The lines that state a tolerance; entries of a list are parted by semicolons, wrapped lines by spaces."""
     filled = [item for item in _with_degrees(items) if _UNFILLED.fullmatch(item.text) is None]
-    written = [" ".join(item.text for item in row) for row in _under_heads(_by_head(rows(filled)))]
+    written = [_NOUGHT.sub("0", " ".join(item.text for item in row)) for row in _under_heads(_by_head(rows(filled)))]
+    if any(map(_HALF_SIGN.search, written)):
+        return ""
     lines = _under_headings(_with_body(_gone_on(_by_column(_with_angles_apart(written)))))
     if any(_TWO_NAMES.search(line) or (_STATED.search(line) and _NAME_ALONE.search(line)) for line in lines):
         return ""

@@ -26,7 +26,7 @@ _HEADING: Final = 3
 
 def units(block: Block) -> Iterator[FieldReading]:
     """ "DIMENSIONS ARE IN MILLIMETERS", on one line or two."""
-    near, notes = 0.02 * block.layout.diagonal, block.under_title()
+    near, notes = 0.02 * block.layout.diagonal, block.under_title() | block.exempted()
     held = [item for item in block.layout.items if block.holds(item) or (item.cell >= 0 and block.holds(item, near))]
     ruled = sum(label.cell >= 0 for label in block.labels) * 2 > len(block.labels)
     # A sentence outside the cells of a ruled block is a note, and so is one of a bulleted or numbered list in a cell.

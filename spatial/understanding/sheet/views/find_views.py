@@ -20,7 +20,9 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box, Dimensioning, Flags, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal
 from spatial.understanding.sheet.views.clusters import CELLS, cluster_boxes, is_frame, merged
+from spatial.understanding.sheet.views.dimension_ends import ends_of
 from spatial.understanding.sheet.views.outside_diameters import outside_diameters
+from spatial.understanding.sheet.views.round_outsides import round_outsides
 
 WIDER: Final = 1.2
 """Width of an outline by that of dimension lines, at least: ISO 128-2 draws them 2 : 1, exporters down to 1.4 : 1."""
@@ -52,14 +54,6 @@ TIPS: Final = 400
 """Ends of dimension lines that are looked at."""
 FARTHEST: Final = 1e9
 """Sheet units beyond which coordinates are damage."""
-
-_POINTS: Final = {
-    "linear": ("first", "second"),
-    "aligned": ("first", "second"),
-    "ordinate": ("definition", "first"),
-    "diameter": ("definition", "third"),
-}
-"""Type of a native dimension, and of a found ordinate, to the points between which it measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +87,23 @@ def find_views(sheet: Sheet, dimensions: Sequence[Dimensioning]) -> tuple[list[d
     And the ids of the diameters that are of the outside of a part.
     """
     measures = [measure for dimension in dimensions for measure in _measures(dimension)]
-    if not measures:
+    if not measures and all(dimension.type != "diameter" for dimension in dimensions):
         return [], frozenset()
     candidates = [(_views_of(outlines, sheet, measures), outlines) for outlines in _outlines(sheet, dimensions)]
     found, outlines = max(candidates, key=lambda each: len(each[0]), default=([], None))
-    outside = (
-        outside_diameters(outlines.ends, sheet, dimensions) if outlines and outlines.are_wide else frozenset[str]()
-    )
+    outside = _outside(outlines, [each for _, each in candidates], sheet, dimensions)
     return sorted(found, key=lambda view: (-view["bbox"][3], view["bbox"][0]))[:MOST], outside
+
+
+def _outside(
+    best: Outlines | None, outlines: Sequence[Outlines], sheet: Sheet, dimensions: Sequence[Dimensioning]
+) -> frozenset[str]:
+    """Ids of the diameters of the outside: by the outlines that their width tells from other lines, and by all lines."""
+    outside = outside_diameters(best.ends, sheet, dimensions) if best and best.are_wide else frozenset[str]()
+    wide = [each.ends for each in outlines if each.are_wide]
+    if wide:
+        outside |= round_outsides(np.concatenate(wide), sheet, dimensions, are_wide=True)
+    return outside | round_outsides(_pieces(sheet)[0], sheet, dimensions, are_wide=False)
 
 
 def _views_of(outlines: Outlines, sheet: Sheet, measures: Sequence[Measure]) -> list[dict[str, Any]]:
@@ -151,7 +154,7 @@ def _view(box: Box, confirming: list[Measure]) -> dict[str, Any] | None:
 
 def _measures(dimension: Dimensioning) -> Iterator[Measure]:
     """A dimension along x or y, from its ends; none of one that leans or has one end."""
-    ends = _ends(dimension)
+    ends = ends_of(dimension)
     measured = dimension.further.get("measured", dimension.value)
     printed = dimension.further.get("printed", dimension.value)
     if ends is None or not measured or not printed:
@@ -160,16 +163,6 @@ def _measures(dimension: Dimensioning) -> Iterator[Measure]:
         low, high = sorted((one, other))
         if abs(high - low - measured) <= LEVEL * measured:
             yield Measure(axis, low, high, printed, dimension.id)
-
-
-def _ends(dimension: Dimensioning) -> tuple[Sequence[float], Sequence[float]] | None:
-    """Between which points a dimension measures."""
-    tips = dimension.further.get("arrow_tips", ())
-    if len(tips) == 2 and dimension.type != "angular":
-        return tips[0], tips[1]
-    points = dimension.further.get("points", {})
-    first, last = _POINTS.get(dimension.type, ("", ""))
-    return (points[first], points[last]) if first in points and last in points else None
 
 
 def _outlines(sheet: Sheet, dimensions: Sequence[Dimensioning]) -> Iterator[Outlines]:

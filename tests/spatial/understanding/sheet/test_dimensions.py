@@ -151,6 +151,60 @@ def test_a_leader_to_a_circle_measures_it(text: str, kind: str, value: float) ->
     assert found.value == pytest.approx(value)
 
 
+def to_scale(*radii: float) -> Board:
+    """Three lengths to scale 1:1, and a level leader to circles about one centre."""
+    board = Board()
+    for place, size in enumerate((31, 47, 58)):
+        board.inside(100, 100 + size, 100 + 30 * place)
+        board.text(str(size), 100 + size / 2, 100 + 30 * place + 0.4 * H)
+    for radius in radii:
+        board.arcs.append((300, 300, radius, 0, 360))
+    board.head(340, 300, 180)
+    board.line(340, 300, 400, 300)
+    return board
+
+
+@pytest.mark.requirement("dimensioning.radial-scale")
+@pytest.mark.parametrize(
+    ("text", "value", "confidence"),
+    [
+        ("Ø80", 80, 0.85),
+        ("R40", 40, 0.85),
+        ("Ø78", 80, 0.85),
+        ("Ø40", 80, 0.85),
+        ("Ø30", None, 0.7),
+        ("R68", None, 0.7),
+    ],
+)
+def test_the_scale_of_the_sheet_may_speak_against_the_circle_of_a_leader(
+    text: str, value: float | None, confidence: float
+) -> None:
+    board = to_scale(40)
+    board.text(text, 402, 299)
+    found = next(one for one in find_dimensions(board.sheet()) if one.text == text)
+    assert (found.value, found.further["confidence"]) == (value and pytest.approx(value), confidence)
+
+
+@pytest.mark.requirement("dimensioning.radial-scale")
+@pytest.mark.parametrize(("text", "value"), [("Ø80", 80), ("Ø82.6", 82.6)])
+def test_a_leader_measures_that_circle_of_several_that_is_to_scale(text: str, value: float) -> None:
+    board = to_scale(40, 41.3)
+    board.text(text, 402, 299)
+    found = next(one for one in find_dimensions(board.sheet()) if one.text == text)
+    assert found.value == pytest.approx(value)
+
+
+@pytest.mark.requirement("dimensioning.radial-scale")
+def test_of_two_leaders_at_a_text_the_one_to_a_circle_of_its_size_is_its_own() -> None:
+    board = to_scale(40)
+    board.arcs.append((400, 260, 6, 0, 360))
+    board.head(400, 266, -90)
+    board.line(400, 266, 400, 296)
+    board.text("Ø12", 402, 299)
+    found = next(one for one in find_dimensions(board.sheet()) if one.text == "Ø12")
+    assert found.value == pytest.approx(12)
+
+
 @pytest.mark.requirement("dimensioning.none")
 def test_text_or_arrows_alone_are_no_dimension() -> None:
     text, arrows, far = Board(), Board(), Board()

@@ -94,11 +94,11 @@ def test_a_size_over_a_size_with_a_deviation_and_words_stays_its_own() -> None:
     assert sorted(read(board)) == ["5.5 -0.1 THRU", "8.25"]
 
 
-def apart(gap: float, lines: int, angle: float) -> list[str]:
+def apart(gap: float, lines: int, angle: float, size: str = "4.82", part: str = "-1.15") -> list[str]:
     """What is read of a size and what may be its deviation, so many letter heights behind it with so many lines between."""
     board = Board(angle)
-    x = board.text("4.82", 100, 100)
-    board.text("-1.15", x + gap * H, 100)
+    x = board.text(size, 100, 100)
+    board.text(part, x + gap * H, 100)
     for number in range(lines):
         place = x + (0.3 + 0.5 * number) * H
         board.line(place, 60, place, 140)
@@ -110,6 +110,13 @@ def apart(gap: float, lines: int, angle: float) -> list[str]:
 def test_a_row_of_a_table_between_two_figures_keeps_them_apart(angle: float) -> None:
     assert apart(1.5, 2, angle) == ["-1.15", "4.82"]
     assert apart(1.5, 1, angle) == apart(1.5, 0, angle) == apart(0.7, 2, angle) == ["4.82 -1.15"]
+
+
+@pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize("angle", [0, 270])
+def test_a_line_between_the_number_of_a_pin_and_its_name_far_behind_makes_no_fit(angle: float) -> None:
+    assert apart(1.3, 1, angle, "16", "G3") == ["16", "G3"]
+    assert apart(1.3, 0, angle, "16", "G3") == apart(0.7, 1, angle, "16", "G3") == ["16 G3"]
 
 
 @pytest.mark.requirement("lettering.deviations")
@@ -231,6 +238,16 @@ def test_two_depths_over_each_other_that_have_each_a_sign_are_no_limits() -> Non
         x = board.symbol("↧", 100 + 8.6 * LETTER * H, y)
         board.text(depth, x + 0.5 * H, y)
     assert read(board) == ["8X Ø.089 ↧.35 | 4-40 UNC ↧.22"]
+
+
+@pytest.mark.requirement("lettering.stack")
+def test_two_diameters_over_each_other_that_have_each_the_sign_of_a_counterbore_are_no_limits() -> None:
+    board = Board()
+    board.text("Ø2.50", 100, 100)
+    for line, diameter in ((1, "Ø7.00"), (2, "Ø4.00")):
+        x = board.symbol("⌴", 100, 100 - 1.7 * H * line)
+        board.text(diameter, x + 0.1 * H, 100 - 1.7 * H * line)
+    assert read(board) == ["Ø2.50 | ⌴Ø7.00 | ⌴Ø4.00"]
 
 
 @pytest.mark.requirement("lettering.stack")

@@ -8,7 +8,8 @@ import pytest
 from spatial.models.sheet.drawing import Fill
 from spatial.models.sheet.repairs import DRAWN
 from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.lettering.labels import find_frames, find_labels
+from spatial.understanding.sheet.lettering.labels import find_frames, find_labels, framed_texts
+from spatial.understanding.sheet.symbols.dashed_sides import with_dashed_sides
 from spatial.understanding.sheet.tables.parameters import parameter_values
 from tests.spatial.lettered import HEIGHT, LETTER, Board
 
@@ -57,6 +58,49 @@ def test_the_sides_of_a_frame_may_be_drawn_in_parts_that_end_within_a_cell(angle
     assert (frame.role, frame.cells) == ("frame", ("⌖", "0.02", "A"))
 
 
+def dashed_frame(board: Board, low: float, sides: tuple[float, ...]) -> None:
+    high = low + 2.2 * H
+    for y in (low, high):
+        board.dashes(sides[0], y, sides[-1], y)
+    for x in sides:
+        board.dashes(x, low, x, high)
+
+
+@pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize("angle", [0.0, 90.0])
+def test_the_sides_of_a_frame_may_be_drawn_as_dashes(angle: float) -> None:
+    board = Board(angle)
+    dashed_frame(board, 98, (100, 108, 126, 134))
+    board.symbol("⊥", 102, 100)
+    board.text("0.2", 114, 100)
+    board.text("C", 129, 100)
+    (frame,) = find_labels(board.sheet(), frozenset(), [])
+    assert (frame.role, frame.cells) == ("frame", ("⊥", "0.2", "C"))
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_two_dashed_frames_over_each_other_share_a_side() -> None:
+    board = Board()
+    for low, sides in ((98.0, (100, 108, 126, 134)), (98 + 2.2 * H, (100, 108, 126))):
+        dashed_frame(board, low, sides)
+        board.symbol("↗" if len(sides) == 4 else "⏥", 102, low + 2)
+        board.text("0.2", 114, low + 2)
+    board.text("C", 129, 100)
+    found = [label.cells for label in find_labels(board.sheet(), frozenset(), [])]
+    assert sorted(found) == [("↗", "0.2", "C"), ("⏥", "0.2")]
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_dashed_lines_that_close_no_row_of_cells_are_no_sides() -> None:
+    board = Board()
+    for y in (98, 98 + 2.2 * H):
+        board.dashes(90, y, 150, y)  # hidden edges
+    board.dashes(108, 60, 108, 140)
+    board.text("0.2", 114, 100)
+    sheet = board.sheet()
+    assert with_dashed_sides(sheet) is sheet
+
+
 @pytest.mark.requirement("lettering.frame")
 def test_a_letter_in_a_circle_is_the_modifier_alone() -> None:
     board = Board()
@@ -80,6 +124,30 @@ def test_the_frames_of_claimed_texts_are_found_and_nothing_else_of_them() -> Non
     sheet = board.sheet()
     assert [frame.cells for frame in find_frames(sheet, {text.id for text in sheet.texts})] == [("⌓", "Ø1 CZ")]
     assert find_frames(sheet, {sheet.texts[1].id}) == []
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_a_frame_of_which_something_else_claims_a_part_is_read_whole() -> None:
+    board = Board()
+    board.boxes([100, 108, 126, 134], 98, 98 + 2.2 * H)
+    board.symbol("∥", 102, 100)
+    board.text("0.02", 114, 100)
+    board.text("A", 129, 100)
+    sheet = board.sheet()
+    width, letter = (text.id for text in sheet.texts)
+    assert [frame.cells for frame in find_frames(sheet, {letter})] == [("∥", "0.02", "A")]
+    assert framed_texts(sheet, frozenset((letter,))) == {letter}
+    assert framed_texts(sheet, frozenset((width, letter))) == {width, letter}
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_cells_without_a_datum_may_be_of_a_form() -> None:
+    board = Board()
+    board.boxes([100, 108, 126], 98, 98 + 2.2 * H)
+    board.symbol("⏤", 102, 100)
+    board.text("0.02", 114, 100)
+    sheet = board.sheet()
+    assert framed_texts(sheet, frozenset((sheet.texts[0].id,))) == frozenset()
 
 
 @pytest.mark.requirement("lettering.frame")

@@ -493,3 +493,17 @@ def test_words_with_a_colon_whose_values_stand_apart_are_no_notes() -> None:
     form.text(30, 150 - 4 * 6.5, "Ohne Steuerung und Kabel. / Without controller and cables.", 2.5)
     form.text(30, 150 - 5 * 6.5, "Bezogen auf Achse vier. / Referred to axis four of it.", 2.5)
     assert not any(text.endswith(":") for text in _read(form))
+
+
+_POWERED = ["POWER: 3.2VA", "INPUT: 230V (1-5)", "OUTPUT: 2x6V AT 2x24V (6-7) AND (9-10)", "TEST VOLTAGE: 4kV"]
+_WIRED = ["INPUT: PE11", "OUTPUT: PA4", "POWER: VCC3", "GROUND: GND2"]
+
+
+@pytest.mark.requirement("notes.statements")
+@pytest.mark.parametrize(("lines", "read"), [(_POWERED, _POWERED), (_WIRED, [])], ids=["quantities", "nets"])
+def test_words_with_a_quantity_each_are_statements_and_pins_with_their_nets_are_none(
+    lines: list[str], read: list[str]
+) -> None:
+    form = Form()
+    form.lines(30, 200, lines)
+    assert _read(form) == read

@@ -156,6 +156,20 @@ def test_arrows_and_signs_of_symbol_fonts_set_off_notes(sign: str) -> None:
 
 
 @pytest.mark.requirement("notes.bullets")
+def test_short_bullets_of_a_list_are_notes_too() -> None:
+    form = Form()
+    lines = [
+        "Print the part with supports",
+        "Process: FDM",
+        "Walls: 3",
+        "Remove the supports by hand",
+        "Deburr all edges",
+    ]
+    form.lines(30, 120, [f"\u2022 {line}" for line in lines], 2.5)
+    assert [text for _, text in _read(form)] == lines
+
+
+@pytest.mark.requirement("notes.bullets")
 def test_values_under_one_another_belong_to_their_bullet_and_a_bullet_beside_another_column_begins_a_text() -> None:
     form = Form()
     form.text(30, 115.5, "The connector is made for thin wires of", 3)

@@ -53,6 +53,14 @@ def test_a_change_table_whose_one_change_has_a_mark_alone_is_read_and_printed_ma
 
 
 @pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize(("head", "count"), [("REV", 1), ("NO", 0)])
+def test_the_number_of_a_form_s_first_row_is_no_change(head: str, count: int) -> None:
+    paper = Paper()
+    table(paper, [[head, "DESCRIPTION", "DATE", "CHECK"], ["1", "", "", ""], [""] * 4], 200, 100, [20, 60, 30, 20])
+    assert len(read(paper.sheet()).revisions) == count
+
+
+@pytest.mark.requirement("tables.ruled")
 @pytest.mark.parametrize(
     "rows",
     [

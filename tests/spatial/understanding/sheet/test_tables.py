@@ -55,6 +55,20 @@ def test_a_ruled_parts_list_reads_back(bill: list[list[str]], angle: int, upward
     assert found.bom[0].confidence > 0.9
 
 
+@pytest.mark.requirement("tables.ruled")
+@pytest.mark.parametrize("upwards", [False, True])
+@pytest.mark.parametrize("crossed", [1, 2, 3])
+def test_outlined_lettering_that_is_printed_over_a_row_divides_none_of_its_cells(crossed: int, upwards: bool) -> None:
+    bill = [["ITEM", "PART NUMBER", "QTY"], *([str(item), f"Bracket {item}", "2"] for item in range(1, 6))]
+    paper = Paper()
+    framed(paper)
+    table(paper, bill, 30, 60 if upwards else 260, [20, 80, 20], upwards=upwards)
+    low = 60 + 6 * crossed if upwards else 254 - 6 * crossed
+    for x in (72, 76, 90, 101):
+        paper.line(x, low, x, low + 6)
+    assert rows_of(read(paper.sheet()).bom[0], bill[0]) == bill[1:]
+
+
 @pytest.mark.requirement("tables.unruled")
 @given(bill=bills(), angle=st.sampled_from([0, 90, 270]), upwards=st.booleans())
 @settings(max_examples=150, deadline=None)

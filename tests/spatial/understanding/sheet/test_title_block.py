@@ -678,6 +678,17 @@ def test_rev_between_the_roles_is_who_reviewed_and_elsewhere_the_revision() -> N
     assert (read["revision"], read["date"]) == ("01", "01/08/25")
 
 
+@pytest.mark.requirement("title.roles")
+@pytest.mark.parametrize(
+    ("roles", "checked"), [(("REVIEWED BY", "CHECKED BY"), "CEM"), (("REVIEWED BY", "MFG"), "DVSR")]
+)
+def test_who_reviewed_has_checked_only_where_no_label_says_who_did(roles: tuple[str, str], checked: str) -> None:
+    form = Form()
+    _labelled(form)
+    form.row(300, 10, 15, [(50, f"{roles[0]}: DVSR"), (50, f"{roles[1]}: CEM")], 2.5)
+    assert _fields(form)["checked_by"] == checked
+
+
 @pytest.mark.requirement("title.cells")
 def test_a_mass_in_brackets_and_a_standard_without_a_number_are_values() -> None:
     form = Form()

@@ -57,6 +57,8 @@ def _inventors_iso_block(labels: tuple[str, str, str], title: str, number: str, 
         ("", "HK-4711", (None, "HK-4711")),
         ("PT-KLR, 226.63.25", "Lagerdeckel2", ("Lagerdeckel2", "PT-KLR, 226.63.25")),
         ("226-63-25", "226-63-26", (None, "226-63-26")),
+        ("Lagerdeckel", "Lagerdeckel", ("Lagerdeckel", None)),
+        ("Deckel 7", "Deckel 7", ("Deckel 7", "Deckel 7")),
     ],
 )
 def test_title_and_number_of_inventors_iso_block_need_no_labels_of_their_own(

@@ -457,3 +457,153 @@ def test_an_address_with_telephone_numbers_states_no_tolerances() -> None:
 def test_what_a_firm_does_is_not_its_name(text: str) -> None:
     assert not is_distinctive("company", text)
     assert is_distinctive("company", "Tarnow Systems - Fargel Works Ltd.")
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(
+    ("labels", "field"),
+    [(("設計", "DES' D"), "drawn_by"), (("繪圖", "DRA' D"), "drawn_by"), (("核圖", "CHK' D"), "checked_by")],
+)
+def test_an_abbreviated_label_under_the_same_one_in_another_script_is_no_value(
+    labels: tuple[str, str], field: str
+) -> None:
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.box((350, 40, 380, 55))
+    form.box((380, 40, 410, 55))
+    form.text(351, 50, labels[0], 3.0)
+    form.text(351, 44, labels[1], 3.0)
+    assert field not in fields_of(form)
+    form.text(385, 45, "TARNOW", 3.0)
+    assert fields_of(form)[field] == "TARNOW"
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize("text", ["BREAK ALL EDGES .030", "BREAK CORNERS 0.5", "BREAK SHARP EDGES"])
+def test_an_order_for_the_edges_is_no_finish(text: str) -> None:
+    form = _block()
+    form.box((290, 10, 410, 40))
+    form.lines(291, 36, ["SURFACE FINISH", text], 1.8)
+    assert "finish" not in fields_of(form)
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("under", "stated"), [("±0.1", None), ("", "±0.05")])
+def test_the_first_deviation_of_a_column_of_them_is_not_the_tolerance_of_the_drawing(
+    under: str, stated: str | None
+) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(60, "RANGE"), (60, "TOLERANCE")])
+    form.row(290, 20, 10, [(60, "0.5~30"), (60, "±0.05")])
+    form.row(290, 10, 10, [(60, "30~120"), (60, under)])
+    assert fields_of(form).get("tolerances") == stated
+
+
+@pytest.mark.requirement("title.row-of-labels")
+@pytest.mark.parametrize("first", ["DESIGNED", ""])
+def test_a_word_between_the_labels_of_a_row_is_no_person(first: str) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(30, first), (30, "APPROVED"), (30, "FARGEL"), (30, "REVISION")])
+    form.row(290, 20, 10, [(30, ""), (30, "B. Eterna"), (30, "I. Sorgo"), (30, "B")])
+    assert fields_of(form)["approved_by"] == ("B. Eterna" if first else "FARGEL")
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("before", "number"), [("Project", None), ("", "F01-1000-01")])
+def test_a_number_beside_labels_and_under_the_name_is_that_of_what_they_name(before: str, number: str | None) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(30, ""), (90, "Fargel gate")], 3.5)
+    form.row(290, 20, 10, [(30, ""), (90, "F01-1000-01")], 3.5)
+    if before:
+        form.text(292, 26, before, 2.5)
+        form.text(292, 22, "Number", 2.5)
+    assert fields_of(form).get("drawing_number") == number
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("is_framed", "unit"), [(True, None), (False, "inch")])
+def test_of_two_units_of_which_one_is_framed_the_other_is_none(*, is_framed: bool, unit: str | None) -> None:
+    form = _block()
+    form.row(290, 30, 10, [(40, "UNIT"), (40, "MATERIAL"), (40, "FINISH")])
+    form.row(290, 15, 15, [(40, ""), (40, "AL6061"), (40, "")])
+    form.text(310, 20, "inch", 2.5)
+    if is_framed:
+        form.box((295, 19, 304, 24))
+        form.text(297, 20, "MM", 2.5)
+    assert fields_of(form).get("units") == unit
+
+
+@pytest.mark.requirement("title.company")
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Technology Inc.", None), ("Electronics Co., Ltd.", None), ("Fargel Technology Inc.", "Fargel Technology Inc.")],
+)
+def test_a_legal_form_behind_a_logo_is_no_company(text: str, name: str | None) -> None:
+    form = _block()
+    form.row(350, 20, 15, [(60, text)])
+    assert fields_of(form).get("company") == name
+
+
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("gap", "number"), [(2.0, "Front Wheel Frame"), (9.0, "Wheel Frame")])
+def test_a_line_wider_than_its_cell_is_read_with_the_words_beyond_its_sides(gap: float, number: str) -> None:
+    form = _block()
+    form.box((290, 20, 330, 40))
+    form.cell((330, 20, 370, 40), "DWG. NO.")
+    form.box((370, 20, 410, 40))
+    form.text(332, 24, "Wheel Frame", 6.0)
+    form.text(332 - gap - 5 * 0.7 * 6.0, 24, "Front", 6.0)
+    assert fields_of(form)["drawing_number"] == number
+
+
+@pytest.mark.requirement("title.tolerances")
+@pytest.mark.parametrize(
+    ("lines", "stated"),
+    [
+        ([".X = +/- 0.2", ".XX = +/- 0.15"], ".X = +/- 0.2; .XX = +/- 0.15"),
+        ([".X = / - 0.2", ".XX = + / 0.15"], None),
+        (["3 PLACE ±.\u230005", "2 PLACE ±.\u23001"], "3 PLACE ±.005; 2 PLACE ±.01"),
+    ],
+)
+def test_a_plus_and_minus_of_which_one_is_lost_states_nothing_and_a_stroked_nought_is_one(
+    lines: list[str], stated: str | None
+) -> None:
+    form = _block()
+    form.box((290, 10, 410, 40))
+    form.lines(291, 36, ["GENERAL TOLERANCE", *lines], 2.0)
+    assert fields_of(form).get("tolerances") == stated
+
+
+@pytest.mark.requirement("title.sheets")
+@pytest.mark.parametrize(("count", "sheet"), [("OF 1", "1 OF 1"), ("OF 2", None)])
+def test_the_number_before_the_count_of_one_sheet_is_one_though_it_was_not_read(count: str, sheet: str | None) -> None:
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
+    form.box((320, 40, 350, 55))
+    form.text(321, 51, "SHEET", 1.8)
+    form.text(335, 43, count, 3.5)
+    assert fields_of(form).get("sheet") == sheet
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize(("number", "read"), [("-1981568", None), ("1981568-", None), ("C-1981568", "C-1981568")])
+def test_a_number_that_a_hyphen_begins_or_ends_was_not_read_whole(number: str, read: str | None) -> None:
+    form = _block()
+    form.cell((290, 20, 410, 40), "DRAWING NO", number)
+    assert fields_of(form).get("drawing_number") == read
+
+
+@pytest.mark.requirement("title.typical")
+@pytest.mark.parametrize(("shift", "title"), [(0, None), (20, "FARGEL SIZES")])
+def test_what_stands_over_a_column_of_labels_as_they_do_is_no_title(shift: int, title: str | None) -> None:
+    form = framed_form()
+    form.row(250, 50, 20, [(160, "")])
+    form.text(251 + shift, 58.75, "FARGEL SIZES", 2.5)
+    for row, label in enumerate(("APPROVED", "CHECKED", "DESIGNED")):
+        form.row(250, 40 - 10 * row, 10, [(30, label), (30, "")])
+    form.row(310, 40, 10, [(30, "SCALE"), (30, "1:2")])
+    form.row(310, 30, 10, [(30, "SHEET"), (30, "1 OF 2")])
+    form.row(310, 20, 10, [(30, "SIZE"), (30, "A3")])
+    assert fields_of(form).get("title") == title

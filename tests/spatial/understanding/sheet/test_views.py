@@ -16,6 +16,7 @@ from spatial.models.sheet.drawing import Dimensioning, Sheet
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
 from spatial.understanding.sheet.views.find_views import find_views
 from spatial.understanding.sheet.views.outside_diameters import outside_diameters
+from spatial.understanding.sheet.views.round_outsides import round_outsides
 from spatial.understanding.sheet.views.viewports import views_of_viewports
 from tests.spatial.lettered import Board
 
@@ -217,3 +218,67 @@ def test_a_diameter_beyond_which_a_section_is_hatched_is_of_no_outside(
     asked = Dimensioning("dimension-7", "diameter", 1, "", 60.0, None, further=further)
     outlines = sheet.strokes.ends[: plan.outlines]
     assert (outside_diameters(outlines, sheet, [asked]) == {"dimension-7"}) == is_outside
+
+
+def lever(plan: Plan, *, bores: bool = True) -> None:
+    """The end of a lever, 80 in diameter about (300, 300), with a bore of 40; a plate about (700, 300) with a counterbored hole."""
+    plan.arcs.append((300, 300, 40, 0, 360))
+    for y in (280, 320):
+        plan.line(300 + (40**2 - 20**2) ** 0.5, y, 500, y)
+    plan.line(500, 280, 500, 320)
+    plan.rectangle(600, 200, 800, 400)
+    plan.arcs.append((700, 300, 40, 0, 360))
+    for x in (300, 700) if bores else ():
+        plan.arcs.append((x, 300, 20, 0, 360))
+    plan.outlines = len(plan.lines)
+
+
+def at(x: float, radius: float, *, turn: float | None) -> Dimensioning:
+    """A diameter about (x, 300), across at an angle or at a leader."""
+    across = [
+        [x + way * radius * np.cos(turn or 0.7), 300 + way * radius * np.sin(turn or 0.7)]
+        for way in ((1,) if turn is None else (1, -1))
+    ]
+    return Dimensioning(
+        "dimension-7", "diameter", 1, "", 2 * radius, None, further={"arrow_tips": across, "printed": 1.0}
+    )
+
+
+def outsides(plan: Plan, asked: Dimensioning, *, are_wide: bool) -> bool:
+    sheet = plan.sheet()
+    pieces = np.linspace(0, 2 * np.pi, 73)
+    rings = [np.stack([x + r * np.cos(pieces), y + r * np.sin(pieces)], axis=1) for x, y, r, *_ in sheet.arcs.circles]
+    ends = [sheet.strokes.ends, *(np.concatenate([ring[:-1], ring[1:]], axis=1) for ring in rings)]
+    return round_outsides(np.concatenate(ends), sheet, [asked], are_wide=are_wide) == {"dimension-7"}
+
+
+@pytest.mark.requirement("views.outside-round")
+@pytest.mark.parametrize("are_wide", [True, False])
+@pytest.mark.parametrize("turn", [None, 0.6, 0.0, np.pi / 2])
+@pytest.mark.parametrize(
+    ("x", "radius", "is_outside"), [(300, 40, True), (300, 20, False), (700, 40, False), (700, 20, False)]
+)
+def test_a_diameter_is_of_the_outside_where_nothing_of_the_part_lies_beyond_its_circle(
+    x: float, radius: float, turn: float | None, *, are_wide: bool, is_outside: bool
+) -> None:
+    plan = Plan()
+    lever(plan)
+    assert outsides(plan, at(x, radius, turn=turn), are_wide=are_wide) == is_outside
+
+
+@pytest.mark.requirement("views.outside-round")
+@pytest.mark.parametrize("are_wide", [True, False])
+def test_a_circle_with_nothing_inside_may_be_a_hole_of_a_layout(*, are_wide: bool) -> None:
+    plan = Plan()
+    lever(plan, bores=False)
+    plan.line(295, 300, 305, 300)  # the mark of its centre
+    plan.line(300, 295, 300, 305)
+    assert not outsides(plan, at(300, 40, turn=0.6), are_wide=are_wide)
+
+
+@pytest.mark.requirement("views.outside-round")
+def test_a_circle_within_the_border_of_a_detail_bounds_no_part() -> None:
+    plan = Plan()
+    lever(plan)
+    plan.arcs.append((310, 300, 60, 0, 360))
+    assert not outsides(plan, at(300, 40, turn=0.6), are_wide=True)

@@ -250,6 +250,7 @@ def test_printed_deviations_win_and_a_disagreement_is_said() -> None:
     ("text", "expected"),
     [
         ("4X Ø6.6 THRU\n⌴Ø11 ↧6", [("hole", "4X Ø6.6 THRU ⌴Ø11 ↧6"), ("counterbore", "⌴Ø11 ↧6")]),
+        ("Ø3.00\n⌴Ø5.00\n↧1.675 x 4", [("hole", "Ø3.00 ⌴Ø5.00 ↧1.675 x 4"), ("counterbore", "⌴Ø5.00 ↧1.675")]),
         ("4X Ø6.8 ↧20\nM8 - 6H ↧16", [("hole", "4X Ø6.8 ↧20 M8 - 6H ↧16"), ("thread", "M8 - 6H ↧16")]),
         (
             "4X Ø.190 THRU\n#10-32 UNF THRU\n⌵Ø.39 X 90°",

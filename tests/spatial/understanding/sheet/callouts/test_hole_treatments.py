@@ -270,7 +270,22 @@ def test_a_sign_in_a_note_stays_in_its_text(text: str) -> None:
 
 
 @pytest.mark.requirement("callouts.negative")
-@pytest.mark.parametrize("text", ["▽▽", "▽", "√", "⌴", "⌵", "CBORE", "COUNTERSINK", "SPOTFACE", "Senkung", "SF"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "▽▽",
+        "▽",
+        "√",
+        "⌴",
+        "⌵",
+        "CBORE",
+        "COUNTERSINK",
+        "SPOTFACE",
+        "Senkung",
+        "SF",
+        "COUNTERBORES ARE CHAMFERED AT 45°",
+    ],
+)
 @pytest.mark.parametrize("role", ["free", "leader", "dimension", "surface_texture"])
 def test_a_bare_sign_or_word_without_a_size_says_nothing(text: str, role: Role) -> None:
     assert callouts(text, role) == []

@@ -18,7 +18,7 @@ ROW = 20.0
 HEADER = ("REV", "DESCRIPTION OF THE CHANGE", "DATE")
 
 
-def table(rows: Sequence[Sequence[str]], *, ruled: bool = True, turn: int = 0) -> bytes:
+def table(rows: Sequence[Sequence[str]], *, ruled: bool = True, turn: int = 0, font: str = "helv") -> bytes:
     """A page with a ruled table; without its upright rules where it is not `ruled`."""
     made = pymupdf.open()
     page = made.new_page(width=600, height=600)
@@ -29,7 +29,7 @@ def table(rows: Sequence[Sequence[str]], *, ruled: bool = True, turn: int = 0) -
         page.draw_line((place, 300), (place, 300 + height))
     for number, row in enumerate((HEADER, *rows)):
         for place, text in zip(COLUMNS, row, strict=False):
-            page.insert_text((place + 15, 300 + ROW * (number + 1) - 6), text, fontname="helv", fontsize=10)
+            page.insert_text((place + 15, 300 + ROW * (number + 1) - 6), text, fontname=font, fontsize=10)
     page.set_rotation(turn)
     data: bytes = made.tobytes()
     return data
@@ -46,6 +46,34 @@ CHANGES = (("C", "Holes moved to the left side", "2021-05-07"), ("D", "Material 
 @pytest.mark.parametrize("turn", [0, 90, 270])
 def test_a_letter_alone_in_a_ruled_cell_is_read_where_its_row_has_lettering(turn: int) -> None:
     assert {"C", "D"} <= set(read(table(CHANGES, turn=turn)))
+
+
+SHORT_FLAG = (
+    (-0.16, 0),
+    (0.16, 0),
+    (0.16, 0.04),
+    (0.06, 0.08),
+    (0.06, 1),
+    (0.03, 1),
+    (-0.16, 0.87),
+    (-0.16, 0.84),
+    (-0.06, 0.88),
+    (-0.06, 0.08),
+    (-0.16, 0.04),
+)
+"""A 1 of a lettering with serifs, as the small l of another."""
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize("ruled", [True, False])
+def test_a_one_that_a_small_l_is_like_is_read_where_it_stands_alone_in_a_ruled_cell(ruled: bool) -> None:
+    made = pymupdf.open("pdf", table([("", *said) for _, *said in CHANGES], ruled=ruled, font="tiro"))
+    for row in (1, 2):
+        shape = made[0].new_shape()
+        shape.draw_polyline([(80 + 7 * x, 294 + ROW * (row + 1) - 7 * y) for x, y in SHORT_FLAG])
+        shape.finish(color=None, fill=(0, 0, 0), closePath=True)
+        shape.commit()
+    assert read(made.tobytes()).count("1") == (2 if ruled else 0)
 
 
 @pytest.mark.requirement("outlined.read")

@@ -91,3 +91,51 @@ def test_a_minus_that_touches_nothing_stays_one() -> None:
     pen.lines.append((314.0, MIDDLE, 318.0, MIDDLE))
     [*_, number, _] = with_drawn_lettering(pen.drawing()).sheets[0].texts
     assert number.text == "-47"
+
+
+@pytest.mark.requirement("outlined.line-ends")
+@pytest.mark.parametrize(("half", "count"), [(7.0, 1), (4.0, 0)])
+def test_an_extension_line_may_be_shorter_than_letters_are_on_other_sheets_but_not_than_arrowheads(
+    half: float, count: int
+) -> None:
+    lines = [(318.0, MIDDLE - half, 318.0, MIDDLE + half), (311.0, MIDDLE, 304.0, MIDDLE)]
+    sheet = Pen(list(lines)).drawing().sheets[0]
+    sheet.fills = [filled(arrowhead(318.0, 1.0))]
+    ink = find_ink(sheet, np.zeros(1, bool), np.array([False, True]))
+    assert find_line_ends(sheet, ink).sum() == count
+
+
+@pytest.mark.requirement("outlined.line-ends")
+def test_a_filled_arrowhead_that_is_outlined_in_many_steps_is_an_end_of_a_line_with_its_shaft() -> None:
+    back = 318.0 - HEAD
+    wings = [(back, MIDDLE + side * HALF, 318.0, MIDDLE) for side in (1.0, -1.0)]
+    lines = [
+        (318.0, 160.0, 318.0, 240.0),
+        (back, MIDDLE, 290.0, MIDDLE),
+        *(step for wing in wings for step in steps(*wing)),
+    ]
+    sheet = Pen(lines).drawing().sheets[0]
+    sheet.fills = [filled(arrowhead(318.0, 1.0))]
+    sheet.strokes.width[:] = 0.1
+    ink = find_ink(sheet, np.ones(1, bool), np.ones(len(lines), bool))
+    assert len(ink.edges) > 40
+    assert find_line_ends(sheet, ink).all()
+
+
+def steps(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, ...]]:
+    """A line in eight steps."""
+    points = np.linspace((x0, y0), (x1, y1), 9)
+    return [tuple(step) for step in np.concatenate([points[:-1], points[1:]], axis=1).tolist()]
+
+
+@pytest.mark.requirement("outlined.line-ends")
+def test_an_extension_line_no_longer_than_a_letter_is_an_end_of_a_line_with_its_arrowhead() -> None:
+    wings, shaft, across = drawn(arrowhead(318.0, 1.0)), (318.0, MIDDLE, 306.0, MIDDLE), (318.0, 196.0, 318.0, 206.6)
+    for lines, count in (
+        ([*wings, shaft, across], 1),
+        ([*wings, shaft, across, (318.0, 196.0, 312.0, 196.0)], 0),
+        ([shaft, across], 0),
+    ):
+        sheet = Pen(list(lines)).drawing().sheets[0]
+        ink = find_ink(sheet, np.zeros(0, bool), np.ones(len(lines), bool))
+        assert find_line_ends(sheet, ink).sum() == count

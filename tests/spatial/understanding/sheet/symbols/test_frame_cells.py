@@ -50,6 +50,36 @@ def test_characteristics_in_a_frame(sign: str, angle: float) -> None:
 
 
 @pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize("sign", ["⏥", "⏤", "⊥", "⌖"])
+def test_the_sides_of_the_cell_may_be_dashes(sign: str) -> None:
+    pen = Pen(0.0)
+    pen.write("0,02")
+    for step in range(13):
+        u = -2.6 + 0.44 * step
+        for v in (-0.5, 1.5):
+            pen.line((u, v), (u + 0.32, v))
+    for u in (-2.6, -0.6, 3.0):
+        pen.line((u, -0.5), (u, 0.25))
+        pen.line((u, 0.75), (u, 1.5))
+    for name, *where in CHARACTERISTICS[sign]:
+        getattr(pen, name)(*where)
+    assert pen.signs() == sign
+
+
+@pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize("foot", [-2.5, -0.5])
+def test_a_side_may_go_on_along_the_frame_under_it(foot: float) -> None:
+    pen = Pen(0.0)
+    pen.write("0,02")
+    pen.line((3.0, 1.5), (-2.6, 1.5), (-2.6, foot), (3.0, foot))
+    pen.line((-2.6, -0.5), (3.0, -0.5))
+    pen.line((-0.6, -0.5), (-0.6, 1.5))
+    for name, *where in CHARACTERISTICS["∥"]:
+        getattr(pen, name)(*where)
+    assert pen.signs() == "∥"
+
+
+@pytest.mark.requirement("strokes.characteristics")
 def test_three_sides_of_a_cell_drawn_in_one_are_no_arc_through_its_corners() -> None:
     pen = Pen(0.0)
     pen.write("0,02")

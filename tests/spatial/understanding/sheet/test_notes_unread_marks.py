@@ -1,0 +1,87 @@
+"""Numbered lists of notes of which some numbers could not be read: what stands in line with their texts is told by the count."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.spatial.forms import Form, notes_of
+
+_MARKED, _TEXTS = 30.0, 38.0
+"""Where the numbers and the texts of a list begin."""
+
+
+def _listed(*rows: tuple[str, str], heading: str = "NOTES:") -> list[tuple[int, str]]:
+    """The notes of a list of which each row has its number, or none."""
+    form = Form()
+    form.text(_MARKED, 206, heading)
+    for row, (number, text) in enumerate(rows):
+        if number:
+            form.text(_MARKED, 200 - 4.5 * row, number)
+        form.text(_TEXTS, 200 - 4.5 * row, text)
+    found = notes_of(form)
+    return [(note.number, note.text) for note in found.notes.items] if found else []
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_a_line_of_capitals_has_the_one_number_that_is_left_out_over_the_next() -> None:
+    texts = [
+        "PUMP TYPE : GEAR PUMP",
+        "INLET SIDE : LEFT",
+        "OIL TEMP : 60°C",
+        "SHAFT SEAL : RUBBER",
+        "COLOUR : BLACK PAINT",
+    ]
+    rows = zip(("1", "2", "", "4", "5"), texts, strict=True)
+    assert _listed(*rows) == list(enumerate(texts, 1))
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_more_lines_than_numbers_left_out_are_not_counted_where_they_may_go_on() -> None:
+    rows = (
+        ("1", "SEAL THE SHAFT OF THE PUMP"),
+        ("2", "PAINT THE HOUSING OF THE PUMP"),
+        ("", "AS THE ORDER SAYS"),
+        ("", "AND DRY IT"),
+        ("4", "MARK THE INLET"),
+    )
+    assert [number for number, _ in _listed(*rows)][:2] == [1, 2]
+    assert "AS THE ORDER SAYS" not in [text for _, text in _listed(*rows)]
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_the_first_number_is_given_over_a_list_whose_texts_are_set_in_by_one_blank() -> None:
+    form = Form()
+    form.text(30, 206, "NOTES:")
+    texts = ["PUMP TYPE : GEAR PUMP", "INLET SIDE : LEFT", "SHAFT SEAL : RUBBER", "COLOUR : BLACK PAINT"]
+    for row, text in enumerate(texts):
+        if row:
+            form.text(30, 200 - 4.5 * row, f"{row + 1}")
+        form.text(34, 200 - 4.5 * row, text)
+    found = notes_of(form)
+    assert found is not None
+    assert [(note.number, note.text) for note in found.notes.items] == list(enumerate(texts, 1))
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_a_note_with_the_only_number_that_was_read_heads_the_others_under_the_heading() -> None:
+    texts = [
+        "REFERENCE HOUSING: 21-0066",
+        "THE FLANGE COMPLIES TO: EN 1092-1.",
+        "FLATNESS OF THE FLANGE: 0.02 MM.",
+        "ALL SIZES IN MM.",
+    ]
+    rows = zip(("1", "", "", ""), texts, strict=True)
+    assert _listed(*rows) == list(enumerate(texts, 1))
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_a_number_over_lines_that_do_not_begin_where_its_text_does_is_of_no_list() -> None:
+    form = Form()
+    form.text(30, 206, "NOTES:")
+    form.text(30, 200, "1")
+    form.text(60, 200, "COVER PLATE LEFT")
+    form.text(30, 195.5, "Deburr all edges of the plate.")
+    form.text(30, 191, "Paint the plate black.")
+    found = notes_of(form)
+    assert found is not None
+    assert "COVER PLATE LEFT" not in [note.text for note in found.notes.items]
