@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from spatial.models.sheet.drawing import Box, Text
 
 _SAME_LINE: Final = 0.55
 """Of the lower box's height that two boxes of one line share."""
+_DASHED: Final = re.compile(r"[-\u2010-\u2013]\w")
+_LETTER_GAP: Final = 0.15
+"""Letter heights between two letters of a word."""
 _LEAST_HEIGHT: Final = 1e-12
 """Sheet units: of a box without height."""
 
@@ -38,8 +42,27 @@ def turned(box: Box, angle: int) -> Box:
 
 
 def lines(texts: Sequence[Text]) -> list[str]:
-    """The lines of `texts` from the top as they read; texts of one line are joined by a space."""
-    return [" ".join(" ".join(text.text.split(" ")) for text in line).strip() for line in lines_of_texts(texts)]
+    """The lines of `texts` from the top as they read; texts of one line are joined by a space, a number that goes on by none."""
+    angle = quarter(texts)
+    return ["".join(_with_gaps(line, angle)).strip() for line in lines_of_texts(texts)]
+
+
+def _with_gaps(line: Sequence[Text], angle: int) -> Iterator[str]:
+    """The texts of a line with what stands between them."""
+    for place, text in enumerate(line):
+        last = line[place - 1]
+        gap = turned(text.box, angle)[0] - turned(last.box, angle)[2]
+        if place and not goes_on(last.text, text.text, gap / max(min(last.height, text.height), _LEAST_HEIGHT)):
+            yield " "
+        yield text.text
+
+
+def goes_on(first: str, second: str, gap: float) -> bool:
+    """Whether `second` is a dash and what follows it, as near behind a letter or digit as letters of a word: C and -1042.
+
+    gap: in heights of the lower letters.
+    """
+    return _DASHED.match(second) is not None and first[-1:].isalnum() and abs(gap) <= _LETTER_GAP
 
 
 def lines_of_texts(texts: Sequence[Text]) -> list[list[Text]]:

@@ -66,7 +66,7 @@ INTO_PIECE: Final = 0.1
 """Letter heights that a line may reach into a piece that it bounds."""
 SMALL_TEXT: Final = 1.6
 """Times a piece's own height, or the typical one, by which a row in larger letters is looked for."""
-ROW_LEFT: Final = 2.2
+ROW_LEFT: Final = 2.6
 ROW_BELOW: Final = 1.7
 ROW_RIGHT: Final = 1.1
 ROW_ABOVE: Final = 2.2
@@ -84,7 +84,8 @@ LIMITS_GAP: Final = 1.5
 LIMITS_REACH: Final = 2.0
 """Reach of a text that limits may follow: a sign or a quantity."""
 PAIR_REACH: Final = 2.0
-"""Letter heights between a size and its deviations."""
+REACH_BEHIND_CLASS: Final = 3.2
+"""Letter heights between a size and its deviations; behind a class these often stand in a bracket two lines high, which no text says."""
 PAIR_TALLEST: Final = 0.85
 """Height of a size by that of its deviations, at least."""
 PAIR_RISE: Final = 0.6
@@ -430,8 +431,13 @@ def _distance(row: Piece, piece: Piece) -> float | None:
         )
     if piece.kind == "pair" and not words.has_digit(row.text):
         return None
-    reach = PAIR_REACH if piece.kind == "pair" else words.reach(row.text, piece.text)
+    reach = _reach_of_pair(row) if piece.kind == "pair" else words.reach(row.text, piece.text)
     return max(gap, 0.0) + abs(row.v - piece.v) / h if gap <= reach else None
+
+
+def _reach_of_pair(row: Piece) -> float:
+    size, _, last = row.text.rpartition(" ")
+    return REACH_BEHIND_CLASS if words.has_digit(size) and words.is_usual_class(last) else PAIR_REACH
 
 
 def _overlap(row: Piece, piece: Piece) -> float:

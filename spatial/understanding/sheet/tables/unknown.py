@@ -39,9 +39,15 @@ def find_unknown(grids: Mapping[int, Sequence[Grid]], claimed: frozenset[str]) -
         _table(grid, rows, claimed)
         for page in sorted(grids)
         for grid in grids[page]
-        for rows in runs_of(grid)
+        for rows in map(_without_blank, runs_of(grid))
         if _are_table(rows) and not any(text.id in claimed for row in rows for cell in row for text in cell.texts)
     ]
+
+
+def _without_blank(rows: Sequence[Band]) -> Sequence[Band]:
+    """`rows` without those at both ends that a form leaves to be filled in."""
+    filled = [place for place, row in enumerate(rows) if any(cell.texts for cell in row)]
+    return rows[filled[0] : filled[-1] + 1] if filled else []
 
 
 def _are_table(rows: Sequence[Band]) -> bool:

@@ -43,6 +43,8 @@ TO_SPELL: Final = ""
 """What stands for a glyph whose code says nothing: its outline is read."""
 
 _INSTEAD_OF_LETTERS: Final = SIGNS + "×Ø"
+_MARKS: Final = frozenset("\u2022`^\u00a8\u00b4\u00b8")
+"""Codes besides letters under which fonts of signs have theirs: bullets, and accents without a letter, which no sheet has."""
 _SQUARED: Final = frozenset((letter, "□") for letter in "OoD0")
 """Letters of a square lettering, and the sign that they look like: among letters that are what their codes say they are letters."""
 
@@ -110,7 +112,7 @@ def _doubted(font: SeenFont, members: list[int]) -> dict[int, str]:
 
 
 def _signs(font: SeenFont, members: list[int]) -> dict[int, str]:
-    """Signs of drawings that glyphs of a block draw beyond doubt where their codes are letters or bullets."""
+    """Signs of drawings that glyphs of a block draw beyond doubt where their codes are letters or marks."""
     found = {}
     agreeing = sum((font.agreement(place, font.claims[place]) or 0.0) >= AGREES for place in members)
     for place in members:
@@ -119,7 +121,8 @@ def _signs(font: SeenFont, members: list[int]) -> dict[int, str]:
         is_sign = CLASSES[top] in _INSTEAD_OF_LETTERS and font.alike[place, top] > SIGN
         if agreeing >= FEWEST and (claim, CLASSES[top]) in _SQUARED:
             continue
-        if is_sign and agreement is not None and agreement < NO_CLAIM and (claim.isalpha() or claim == "•"):
+        is_no_claim = claim in _MARKS if agreement is None else agreement < NO_CLAIM
+        if is_sign and is_no_claim and (claim.isalpha() or claim in _MARKS):
             found[place] = CLASSES[top]
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spatial.knowledge.value_forms import has_digit
-from spatial.understanding.sheet.cells.bands import Band, Columns, bands_of, columns_of, runs_of, under_one_another
+from spatial.understanding.sheet.cells.bands import Band, Columns, bands_of, columns_of, under_one_another
 from spatial.understanding.sheet.cells.grid import Cell, Grid
 from spatial.understanding.sheet.title_block.values import form_of
 from spatial.understanding.sheet.title_block.wordings import wording_of
@@ -15,7 +15,7 @@ from spatial.understanding.sheet.title_block.wordings import wording_of
 COLUMNS: Final = 3
 ROWS: Final = 4
 """Fewest of such a table, its heading among them."""
-FOLDED_ROWS: Final = 2
+FOLDED_COLUMNS, FOLDED_ROWS = 4, 2
 """Fewest under a heading that says everything twice."""
 _DEVIATIONS: Final = "±≤≥"
 """Signs of cells that tables of general tolerances have."""
@@ -33,14 +33,33 @@ def _cells(grid: Grid) -> Iterator[Cell]:
             cells = row[start : start + COLUMNS]
             if all(cell.texts for cell in cells):
                 by_columns[columns_of(cells)].append(cells)
-    for head, *rows in runs_of(grid):
-        if len(rows) >= FOLDED_ROWS and _is_folded(head):
-            yield from (cell for row in (head, *rows) for cell in row)
+    yield from (cell for head in _folded_heads(grid) for cell in _under(grid, head))
     for columns, found in by_columns.items():
         for table in under_one_another(found):
             if len(table) >= ROWS and _is_no_form(table):
                 yield from (cell for row in table for cell in row)
                 yield from _titles(grid, columns, table[0][0].rows[0])
+
+
+def _folded_heads(grid: Grid) -> Iterator[Band]:
+    """Headings that say everything twice, also those of a table whose rules run on into the next one."""
+    for band in bands_of(grid):
+        for width in range(FOLDED_COLUMNS, len(band) + 1, 2):
+            yield from (
+                head for start in range(len(band) - width + 1) if _is_folded(head := band[start : start + width])
+            )
+
+
+def _under(grid: Grid, head: Band) -> list[Cell]:
+    """The cells of a heading and of the rows in its columns under it; none where there are too few for a table."""
+    wide, found = columns_of(head), list(head)
+    for band in bands_of(grid):
+        first = next((place for place, cell in enumerate(band) if cell.columns == wide[0]), None)
+        cells = [] if first is None else band[first : first + len(wide)]
+        if columns_of(cells) == wide and cells[0].rows[0] == found[-1].rows[1]:
+            found += cells
+    filled = sum(bool(cell.texts) for cell in found[:: len(wide)])
+    return found if filled > FOLDED_ROWS else []
 
 
 def _is_folded(head: Band) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
@@ -12,6 +12,7 @@ from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_statement
 from spatial.knowledge.title_labels import Wording
 from spatial.models.sheet.drawing import Box
+from spatial.understanding.sheet.cells.orientation import goes_on
 
 
 @dataclass(slots=True, eq=False)
@@ -60,8 +61,17 @@ def _is_over(other: Item, item: Item) -> bool:
 
 
 def joined(items: Iterable[Item]) -> str:
-    """What `items` say, line by line, parted by spaces."""
-    return " ".join(item.text.strip() for row in rows(items) for item in row)
+    """What `items` say, line by line, parted by spaces; a number that goes on with a dash right behind is one."""
+    return " ".join("".join(_with_gaps(row)) for row in rows(items))
+
+
+def _with_gaps(row: Sequence[Item]) -> Iterator[str]:
+    for place, item in enumerate(row):
+        last, text = row[place - 1], item.text.strip()
+        gap = (item.box[0] - last.box[2]) / max(min(last.height, item.height), 1e-9)
+        if place and not goes_on(last.text.strip(), text, gap):
+            yield " "
+        yield text
 
 
 def before_statement(items: Iterable[Item]) -> list[Item]:

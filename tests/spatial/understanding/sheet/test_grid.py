@@ -231,3 +231,20 @@ def test_a_rule_behind_a_letter_that_others_are_as_wide_as_cuts_no_word() -> Non
     text = Text("annotation-1", "rover drafting", 1, (0, 0), 0, 2, width, (0, 0, width, 2), advances=advances)
     rule = float(steps[1]) - 0.3
     assert cut_text(text, np.array([[rule, -5.0, rule, 5.0]])) == [text]
+
+
+@pytest.mark.requirement("drawing.cells")
+@pytest.mark.parametrize(
+    ("second", "gap", "said"),
+    [("-1042", 0.2, "C-1042"), ("-1042", 1.5, "C -1042"), ("1042", 0.2, "C 1042"), ("- 1042", 0.2, "C - 1042")],
+)
+@pytest.mark.parametrize("angle", [0, 90])
+def test_a_number_that_goes_on_with_a_dash_right_behind_a_letter_is_one(
+    second: str, gap: float, said: str, angle: int
+) -> None:
+    paper = Paper()
+    paper.rectangle(30, 90, 90, 110)
+    first = paper.write("C", 35, 100, height=5.0)
+    paper.write(second, first.box[2] + gap, 100)
+    (grid,) = find_grids(paper.sheet(angle))
+    assert [cell.text for cell in grid.cells if cell.texts] == [said]

@@ -240,6 +240,16 @@ def test_two_depths_over_each_other_that_have_each_a_sign_are_no_limits() -> Non
     assert read(board) == ["8X Ø.089 ↧.35 | 4-40 UNC ↧.22"]
 
 
+@pytest.mark.requirement("lettering.deviations")
+@pytest.mark.parametrize(("size", "whole"), [("Ø4.5 H7", ["Ø4.5 H7 +0.01 0"]), ("Ø4.5", ["Ø4.5", "+0.01 0"])])
+def test_a_bracket_two_lines_high_leaves_deviations_far_behind_their_class(size: str, whole: list[str]) -> None:
+    board = Board()
+    x = board.text(size, 100, 100)
+    board.text("+0.01", x + 2.7 * H, 100 + 0.7 * H, 0.7 * H)
+    board.text("0", x + 3.4 * H, 100 - 0.6 * H, 0.7 * H)
+    assert sorted(read(board), reverse=True) == whole
+
+
 @pytest.mark.requirement("lettering.stack")
 def test_two_diameters_over_each_other_that_have_each_the_sign_of_a_counterbore_are_no_limits() -> None:
     board = Board()

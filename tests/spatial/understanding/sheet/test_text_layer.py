@@ -98,9 +98,10 @@ def test_one_glyph_is_one_character_wherever_it_stands() -> None:
 
 @pytest.mark.requirement("layer.signs")
 @pytest.mark.parametrize("count", [1, 3])
-def test_signs_that_claim_to_be_letters_are_signs(count: int) -> None:
+@pytest.mark.parametrize("codes", [KOMPAS, {"Ø": "`"}], ids=["letters", "marks"])
+def test_signs_that_claim_to_be_letters_or_marks_are_signs(count: int, codes: dict[str, str]) -> None:
     lines = ["Ø30h6", "Ø25 H7", "2x45°"][:count]
-    data = page([*lines, "Scale 1:2", "Material"], lambda sign: KOMPAS.get(sign, sign))
+    data = page([*lines, "Scale 1:2", "Material"], lambda sign: codes.get(sign, sign))
     assert texts_of(data)[: len(lines)] == lines
 
 

@@ -135,6 +135,17 @@ def test_the_words_of_a_logo_are_no_title() -> None:
     assert fields["company"] == "Tarnow Motors Co., Ltd." and fields.get("title") != "TARNOW MOTORS"
 
 
+@pytest.mark.requirement("title.cells")
+@pytest.mark.parametrize(("gap", "number"), [(0.2, "C-104233"), (2.0, "C -104233")])
+def test_a_number_whose_first_letter_is_lettered_larger_has_no_blank_before_its_dash(gap: float, number: str) -> None:
+    form = _block()
+    form.box((290, 15, 410, 40))
+    form.text(292, 36, "DRAWING NO.", 1.8)
+    form.text(300, 25, "C", 5.0)
+    form.text(303.5 + gap, 25.5, "-104233", 3.0)
+    assert fields_of(form)["drawing_number"] == number
+
+
 @pytest.mark.requirement("title.empty")
 def test_a_heading_that_says_everything_twice_makes_a_table_that_states_no_field() -> None:
     form = _block()
@@ -146,6 +157,19 @@ def test_a_heading_that_says_everything_twice_makes_a_table_that_states_no_field
     found = find_title_block([sheet], {1: grids}, filled_tables(grids))
     assert found is not None and "weight" not in found.block.fields
     assert found.block.fields["scale"] == "1:2"
+
+
+@pytest.mark.requirement("title.empty")
+@pytest.mark.parametrize("head", [("Item", "Data", "Item", "Data"), ("Item", "Data", "Part", "Size")])
+def test_such_a_heading_is_found_although_its_rules_run_on_into_cells_of_another_form(head: tuple[str, ...]) -> None:
+    form = _block()
+    form.row(170, 30, 10, [*((30, text) for text in head), (40, ""), (40, "")])
+    form.row(170, 20, 10, [(30, "Phases"), (30, "2"), (30, "Detent"), (30, "20 mNm"), (80, "")])
+    form.row(170, 10, 10, [(30, "Voltage"), (30, "3 V"), (30, "Weight"), (30, "0.35 kg"), (80, "")])
+    sheet = form.sheet()
+    grids = find_grids(sheet)
+    found = find_title_block([sheet], {1: grids}, filled_tables(grids))
+    assert found is not None and ("weight" in found.block.fields) == (head[0] != head[2])
 
 
 @pytest.mark.requirement("title.cells")

@@ -44,6 +44,17 @@ def test_a_ruled_table_is_one_whatever_heads_it_and_its_texts_call_nothing(rows:
 
 
 @pytest.mark.requirement("tables.unknown")
+def test_rows_that_a_form_leaves_blank_do_not_hide_a_table() -> None:
+    rows = TABLES[-1]
+    paper = Paper()
+    table(paper, [*rows, *[[""] * 3] * 3], 30, 200, widths(rows))
+    sheet = paper.sheet()
+    grids = {1: find_grids(sheet)}
+    (found,) = with_unknown(find_tables([sheet], grids), grids, frozenset()).others
+    assert rows_of(found, rows[0]) == rows[1:]
+
+
+@pytest.mark.requirement("tables.unknown")
 @pytest.mark.parametrize("rows", NO_TABLES, ids=lambda rows: "-".join(rows[0]))
 def test_boxed_texts_frames_and_forms_are_no_table(rows: list[list[str]]) -> None:
     paper = Paper()
