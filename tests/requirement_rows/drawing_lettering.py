@@ -30,7 +30,7 @@ ROWS: tuple[Row, ...] = (
         "formats: lettering that is drawn as outlines or strokes",
         {
             "outlined.read": "Lettering printed as outlines is read as it was printed.",
-            "outlined.turned": "Drawn lettering is read in the four quarter turns.",
+            "outlined.turned": "Drawn lettering is read in the four quarter turns; a number of digits that read both ways, in the one in which its point stands at their feet.",
             "outlined.sheets": "Of sheets printed as outlines, 995 of 1000 reported digits are right.",
             "outlined.triangles": "Letters cut into triangles are read.",
             "outlined.strokes": "Single-stroke letters are read, and their strokes are no geometry for what is interpreted.",

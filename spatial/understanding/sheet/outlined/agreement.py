@@ -49,8 +49,10 @@ WORSE: Final = 0.04
 """How much less sure a line may be than the rows that it is put together from."""
 LETTER, TILTED = 0.6, 0.2
 """Heights of a letter from which a glyph is one, and by which the feet of the letters of a row differ that is not tilted."""
+POINT: Final = 0.4
+"""Heights of a row up to which a point of a number is high, which stands in the lower half of its digits."""
 
-_OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+(?P<point>['°]?)[01689]+")
+_OVERTURNED: Final = re.compile(r"(?!\d{1,3}(?:'\d{3})+$)[01689]+(?:(?P<point>['°.,]?)[01689]+)?")
 """An apostrophe in a number stands before each group of three digits, if at all."""
 _DIAMETERS: Final = [CLASSES.index(sign) for sign in DIAMETER_SIGNS]
 _DECIMAL: Final = re.compile(r"\d*[.,]\d+")
@@ -89,14 +91,14 @@ def _upright(reads: list[ReadRow], told: list[list[ReadCharacter]]) -> tuple[lis
     doubtful = [
         place
         for place, line in enumerate(told)
-        if len(reads[place].boxes) >= FEWEST + 1 and (_mean(line) < DOUBTED or _is_overturned(reads[place], line))
+        if len(reads[place].boxes) >= FEWEST + 1 and (_mean(line) < DOUBTED or is_overturned(reads[place], line))
     ]
     quarters = [_opposite(reads[place].quarter) for place in doubtful]
     others = in_frames_of([reads[place] for place in doubtful], quarters)
     reads, told = list(reads), list(told)
     for place, other, line in zip(doubtful, others, _told(others), strict=True):
         is_number = (
-            _is_overturned(reads[place], told[place]) and _DECIMAL.fullmatch(_text(line)) and _mean(line) >= DOUBTED
+            is_overturned(reads[place], told[place]) and _DECIMAL.fullmatch(_text(line)) and _mean(line) >= DOUBTED
         )
         if is_number or _mean(line) > max(_mean(told[place]), DOUBTED):
             reads[place], told[place] = other, line
@@ -138,12 +140,24 @@ def _turned_short(
     return reads, told
 
 
-def _is_overturned(read: ReadRow, line: list[ReadCharacter]) -> bool:
-    """Whether a line may be a number upside down, all of whose digits read both ways: 0890'0 of 0.0680, or 089 of 6.80, whose point is a
-    glyph that the reader of lines does not see.
+def is_overturned(read: ReadRow, line: list[ReadCharacter]) -> bool:
+    """Whether a line may be a number upside down, all of whose digits read both ways: 0890'0 of 0.0680, 09.0 of 0.60, whose point stands at
+    the heads of its digits, or 089 of 6.80 and 9 of 6.000, of which glyphs are nothing to the reader of lines.
     """
     found = _OVERTURNED.fullmatch(_text(line))
-    return found is not None and bool(found["point"] or len(read.boxes) == len(line) + 1)
+    if found is None:
+        return False
+    if found["point"] in (".", ","):
+        return _is_at_heads(read, line[found.start("point")])
+    return bool(found["point"] or len(read.boxes) > len(line))
+
+
+def _is_at_heads(read: ReadRow, point: ReadCharacter) -> bool:
+    """Whether a decimal point is drawn in the upper half of its row."""
+    middles = (read.boxes[:, 0] + read.boxes[:, 2]) / 2
+    low, high = read.boxes[int(np.abs(middles - (point.left + point.right) / 2).argmin()), [1, 3]].tolist()
+    foot, head = float(read.boxes[:, 1].min()), float(read.boxes[:, 3].max())
+    return bool(high - low <= POINT * (head - foot) and low > (foot + head) / 2)
 
 
 def _opposite(quarter: int) -> int:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pymupdf as _pymupdf
 import pytest
 
 from spatial.models.sheet.drawing import Fill
+from spatial.understanding.sheet.outlined.agreement import is_overturned
 from spatial.understanding.sheet.outlined.find_lettering import with_drawn_lettering
 from spatial.understanding.sheet.outlined.ink import find_ink
 from spatial.understanding.sheet.outlined.lines import glyphs_read
+from spatial.understanding.sheet.outlined.read_character import ReadCharacter
 from spatial.understanding.sheet.outlined.recognise import ReadRow, in_frames_of, in_usual_directions
 from spatial.understanding.sheet.outlined.spelling import vocabulary_words
 from tests.accuracy.outlined import as_outlines
 from tests.spatial.understanding.sheet.outlined.test_outlined import STROKES, Pen, lettered, page
 
+pymupdf: Any = _pymupdf
 LONG = "MATERIAL OF THE HOUSING AND CONTACTS"
 """A line that says how the sheet is lettered."""
 
@@ -166,6 +171,38 @@ def test_a_number_is_not_read_upside_down_where_its_point_would_be_an_apostrophe
     write(pen, number, 300.0)
     texts = with_drawn_lettering(pen.drawing()).sheets[0].texts
     assert [(text.text, text.angle) for text in texts] == [("MATTE 47 HEFT", 0.0), (number, 0.0)]
+
+
+@pytest.mark.requirement("outlined.turned")
+@pytest.mark.parametrize(
+    ("font", "size", "angle"), [("tiro", "6.000", 180), ("tiro", "6.000", 270), ("hebo", "0.90", 270)]
+)
+def test_a_number_is_not_read_upside_down_where_the_reader_sees_few_of_its_glyphs(
+    font: str, size: str, angle: int
+) -> None:
+    document = pymupdf.open()
+    sheet = document.new_page(width=400, height=300)
+    sheet.insert_text((40, 40), LONG, fontsize=9, fontname=font)
+    sheet.insert_text((200, 150), size, fontsize=9, fontname=font, rotate=angle)
+    texts = lettered(as_outlines(document.tobytes())).sheets[0].texts
+    assert [(text.text, text.angle) for text in texts] == [(LONG, 0.0), (size, float(angle))]
+
+
+@pytest.mark.requirement("outlined.turned")
+def test_a_number_whose_point_stands_at_the_heads_of_its_digits_is_upside_down() -> None:
+    pen = Pen([])
+    write(pen, "0.680", 300.0)
+    sheet = pen.drawing().sheets[0]
+    [upright] = glyphs_read(find_ink(sheet, np.zeros(0, bool), np.ones(len(sheet.strokes.ends), bool)))
+    [overturned] = in_frames_of([upright], [2])
+    assert not is_overturned(upright, seen_at(upright, "0.680"))
+    assert is_overturned(overturned, seen_at(overturned, "089.0"))
+
+
+def seen_at(row: ReadRow, signs: str) -> list[ReadCharacter]:
+    """What a reader sees that takes each glyph of a row for one of these."""
+    sides = row.boxes[:, [0, 2]].tolist()
+    return [ReadCharacter(sign, 1.0, left, right, ()) for sign, (left, right) in zip(signs, sides, strict=True)]
 
 
 @pytest.mark.requirement("outlined.lines")
