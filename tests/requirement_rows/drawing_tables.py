@@ -25,7 +25,7 @@ ROWS: tuple[Row, ...] = (
             "tables.languages": "Headers in English, German, French, Spanish, Italian and in two languages at once are known.",
             "tables.changes": "A table of changes has a row per change and marks that count one way; lists of documents and of parts are none.",
             "tables.change-forms": "One change is read in the forms of ASME, DIN, ESKD, GB, JIS and of offices of ten languages, headed at either end.",
-            "tables.without-heads": "Rows that nothing heads are changes by marks that go on, a date each and words; under a title one row is.",
+            "tables.without-heads": "Rows without headings are changes where each has the next letter, a date and words; under a title for changes one row is enough.",
             "tables.margin-strip": "Cells of a strip in the margin, whose rows are not those of the list beside them, are no column of it.",
             "tables.beside-heads": "A change whose headings stand in a column of their own is read from beside them; labels of a block are none.",
             "tables.drawn-dashes": "Bars drawn in a place of a row, short or in its middle, are dashes; other strokes say nothing.",

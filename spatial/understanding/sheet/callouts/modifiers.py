@@ -28,6 +28,10 @@ _EXTREME: Final = r"(?:(?i:M[AÁ]X(?:IMUM|IMAL|IMO|I)?|MASSIMO|M[IÍ]N(?:IMUM|IM
 _CIRCLE: Final = r"(?i:B\.?\s?C\.?(?:D\.?)?|P\.?C\.?D\.?|BOLT\s?CIRCLE|TK\.?|LK\.?|LOCHKREIS|TEILKREIS|PITCH\s?CIRCLE)"
 
 
+_NO_RANGE: Final = r"(?!\s[A-Z\d]{0,8}\d[A-WYZ]?\s*$)"
+"""No number and nothing else stands behind: `12 THROUGH 15`, `1N5333B through 1N5388B` say from where to where."""
+
+
 def _through(found: re.Match[str], members: Members, place: Place) -> None:
     members["through"] = True
     if found[1]:
@@ -139,7 +143,7 @@ def _nothing(found: re.Match[str], members: Members, place: Place) -> None:
 MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     production(
         "through", "ASME Y14.5-2018 §4.6",
-        rf"(?:↧\s?)?\(?{words('through')}\)?(?:\s?[xX]\s?(\d{{1,2}})(?=\s*$))?",
+        rf"(?:↧\s?)?\(?{words('through')}{_NO_RANGE}\)?(?:\s?[xX]\s?(\d{{1,2}})(?=\s*$))?",
         _through, ("Ø8 THRU X 2", "quantity", 2),
         ("Ø8 THRU", "through", True), ("Ø8 À TRAVERS TOUT", "through", True), ("Ø8 貫通", "through", True),
     ),

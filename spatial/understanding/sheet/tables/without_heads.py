@@ -1,7 +1,8 @@
-"""Tables of changes that nothing heads, as old forms and small offices have them: a mark, a date and what was changed in each row.
+"""Tables of changes without headings, as old forms and small offices have them: a mark, a date and what was changed in each row.
 
-Rows tell them: marks that go on one by one, a date in the same column of each, and words beside both. Under a title that says so one row is
-enough. A row of who drew and who checked begins with no mark; a list of parts has no dates.
+They are known by their rows: marks that go on one by one, a date in the same column of each, and words beside both. Under a title for
+changes one row is enough, and marks may be figures; without a title they are letters, since tests and deliveries are numbered and dated as
+well. A row of who drew and who checked begins with no mark; a list of parts has no dates.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 
 from spatial.knowledge.table_headers import kind_of_title
 from spatial.knowledge.title_labels import is_label
-from spatial.knowledge.value_forms import FULL_DATE, has_letter
+from spatial.knowledge.value_forms import FULL_DATE, has_digit, has_letter
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.cells.bands import Band, runs_of
 from spatial.understanding.sheet.cells.grid import Grid
@@ -40,7 +41,7 @@ def _table(grid: Grid, bands: Sequence[Band]) -> FoundTable | None:
     if not rows or not _are_changes(rows):
         return None
     title = next(_titles(grid, bands), Entry())
-    if not title.text and (len(rows) < _FEWEST or _are_labelled(rows)):
+    if not title.text and (len(rows) < _FEWEST or _are_labelled(rows) or any(has_digit(row[0].text) for row in rows)):
         return None
     box = box_around([cell.box for band in filled for cell in band])
     heads = [Entry()] * len(rows[0])
@@ -59,12 +60,11 @@ def _titles(grid: Grid, bands: Sequence[Band]) -> Iterator[Entry]:
 
 def _are_changes(rows: Sequence[Row]) -> bool:
     """Whether the first column counts the rows, one has a date in each, and a third one has words in each."""
-    said = [[row[place].text for row in rows] for place in range(len(rows[0]))]
-    dated = [place for place, texts in enumerate(said) if any(map(FULL_DATE.fullmatch, texts))]
-    if len(dated) != 1 or not all(map(FULL_DATE.fullmatch, said[dated[0]])) or not are_counted(said[0]):
+    columns = [[row[place].text for row in rows] for place in range(len(rows[0]))]
+    dated = [place for place, texts in enumerate(columns) if any(map(FULL_DATE.fullmatch, texts))]
+    if len(dated) != 1 or not all(map(FULL_DATE.fullmatch, columns[dated[0]])) or not are_counted(columns[0]):
         return False
-    worded = [place for place, texts in enumerate(said) if place not in (0, *dated) and all(map(_says_what, texts))]
-    return bool(worded)
+    return any(place not in (0, *dated) and all(map(_has_words, texts)) for place, texts in enumerate(columns))
 
 
 def _are_labelled(rows: Sequence[Row]) -> bool:
@@ -72,5 +72,5 @@ def _are_labelled(rows: Sequence[Row]) -> bool:
     return 2 * sum(any(each.text and is_label(each.text) for each in row) for row in rows) > len(rows)
 
 
-def _says_what(text: str) -> bool:
+def _has_words(text: str) -> bool:
     return sum(map(has_letter, text.split())) >= _FEWEST_WORDS

@@ -10,7 +10,6 @@ from tests.spatial.read_tables import read, rows_of, widths
 
 FIRST_ISSUES = [
     [["ZONE", "LTR", "DESCRIPTION", "DATE", "APPROVED"], ["C4", "A", "HOLE ADDED", "2021-03-04", "J. ZORG"]],
-    [["REV", "STATUS", "DATE", "DRAWN", "CHECKED"], ["P1", "FOR COMMENT", "12.05.19", "ZO", "GO"]],
     [["ISSUE", "CHANGE NOTE", "DATE"], ["2", "CN 4411", "12/05/19"]],
     [["Symbol", "Revised Descriptions", "Date"], ["V2", "Slot added", "2019-05-12"]],
     [["Rev.", "Revision details", "Date"], ["1", "Slot", "2019-05-12"]],
@@ -58,6 +57,17 @@ def test_one_change_in_a_form_of_several_rows_is_read_whatever_standard_heads_it
             ["1", "COVER", "HOLD", "2020.5.12"],
         ],
         [["STATUS", "DATE", "DRAWN"], ["FOR COMMENT", "2020-05-12", "ZORG"]],
+        [["NO", "STATUS", "DATE"], ["1", "PASSED", "2020-05-12"], ["2", "FAILED", "2020-05-13"]],
+        [
+            ["NO", "TEST", "STATUS", "DATE"],
+            ["1", "LEAK", "PASSED", "2020-05-12"],
+            ["2", "LOAD", "FAILED", "2020-05-13"],
+        ],
+        [
+            ["NO", "NAME", "STATUS", "DATE"],
+            ["1", "A. ZORG", "SIGNED", "2020-05-12"],
+            ["2", "B. GOGOL", "SIGNED", "2020-05-12"],
+        ],
         [["Rev", "材料项", "日期"], ["B", "张三", "2020-05-12"]],
     ],
 )
@@ -105,6 +115,7 @@ def test_one_row_that_nothing_heads_is_a_change_under_a_title_that_says_so(title
     "rows",
     [
         [["A", "PLATE STEEL", "12.5"], ["B", "COVER STEEL", "13.5"]],
+        [["1", "LEAK TEST", "2019-03-04"], ["2", "PRESSURE TEST", "2020-03-04"]],
         [["A", "FIRST ISSUE", "2019-03-04"], ["C", "BORE WAS 5", "2020-03-04"]],
         [["A", "FIRST ISSUE", "2019-03-04"], ["B", "BORE WAS 5", ""]],
         [["A", "ZORG", "2019-03-04"], ["B", "GOGOL", "2020-03-04"]],
