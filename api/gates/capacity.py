@@ -124,7 +124,7 @@ class Capacity:
         is_full = self.waiting >= self._most_waiting
         displaced = self._turns.displaced_by(account_id) if is_full else None
         if self._is_late(account_id) or (is_full and displaced is None):
-            self._promises.keep(account_id, key)  # one that was told before is told anew, and once
+            self._promises.keep(account_id, key)  # a repeated request gets one new answer
             raise self._busy(account_id, key, alike)
         return displaced
 

@@ -88,7 +88,7 @@ class Promises:
         """By account, and whether they have keys."""
 
     def make(self, account_id: str, key: str | None, seconds: float, alike: str | None = None) -> None:
-        """Keep a place for a request that was told to come again after so many seconds, in the place of an earlier one with its key.
+        """Keep a place for a refused request, which is due after so many seconds, instead of an earlier one with its key.
 
         alike: what requests without a key have in common that may be one that comes too early; None where it is none.
         """

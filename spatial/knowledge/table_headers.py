@@ -34,7 +34,7 @@ _MOST_WORDS: Final = 3
 """Words of a heading that is told by one of them."""
 _SHORTEST_NOUN: Final = 4
 """Letters of that word: shorter ones are words of other languages as well."""
-_WHEN_AND_WHO: Final = frozenset(("date", "approved"))
+_DATE_AND_APPROVAL: Final = frozenset(("date", "approved"))
 """Concepts whose word may stand with others: ECN date, eng. appr."""
 _WORDS_OF_CHANGE: Final = frozenset(("revision", "change", "description"))
 """What the words of a heading mean that says what was changed: REVISION DETAILS, CHANGE NOTE."""
@@ -153,17 +153,18 @@ def _of_head_noun(words: Sequence[str]) -> frozenset[str]:
         return NOTHING
     for word in (words[-1], words[0]):
         held = _CONCEPTS.get(word, NOTHING)
-        if len(word) >= _SHORTEST_NOUN and len(held) == 1 and held <= _WHEN_AND_WHO:
+        if len(word) >= _SHORTEST_NOUN and len(held) == 1 and held <= _DATE_AND_APPROVAL:
             return held
     return NOTHING
 
 
 def _of_change(words: Sequence[str]) -> frozenset[str]:
-    """What a heading holds whose words are one for a change and one for what is said of it: `Revision details`, `Amendment text`."""
+    """What a heading holds whose words are one for a change and one for its description: `Revision details`, `Amendment text`."""
     held = [_CONCEPTS.get(word, NOTHING) for word in words]
-    told = 2 <= len(held) <= _MOST_WORDS and any("change" in each for each in held)
-    said = any("description" in each and "change" not in each for each in held)
-    return frozenset(("change",)) if told and said and all(each & _WORDS_OF_CHANGE for each in held) else NOTHING
+    names_change = 2 <= len(held) <= _MOST_WORDS and any("change" in each for each in held)
+    describes = any("description" in each and "change" not in each for each in held)
+    has_others = not all(each & _WORDS_OF_CHANGE for each in held)
+    return frozenset(("change",)) if names_change and describes and not has_others else NOTHING
 
 
 @lru_cache(maxsize=4096)

@@ -217,8 +217,8 @@ def test_a_refused_request_without_a_key_takes_the_place_of_no_other_one() -> No
 
 @pytest.mark.requirement("capacity.retry-after-holds")
 @pytest.mark.parametrize("has_key", [True, False])
-def test_a_request_that_waited_in_vain_is_told_anew_and_the_others_keep_their_places(has_key: bool) -> None:
-    """Two were told to come; one of them comes and its time in the queue passes."""
+def test_a_request_that_waited_in_vain_gets_a_new_time_and_the_others_keep_their_places(has_key: bool) -> None:
+    """Two places are kept; one of the two requests comes and its time in the queue passes."""
 
     async def follow() -> dict[str, int]:
         capacity = Capacity(1, 4, CollectorRegistry(), seconds=1.0)

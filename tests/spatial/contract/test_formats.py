@@ -124,7 +124,7 @@ def test_a_name_without_extension_is_refused(name: str) -> None:
 
 @pytest.mark.requirement("extension.missing-415")
 @pytest.mark.parametrize(("name", "example"), [(".step", "drawing.step"), (" .PDF", "drawing.pdf")])
-def test_an_extension_without_a_name_is_told_to_have_one(name: str, example: str) -> None:
+def test_an_extension_without_a_name_is_refused_with_the_reason(name: str, example: str) -> None:
     with pytest.raises(UnsupportedFileType, match=f"extension without a name; put a name before it, as in {example}"):
         format_of(name)
 

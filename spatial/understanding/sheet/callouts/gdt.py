@@ -72,7 +72,7 @@ def _to(found: re.Match[str], members: Members) -> None:
     members["tolerance_to"] = decimal_value(found[1])
 
 
-def _again(_found: re.Match[str], _members: Members) -> None:
+def _ignore_second_unit(_found: re.Match[str], _members: Members) -> None:
     """The width in the other unit says nothing new."""
 
 
@@ -126,7 +126,7 @@ INDICATORS: Final[tuple[Production[Handler], ...]] = named((
     production(
         "zone-second-unit", "ASME Y14.5-2018 §4.2",
         rf"\[\s?[Øø⌀∅φΦ]?\s?{DECIMAL}\s?\]",
-        _again, ("⌖ .0024 [0.06] Z", "tolerance", 0.0024),
+        _ignore_second_unit, ("⌖ .0024 [0.06] Z", "tolerance", 0.0024),
     ),
     production(
         "per-length", "ISO 1101, ASME Y14.5-2018 §6",

@@ -35,7 +35,7 @@ _HEADING: Final = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?")
 _MEASURED: Final = re.compile(
     r"[^\W\d_]{4,}(?: [^\W\d_]+)*\s?[:\uff1a]\s*[±+-]?\d+(?:[.,]\d+)?\s?(?:[^\W\d_]{1,3}\b|[°%])"
 )
-"""Words, and the figure with its unit that is stated of them: `PRIMAIRE: 230V`."""
+"""Words, and the figure with its unit that is stated of them: `PRESSION: 16 bar`."""
 _EQUATED: Final = re.compile(
     r"(?P<subject>(?=[^\W\d_][^:=\uff1a]{0,199}[^\W\d_]{2})[^:=\uff1a]{3,200})=\s*[ØøΦ⌀R±]?\s*[\d.,]*\d\s*(?:[^\W\d_]{1,3}|[°'\"%])?\W*"
 )
@@ -61,11 +61,11 @@ def titled_lists(left: Sequence[Line]) -> Iterator[list[Draft]]:
             continue
         if len(own) == len(run) and run[0].first.cell < 0 and _is_headed(run[0].first, unmarked):
             yield run
-        elif 2 * sum(_speaks(draft.text) for draft in run) > len(run):
+        elif 2 * sum(_is_statement(draft.text) for draft in run) > len(run):
             yield [draft for draft in run if says_something(draft) and not draft.text.endswith(COLONS)]
 
 
-def _speaks(text: str) -> bool:
+def _is_statement(text: str) -> bool:
     """Whether a statement is made of words, or of a word and a quantity: `CURRENT RATING: 3A`; a pin and its net are not, `STP: PE11`."""
     return word_count(text) >= SPOKEN_WORDS or plain_words(text) >= NOTE_WORDS or _MEASURED.match(text) is not None
 

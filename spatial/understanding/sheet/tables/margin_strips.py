@@ -1,6 +1,6 @@
 """Cells beside a table that are none of its columns, as those of the strip for binding in the margin of a sheet (GB/T 14665, GOST 2.104).
 
-Rules of the strip end at the frame, and so do those of a table that stands at it, so that both are one net of cells. Their rows differ.
+Rules of the strip end at the frame, and so do those of a table that stands at it, so that both are one grid. Their rows differ.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ _FEWEST_RULES: Final = 2
 _FEWEST_CELLS: Final = 2
 """Cells under each other that show the rows of a column."""
 
-Sides: TypeAlias = tuple[int, int]
+RowRange: TypeAlias = tuple[int, int]
+"""Rules over and under a cell."""
 
 
 def without_strips(grid: Grid, header: Sequence[Cell]) -> list[Cell]:
     """`header` without the cells at its ends whose columns have other rows than the column beside them."""
-    rows: dict[Sides, set[Sides]] = defaultdict(set)
+    rows: dict[RowRange, set[RowRange]] = defaultdict(set)
     for cell in grid.cells:
         rows[cell.columns].add(cell.rows)
     cells = list(header)
@@ -32,7 +33,7 @@ def without_strips(grid: Grid, header: Sequence[Cell]) -> list[Cell]:
     return cells
 
 
-def _is_strip(rows: Mapping[Sides, set[Sides]], outer: Cell, inner: Cell) -> bool:
+def _is_strip(rows: Mapping[RowRange, set[RowRange]], outer: Cell, inner: Cell) -> bool:
     """Whether no row of the outer column is one of the inner column, and its rules go on in none of it.
 
     A cell over several rows of a list ends where two of them meet.
@@ -40,7 +41,7 @@ def _is_strip(rows: Mapping[Sides, set[Sides]], outer: Cell, inner: Cell) -> boo
     own, beside = rows[outer.columns] - {outer.rows}, rows[inner.columns] - {inner.rows}
     if min(len(own), len(beside)) < _FEWEST_CELLS or own & beside:
         return False
-    ends = {side for sides in beside for side in sides}
+    ends = {rule for span in beside for rule in span}
     first, last = min(ends), max(ends)
-    between = {side for sides in own for side in sides if first < side < last}
+    between = {rule for span in own for rule in span if first < rule < last}
     return len(between - ends) >= _FEWEST_RULES and not between & ends

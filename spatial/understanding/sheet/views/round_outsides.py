@@ -2,8 +2,8 @@
 no outline follows.
 
 Glossary
-  way       a direction from the centre of the circle.
-  free      a way in which the circle is drawn, and no outline of its view lies beyond it.
+  direction     from the centre of the circle.
+  unobstructed  a direction in which the circle is drawn, and no outline of its view lies beyond it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ SAME_SIZE: Final = 0.005
 """Of its radius by which the circle that a leader measures may differ from the one that is drawn."""
 WHOLE: Final = 359.0
 """Degrees of an arc that is a whole circle."""
-WAYS: Final = 72
-LEAST_FREE: Final = 24
-"""Of the ways that must be free: a third of a turn. A hole beside a break or the middle of half a view has fewer."""
+DIRECTIONS: Final = 72
+LEAST_UNOBSTRUCTED: Final = 24
+"""Of the directions that must be unobstructed: a third of a turn. A hole beside a break or the middle of half a view has fewer."""
 INSIDE: Final = 0.95
 """Radii within which something must be drawn: a circle without it may be a hole of a layout."""
 MOST_OUTLINES: Final = 20_000
@@ -107,8 +107,8 @@ def _bounds(circle: Circle, outlines: Array, drawn: Array | None, slack: float) 
     has_inside = _has_inside(about[~on], radius, slack) if drawn is None else _has_circle_inside(circle, drawn)
     if not has_inside:
         return False
-    free = _ways_of(about[on]) & ~_blocked(about[~on], radius + slack)
-    return int(free.sum()) >= LEAST_FREE
+    unobstructed = _directions_of(about[on]) & ~_blocked(about[~on], radius + slack)
+    return int(unobstructed.sum()) >= LEAST_UNOBSTRUCTED
 
 
 def _has_inside(about: Array, radius: float, slack: float) -> bool:
@@ -125,30 +125,30 @@ def _has_circle_inside(circle: Circle, drawn: Array) -> bool:
     return bool((inside & _are_whole(drawn)).any())
 
 
-def _ways_of(pieces: Array) -> Flags:
-    """(WAYS,) the ways in which a circle is drawn, in pieces about its centre."""
-    found = np.zeros(WAYS, bool)
+def _directions_of(pieces: Array) -> Flags:
+    """(DIRECTIONS,) the directions in which a circle is drawn, in pieces about its centre."""
+    found = np.zeros(DIRECTIONS, bool)
     for place in (pieces[:, :2], pieces[:, 2:], (pieces[:, :2] + pieces[:, 2:]) / 2):
         turn = np.arctan2(place[:, 1], place[:, 0]) / (2 * np.pi)
-        found[np.rint(WAYS * turn).astype(np.int64) % WAYS] = True
+        found[np.rint(DIRECTIONS * turn).astype(np.int64) % DIRECTIONS] = True
     return found
 
 
 def _blocked(about: Array, beyond: float) -> Flags:
-    """(WAYS,) whether a line crosses each way farther than so from the centre."""
-    return np.array([bool((_crossings(about, way) > beyond).any()) for way in _ways()])
+    """(DIRECTIONS,) whether a line crosses each direction farther than so from the centre."""
+    return np.array([bool((_crossings(about, direction) > beyond).any()) for direction in _directions()])
 
 
-def _ways() -> Iterator[tuple[float, float]]:
-    turns = 2 * np.pi * np.arange(WAYS) / WAYS
+def _directions() -> Iterator[tuple[float, float]]:
+    turns = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
     yield from zip(np.cos(turns).tolist(), np.sin(turns).tolist(), strict=True)
 
 
-def _crossings(about: Array, way: tuple[float, float]) -> Array:
-    """(n,) how far from the centre lines cross a way; minus infinity where they do not."""
+def _crossings(about: Array, direction: tuple[float, float]) -> Array:
+    """(n,) how far from the centre lines cross a direction; minus infinity where they do not."""
     x0, y0, x1, y1 = about.T
-    side, other = way[0] * y0 - way[1] * x0, way[0] * y1 - way[1] * x1
-    along, along_other = way[0] * x0 + way[1] * y0, way[0] * x1 + way[1] * y1
+    side, other = direction[0] * y0 - direction[1] * x0, direction[0] * y1 - direction[1] * x1
+    along, along_other = direction[0] * x0 + direction[1] * y0, direction[0] * x1 + direction[1] * y1
     crosses = side * other <= 0
     with np.errstate(divide="ignore", invalid="ignore"):
         part = np.where(side == other, 0.0, side / (side - other))

@@ -37,15 +37,28 @@ def test_a_line_of_capitals_has_the_one_number_that_is_left_out_over_the_next() 
 
 @pytest.mark.requirement("notes.unread_marks")
 def test_more_lines_than_numbers_left_out_are_not_counted_where_they_may_go_on() -> None:
+    form = Form()
+    form.text(_MARKED, 206, "NOTES:")
     rows = (
-        ("1", "SEAL THE SHAFT OF THE PUMP"),
-        ("2", "PAINT THE HOUSING OF THE PUMP"),
-        ("", "AS THE ORDER SAYS"),
-        ("", "AND DRY IT"),
-        ("4", "MARK THE INLET"),
+        (_TEXTS, "SEAL THE SHAFT OF THE PUMP"),
+        (_TEXTS, "PAINT THE HOUSING OF THE PUMP"),
+        (_MARKED, "AS THE ORDER SAYS"),
+        (_TEXTS, "AND DRY THE HOUSING"),
+        (_TEXTS, "MARK THE INLET"),
     )
-    assert [number for number, _ in _listed(*rows)][:2] == [1, 2]
-    assert "AS THE ORDER SAYS" not in [text for _, text in _listed(*rows)]
+    for row, (left, text) in enumerate(rows):
+        form.text(left, 200 - 4.5 * row, text)
+    for row, number in ((0, "1"), (1, "2"), (4, "4")):
+        form.text(_MARKED, 200 - 4.5 * row, number)
+    found = notes_of(form)
+    assert found is not None
+    assert 3 not in [note.number for note in found.notes.items]
+
+
+@pytest.mark.requirement("notes.unread_marks")
+def test_a_line_with_a_small_letter_goes_on_also_where_one_number_is_left_out() -> None:
+    rows = (("1", "Seal the shaft"), ("2", "Paint the housing"), ("", "as the order says"), ("4", "Mark the inlet"))
+    assert 3 not in [number for number, _ in _listed(*rows)]
 
 
 @pytest.mark.requirement("notes.unread_marks")
@@ -75,13 +88,19 @@ def test_a_note_with_the_only_number_that_was_read_heads_the_others_under_the_he
 
 
 @pytest.mark.requirement("notes.unread_marks")
-def test_a_number_over_lines_that_do_not_begin_where_its_text_does_is_of_no_list() -> None:
+@pytest.mark.parametrize(
+    ("first", "left", "is_note"),
+    [("Cover plate left.", _TEXTS, True), ("Cover plate left.", _MARKED, False), ("Cover", _TEXTS, False)],
+)
+def test_a_number_over_lines_that_do_not_begin_where_its_text_does_or_before_one_word_is_of_no_list(
+    first: str, left: float, is_note: bool
+) -> None:
     form = Form()
-    form.text(30, 206, "NOTES:")
-    form.text(30, 200, "1")
-    form.text(60, 200, "COVER PLATE LEFT")
-    form.text(30, 195.5, "Deburr all edges of the plate.")
-    form.text(30, 191, "Paint the plate black.")
+    form.text(_MARKED, 206, "NOTES:")
+    form.text(_MARKED, 200, "1")
+    form.text(_TEXTS, 200, first)
+    form.text(left, 195.5, "Deburr all edges of the plate.")
+    form.text(left, 191, "Paint the plate black.")
     found = notes_of(form)
     assert found is not None
-    assert "COVER PLATE LEFT" not in [note.text for note in found.notes.items]
+    assert (first in [note.text for note in found.notes.items]) is is_note
