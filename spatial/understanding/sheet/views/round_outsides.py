@@ -29,6 +29,8 @@ LEAST_UNOBSTRUCTED: Final = 24
 """Of the directions that must be unobstructed: a third of a turn. A hole beside a break or the middle of half a view has fewer."""
 INSIDE: Final = 0.95
 """Radii within which something must be drawn: a circle without it may be a hole of a layout."""
+FEWEST_ALIKE: Final = 2
+"""Further circles of one size that make a pattern."""
 MOST_OUTLINES: Final = 20_000
 """Of one view that are looked at."""
 MOST_DIAMETERS: Final = 200
@@ -54,6 +56,7 @@ def round_outsides(ends: Array, sheet: Sheet, dimensions: Sequence[Dimensioning]
         for name, circle in circles
         if (box := _view_of(boxes, circle, slack))
         and not _is_encircled(circle, sheet.arcs.circles, slack)
+        and not _is_of_pattern(circle, sheet.arcs.circles, box, slack)
         and _bounds(circle, _within(ends, box, slack), None if are_wide else sheet.arcs.circles, slack)
     )
 
@@ -91,6 +94,14 @@ def _is_encircled(circle: Circle, drawn: Array, slack: float) -> bool:
     x, y, radius = circle
     around = np.hypot(drawn[:, 0] - x, drawn[:, 1] - y) + radius < drawn[:, 2] - slack
     return bool((around & _are_whole(drawn)).any())
+
+
+def _is_of_pattern(circle: Circle, drawn: Array, box: Box, slack: float) -> bool:
+    """Whether its view has circles of its size elsewhere: a pattern of holes, of which a layout shows no outline."""
+    x, y, radius = circle
+    within = (drawn[:, 0] > box[0]) & (drawn[:, 0] < box[2]) & (drawn[:, 1] > box[1]) & (drawn[:, 1] < box[3])
+    alike = within & (np.abs(drawn[:, 2] - radius) < slack) & _are_whole(drawn)
+    return int((alike & (np.hypot(drawn[:, 0] - x, drawn[:, 1] - y) > slack)).sum()) >= FEWEST_ALIKE
 
 
 def _are_whole(circles: Array) -> Flags:

@@ -282,3 +282,17 @@ def test_a_circle_within_the_border_of_a_detail_bounds_no_part() -> None:
     lever(plan)
     plan.arcs.append((310, 300, 60, 0, 360))
     assert not outsides(plan, at(300, 40, turn=0.6), are_wide=True)
+
+
+@pytest.mark.requirement("views.outside-round")
+@pytest.mark.parametrize(("count", "is_outside"), [(1, True), (2, True), (3, False)])
+def test_circles_of_one_size_are_a_pattern_of_holes_of_which_a_layout_shows_no_outline(
+    count: int, *, is_outside: bool
+) -> None:
+    plan = Plan()
+    plan.arcs += [(300, 300, 40, 0, 360), (300, 300, 20, 0, 360)]
+    plan.arcs += [(300, 300 + 100 * place, 40, 0, 360) for place in range(1, count)]
+    plan.line(250, 200, 250, 560)  # the edge that makes them one view
+    plan.line(250, 200, 350, 200)
+    plan.outlines = len(plan.lines)
+    assert outsides(plan, at(300, 40, turn=0.6), are_wide=True) == is_outside
