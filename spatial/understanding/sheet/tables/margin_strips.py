@@ -17,7 +17,7 @@ _FEWEST_CELLS: Final = 2
 """Cells under each other that show the rows of a column."""
 
 RowRange: TypeAlias = tuple[int, int]
-"""Rules over and under a cell."""
+"""First row of a cell and the row after its last, counted from the top."""
 
 
 def without_strips(grid: Grid, header: Sequence[Cell]) -> list[Cell]:
@@ -39,9 +39,9 @@ def _is_strip(rows: Mapping[RowRange, set[RowRange]], outer: Cell, inner: Cell) 
     A cell over several rows of a list ends where two of them meet.
     """
     own, beside = rows[outer.columns] - {outer.rows}, rows[inner.columns] - {inner.rows}
-    if min(len(own), len(beside)) < _FEWEST_CELLS or own & beside:
+    if min(len(own), len(beside)) < _FEWEST_CELLS:
         return False
     ends = {rule for span in beside for rule in span}
     first, last = min(ends), max(ends)
     between = {rule for span in own for rule in span if first < rule < last}
-    return len(between - ends) >= _FEWEST_RULES and not between & ends
+    return len(between) >= _FEWEST_RULES and not between & ends

@@ -102,6 +102,33 @@ def test_dashed_lines_that_close_no_row_of_cells_are_no_sides() -> None:
 
 
 @pytest.mark.requirement("lettering.frame")
+@pytest.mark.parametrize(("dash", "are_sides"), [(2.4, True), (0.5, False)])
+def test_dots_with_wider_gaps_than_they_are_long_are_no_sides(dash: float, are_sides: bool) -> None:
+    board = Board()
+    for y in (98, 98 + 2.2 * H):
+        board.dashes(100, y, 134, y, dash, 1.2)
+    for x in (100, 108, 126, 134):
+        board.dashes(x, 98, x, 98 + 2.2 * H, dash, 1.2)
+    board.text("0.2", 114, 100)
+    sheet = board.sheet()
+    assert (with_dashed_sides(sheet) is not sheet) is are_sides
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_dashed_lines_that_only_others_without_an_end_meet_are_no_sides() -> None:
+    board = Board()
+    levels = [98 + 2.2 * H * row for row in range(3)]
+    for y in levels:
+        board.dashes(100, y, 134, y)
+    for row, places in enumerate([(102, 112), (107, 117)]):
+        for x in places:
+            board.dashes(x, levels[row], x, levels[row + 1])
+    board.text("0.2", 114, 100)
+    sheet = board.sheet()
+    assert with_dashed_sides(sheet) is sheet
+
+
+@pytest.mark.requirement("lettering.frame")
 def test_a_letter_in_a_circle_is_the_modifier_alone() -> None:
     board = Board()
     board.boxes([100, 108, 126, 134], 98, 98 + 2.2 * H)

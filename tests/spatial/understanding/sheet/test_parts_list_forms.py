@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from spatial.understanding.sheet.cells.grid import Cell, Grid
+from spatial.understanding.sheet.tables.margin_strips import without_strips
 from tests.spatial.drawn_tables import Paper, table
 from tests.spatial.read_tables import read, rows_of
 
@@ -55,3 +57,24 @@ def test_a_cell_over_several_rows_of_a_list_is_of_its_column() -> None:
     assert found.columns == rows[0]
     assert [row["ITEM"] for row in found.rows] == ["1", "2", "3", "4", "5"]
     assert "PMMA" in {row.get("MATERIAL") for row in found.rows}
+
+
+@pytest.mark.requirement("tables.margin-strip")
+@pytest.mark.parametrize(
+    ("own", "beside", "is_strip"),
+    [
+        (((1, 3), (3, 5), (5, 8)), ((1, 4), (4, 8)), True),
+        (((1, 3), (3, 8)), ((1, 4), (4, 8)), False),
+        (((1, 3), (3, 4), (4, 6), (6, 8)), ((1, 4), (4, 8)), False),
+        (((1, 3), (3, 5), (5, 8)), ((1, 8),), False),
+    ],
+    ids=["no rule in common", "one rule", "one rule in common", "one row"],
+)
+def test_a_strip_has_several_rules_of_which_none_goes_on_in_a_list_of_several_rows(
+    own: tuple[tuple[int, int], ...], beside: tuple[tuple[int, int], ...], is_strip: bool
+) -> None:
+    header = [Cell((0, 0, 1, 1), (0, 1), (column, column + 1)) for column in range(3)]
+    columns = (own, beside, beside)
+    cells = [Cell((0, 0, 1, 1), rows, header[place].columns) for place in range(3) for rows in columns[place]]
+    kept = without_strips(Grid(1, (0, 0, 1, 1), [*header, *cells]), header)
+    assert kept == (header[1:] if is_strip else header)

@@ -84,6 +84,12 @@ def test_a_heading_whose_letters_stand_apart_is_the_word_that_they_make(spread: 
     assert not concepts("DA TE")
 
 
+@pytest.mark.requirement("tables.change-forms")
+def test_a_heading_with_a_word_for_a_thing_among_those_for_changes_is_of_no_change() -> None:
+    assert concepts("Amendment text") == {"change"}
+    assert not concepts("Amendment text pump")
+
+
 CHANGES = [
     ["A", "FIRST ISSUE", "2019-03-04", "ZO"],
     ["B", "BORE WAS 5", "2020-03-04", "GO"],

@@ -240,6 +240,7 @@ def test_a_column_for_quantities_that_an_office_leaves_empty_does_not_hide_chang
             ],
             1,
         ),
+        ([["N.", "IND.", "MODIFICA", "VISTO", "DATA"], ["N6-200", "B", "Foro spostato", "PV", "3/4/2019"]], 0),
         (
             [
                 ["ITEM", "REV", "DESCRIPTION", "APPROVED", "DATE"],

@@ -501,12 +501,21 @@ def test_the_first_deviation_of_a_column_of_them_is_not_the_tolerance_of_the_dra
 
 
 @pytest.mark.requirement("title.row-of-labels")
-@pytest.mark.parametrize("first", ["DESIGNED", ""])
-def test_a_word_between_the_labels_of_a_row_is_no_person(first: str) -> None:
+@pytest.mark.parametrize(
+    ("first", "last", "height", "is_label"),
+    [
+        ("DESIGNED", "REVISION", 2.5, True),
+        ("", "REVISION", 2.5, False),
+        ("DESIGNED", "", 2.5, False),
+        ("DESIGNED", "REVISION", 3.0, False),
+    ],
+)
+def test_a_word_between_the_labels_of_a_row_is_no_person(first: str, last: str, height: float, is_label: bool) -> None:
     form = _block()
-    form.row(290, 30, 10, [(30, first), (30, "APPROVED"), (30, "FARGEL"), (30, "REVISION")])
+    form.row(290, 30, 10, [(30, first), (30, "APPROVED"), (30, ""), (30, last)])
+    form.text(351, 34, "FARGEL", height)
     form.row(290, 20, 10, [(30, ""), (30, "B. Eterna"), (30, "I. Sorgo"), (30, "B")])
-    assert fields_of(form)["approved_by"] == ("B. Eterna" if first else "FARGEL")
+    assert fields_of(form)["approved_by"] == ("B. Eterna" if is_label else "FARGEL")
 
 
 @pytest.mark.requirement("title.empty")

@@ -50,3 +50,14 @@ def test_a_letter_beside_the_sides_stays() -> None:
     found.strokes = np.arange(count) >= count - 2
     kept = without_dashes(board.sheet(), found)
     assert [text.text for text in kept.texts] == ["0.2", "C", "L"]
+
+
+@pytest.mark.requirement("outlined.geometry")
+@pytest.mark.parametrize(("foot", "is_dash"), [(0.0, True), (1.2, False)])
+def test_a_letter_no_higher_than_others_is_a_dash_where_nothing_else_is_of_it(foot: float, is_dash: bool) -> None:
+    board, found = with_letter("I", (99.5, LOW - foot, 100.5, LOW + 3.5))
+    if foot:
+        board.line(100, LOW - foot, 100, LOW - 0.9)
+        found.strokes = np.append(found.strokes if found.strokes is not None else [], True).astype(bool)
+    kept = without_dashes(board.sheet(), found)
+    assert ("I" not in [text.text for text in kept.texts]) is is_dash

@@ -139,3 +139,15 @@ def test_a_characteristic_in_a_cell_as_high_as_two_lines(below: bool) -> None:
     pen.line((-2.3, middle), (-0.9, middle))
     pen.line((-1.6, middle - 0.7), (-1.6, middle + 0.7))
     assert pen.signs() == "⌖"
+
+
+@pytest.mark.requirement("strokes.characteristics")
+@pytest.mark.parametrize(("wide", "sign"), [(3.0, "⏤"), (5.0, "")])
+def test_a_line_in_a_wide_cell_is_no_characteristic(wide: float, sign: str) -> None:
+    pen = Pen()
+    pen.write("0,02")
+    left = -0.6 - wide
+    pen.line((left, -0.5), (3, -0.5), (3, 1.5), (left, 1.5), (left, -0.5))
+    pen.line((-0.6, -0.5), (-0.6, 1.5))
+    pen.line((left / 2 - 1.0, 0.5), (left / 2 + 0.4, 0.5))
+    assert pen.signs() == sign
