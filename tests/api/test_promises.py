@@ -151,7 +151,7 @@ def test_a_place_is_kept_for_its_request_until_some_seconds_after_its_time() -> 
 @pytest.mark.requirement("capacity.retry-after-holds")
 @pytest.mark.parametrize("pause", [0.1, 1.0, 3.0])
 def test_a_caller_without_a_key_who_comes_too_early_again_and_again_is_told_no_later_time(pause: float) -> None:
-    async def told() -> tuple[list[int], int]:
+    async def answered() -> tuple[list[int], int]:
         found = crowd(1000.0, 1000.0)
         found.capacity._pace.rate = 2.0
         busy = [asyncio.create_task(found.call("busy", str(number), has_key=True)) for number in range(PLACES)]
@@ -169,7 +169,7 @@ def test_a_caller_without_a_key_who_comes_too_early_again_and_again_is_told_no_l
         await asyncio.gather(*busy, return_exceptions=True)
         return answers, outstanding
 
-    answers, outstanding = virtual_time.run(told())
+    answers, outstanding = virtual_time.run(answered())
     together = 1 + math.ceil(TOGETHER_SECONDS / pause)
     assert outstanding <= together
     assert max(answers) <= answers[0] + math.ceil(together / 2.0)

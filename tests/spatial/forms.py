@@ -97,6 +97,12 @@ def notes_of(form: Form) -> FoundNotes | None:
     return find_notes([sheet], {sheet.page: find_grids(sheet)}, frozenset())
 
 
+def note_texts(form: Form) -> list[str]:
+    """What its notes say, in their order."""
+    found = notes_of(form)
+    return [note.text for note in found.notes.items] if found else []
+
+
 def framed_form() -> Form:
     """A form on an A3 sheet with its frame."""
     form = Form()

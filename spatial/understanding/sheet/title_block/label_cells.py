@@ -42,7 +42,7 @@ def is_flush_with(item: Item, other: Item) -> bool:
 
 
 _OFF_MIDDLE, _SAME_PLACE = 1.0, 0.3
-"""Label heights by which the room over and under a label differ at least, and by which two labels stand differently in their cells."""
+"""Label heights by which a label is off the middle of its cell at least, and by which two labels may stand differently in theirs."""
 
 
 def is_placed_as(layout: Layout, item: Item, label: Item) -> bool:
@@ -54,15 +54,15 @@ def is_placed_as(layout: Layout, item: Item, label: Item) -> bool:
         return False
     if label.text.rstrip().endswith(COLONS) and not item.text.rstrip().endswith(COLONS):
         return False
-    (under, over), (low, high) = _room(layout, label), _room(layout, item)
+    (under, over), (low, high) = _clearances(layout, label), _clearances(layout, item)
     if abs(under - over) < _OFF_MIDDLE * label.height or (under < over) != (low < high):
         return False
     is_flush = abs(label.box[0] - layout.cells[label.cell][0] - item.box[0] + layout.cells[item.cell][0]) < label.height
     return is_flush and abs(min(under, over) - min(low, high)) < _SAME_PLACE * label.height
 
 
-def _room(layout: Layout, item: Item) -> tuple[float, float]:
-    """Under and over an item in its cell."""
+def _clearances(layout: Layout, item: Item) -> tuple[float, float]:
+    """How far an item is from the lower and from the upper side of its cell."""
     _, bottom, _, top = layout.cells[item.cell]
     return item.box[1] - bottom, top - item.box[3]
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.spatial.forms import Form, notes_of
-
-
-def _read(form: Form) -> list[str]:
-    found = notes_of(form)
-    return [note.text for note in found.notes.items] if found else []
+from tests.spatial.forms import Form, note_texts
 
 
 @pytest.mark.requirement("notes.none")
@@ -21,7 +16,7 @@ def test_a_caption_in_larger_lettering_beside_a_heading_or_a_note_is_no_part_of_
     form.text(30, 95, "1. CTF MARKS WHAT MUST BE MEASURED", 2.5)
     form.text(108, 95, "(RAISED ZONE)", 3.2)
     form.text(30, 90, "2. HANDLE THE PART WITH CARE", 2.5)
-    assert _read(form) == ["CTF MARKS WHAT MUST BE MEASURED", "HANDLE THE PART WITH CARE"]
+    assert note_texts(form) == ["CTF MARKS WHAT MUST BE MEASURED", "HANDLE THE PART WITH CARE"]
 
 
 @pytest.mark.requirement("notes.headings")
@@ -29,7 +24,7 @@ def test_a_sentence_in_one_lettering_behind_its_heading_is_a_note() -> None:
     form = Form()
     form.text(30, 100, "NOTE:", 2.5)
     form.text(52, 100, "WELD ALL ROUND THE FLANGE", 2.5)
-    assert _read(form) == ["WELD ALL ROUND THE FLANGE"]
+    assert note_texts(form) == ["WELD ALL ROUND THE FLANGE"]
 
 
 @pytest.mark.requirement("notes.names")
@@ -41,7 +36,7 @@ def test_a_sentence_in_one_lettering_behind_its_heading_is_a_note() -> None:
 def test_numbers_of_products_under_a_name_make_no_sentence_of_it(under: list[str], is_read: bool) -> None:
     form = Form()
     form.lines(30, 100, ["Crimp applicator with its dies and guide", *under], 2.5, 1.6)
-    assert bool(_read(form)) is is_read
+    assert bool(note_texts(form)) is is_read
 
 
 _OWNED = [
@@ -65,4 +60,4 @@ def test_a_notice_in_capitals_and_a_copyright_without_a_year_are_notes_in_a_cell
     form.box((28, 80, 330, 112))
     form.box((330, 80, 400, 112))
     form.lines(30, 105, lines, 2.5, 1.6)
-    assert _read(form) == [" ".join(lines)]
+    assert note_texts(form) == [" ".join(lines)]

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.spatial.forms import Form, notes_of
-
-
-def _read(form: Form) -> list[str]:
-    found = notes_of(form)
-    return [note.text for note in found.notes.items] if found else []
-
+from tests.spatial.forms import Form, note_texts
 
 _NUMBERED = {
     "Turkish": ("NOTLAR:", "Tüm keskin kenarlar kırılacaktır.", "Yüzey siyaha boyanacaktır."),
@@ -37,7 +31,7 @@ def test_numbered_notes_under_headings_of_many_languages(block: tuple[str, ...],
     form = Form()
     numbered = [way.format(number, text) for number, text in enumerate(notes, 1)]
     form.lines(30, 120, [heading, *numbered] if heading else numbered)
-    assert _read(form) == notes
+    assert note_texts(form) == notes
 
 
 _UNMARKED = {
@@ -67,7 +61,7 @@ def test_unmarked_lines_are_notes_of_their_own(block: tuple[str, ...]) -> None:
     heading, *notes = block
     form = Form()
     form.lines(30, 120, [heading, *notes] if heading else notes)
-    assert _read(form) == notes
+    assert note_texts(form) == notes
 
 
 @pytest.mark.requirement("notes.none")
@@ -83,7 +77,7 @@ def test_unmarked_lines_are_notes_of_their_own(block: tuple[str, ...]) -> None:
 def test_forms_chapters_and_names_are_no_notes(lines: Sequence[str]) -> None:
     form = Form()
     form.lines(30, 120, lines)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 @pytest.mark.requirement("notes.turned")
@@ -95,7 +89,7 @@ def test_a_list_is_one_in_any_direction_of_reading() -> None:
         form.text(80 + 40 * (place % 3), 150 - 40 * (place // 3), name, 5)
     for place, line in enumerate(("HINWEISE:", "1. Alle Kanten entgratet", "2. Schwarz eloxiert")):
         form.text(30 + 5 * place, 60, line, 3, angle=90)
-    assert _read(form) == ["Alle Kanten entgratet", "Schwarz eloxiert"]
+    assert note_texts(form) == ["Alle Kanten entgratet", "Schwarz eloxiert"]
 
 
 @pytest.mark.requirement("notes.items")
@@ -103,21 +97,27 @@ def test_numbered_words_over_parts_of_their_own_are_notes() -> None:
     form = Form()
     lines = ["1. PAINTING", "1.1 Primer epoxy 60 µm", "1.2 Top coat RAL 7016", "2. MARKING", "2.1 Part number by laser"]
     form.lines(30, 120, lines)
-    assert _read(form) == ["PAINTING", "Primer epoxy 60 µm", "Top coat RAL 7016", "MARKING", "Part number by laser"]
+    assert note_texts(form) == [
+        "PAINTING",
+        "Primer epoxy 60 µm",
+        "Top coat RAL 7016",
+        "MARKING",
+        "Part number by laser",
+    ]
 
 
 @pytest.mark.requirement("notes.bullets")
 def test_one_word_behind_its_bullet_is_a_note_among_others_under_a_heading() -> None:
     form = Form()
     form.lines(30, 120, ["NOTES:", "- DEBURR", "- PASSIVATE PER ASTM A967", "- CLEAN AND BAG"])
-    assert _read(form) == ["DEBURR", "PASSIVATE PER ASTM A967", "CLEAN AND BAG"]
+    assert note_texts(form) == ["DEBURR", "PASSIVATE PER ASTM A967", "CLEAN AND BAG"]
 
 
 @pytest.mark.requirement("notes.unnumbered")
 def test_an_exception_on_the_next_line_belongs_to_the_sentence_over_it() -> None:
     form = Form()
     form.lines(30, 120, ["ALL DIMENSIONS ARE IN MILLIMETERS", "UNLESS OTHERWISE STATED"])
-    assert _read(form) == ["ALL DIMENSIONS ARE IN MILLIMETERS UNLESS OTHERWISE STATED"]
+    assert note_texts(form) == ["ALL DIMENSIONS ARE IN MILLIMETERS UNLESS OTHERWISE STATED"]
 
 
 @pytest.mark.requirement("notes.headings")
@@ -127,7 +127,7 @@ def test_a_heading_between_two_notes_belongs_to_neither(numbers: tuple[int, ...]
     first, second, third, fourth = (f"{number}. {text}" for number, text in zip(numbers, texts, strict=True))
     form = Form()
     form.lines(30, 120, ["GENERAL", first, second, "", "FINISH", third, fourth])
-    assert sorted(_read(form)) == sorted(texts)
+    assert sorted(note_texts(form)) == sorted(texts)
 
 
 @pytest.mark.requirement("notes.bullets")
@@ -135,7 +135,9 @@ def test_short_parts_under_a_sentence_with_a_colon_are_one_note_with_it() -> Non
     form = Form()
     lines = ["Sai lệch giới hạn của các kích thước không chỉ dẫn:", "- Bề mặt bao: H13", "- Bề mặt bị bao: h13"]
     form.lines(30, 120, lines)
-    assert _read(form) == ["Sai lệch giới hạn của các kích thước không chỉ dẫn: Bề mặt bao: H13 Bề mặt bị bao: h13"]
+    assert note_texts(form) == [
+        "Sai lệch giới hạn của các kích thước không chỉ dẫn: Bề mặt bao: H13 Bề mặt bị bao: h13"
+    ]
 
 
 @pytest.mark.requirement("notes.numbered")
@@ -144,10 +146,10 @@ def test_a_figure_right_before_small_letters_behind_a_number_is_the_capital_of_a
     form.lines(
         30, 120, ["NOTES:", "1.Contact resistance: 50 mΩ", "2.1nsulation resistance: 100 MΩ", "3.0peration at -25 °C"]
     )
-    assert _read(form) == ["Contact resistance: 50 mΩ", "Insulation resistance: 100 MΩ", "Operation at -25 °C"]
+    assert note_texts(form) == ["Contact resistance: 50 mΩ", "Insulation resistance: 100 MΩ", "Operation at -25 °C"]
     units = Form()
     units.lines(30, 120, ["NOTES:", "1. 1metre of cable is left free", "2. 1minute at 80 °C", "3. 0degrees is upwards"])
-    assert _read(units) == ["1metre of cable is left free", "1minute at 80 °C", "0degrees is upwards"]
+    assert note_texts(units) == ["1metre of cable is left free", "1minute at 80 °C", "0degrees is upwards"]
 
 
 @pytest.mark.requirement("notes.none")
@@ -163,7 +165,7 @@ def test_a_figure_right_before_small_letters_behind_a_number_is_the_capital_of_a
 def test_firms_tolerances_of_a_view_and_notices_of_nobody_are_no_notes(lines: Sequence[str]) -> None:
     form = Form()
     form.lines(30, 120, lines)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 _LEFT_OUT = (
@@ -183,7 +185,7 @@ def test_texts_set_in_between_two_numbers_that_leave_out_as_many_have_these_numb
         if mark.strip():
             form.text(30, level, mark.strip(), 2.5)
         form.text(36 if mark else 30, level, text, 2.5)
-    assert _read(form) == [
+    assert note_texts(form) == [
         f"{_LEFT_OUT[0][1]} {_LEFT_OUT[1][1]}",
         *(text for _, text in _LEFT_OUT[2:]),
     ]
@@ -202,7 +204,7 @@ def test_lines_that_go_on_under_a_note_are_no_notes_where_a_number_is_left_out()
         if mark:
             form.text(30, 150 - 5 * place, mark, 2.5)
         form.text(36, 150 - 5 * place, text, 2.5)
-    assert _read(form) == [lines[0][1], "Das Teil ist mit Öl zu schützen und zu verpacken", lines[3][1]]
+    assert note_texts(form) == [lines[0][1], "Das Teil ist mit Öl zu schützen und zu verpacken", lines[3][1]]
 
 
 @pytest.mark.requirement("notes.none")
@@ -217,7 +219,7 @@ def test_the_legend_of_an_ordering_code_is_no_list_of_notes() -> None:
         "-L: LEAD",
     ]
     form.lines(200, 150, legend, 3.2)
-    assert _read(form) == ["MEASURE AT BEND RADIUS.", "TUBE POSITIONS 03 THRU 50."]
+    assert note_texts(form) == ["MEASURE AT BEND RADIUS.", "TUBE POSITIONS 03 THRU 50."]
 
 
 @pytest.mark.requirement("notes.columns")
@@ -225,4 +227,4 @@ def test_an_item_of_a_list_in_letters_of_another_height_behind_a_line_is_of_anot
     form = Form()
     form.lines(30, 200, ["NOTES:", "1. MATES ONLY WITH", "SSM AND ESQ CONNECTORS."], 3.0)
     form.text(90, 200 - 4.8, "- SELECTIVE GOLD IN CONTACT AREA", 3.3)
-    assert _read(form)[0] == "MATES ONLY WITH SSM AND ESQ CONNECTORS."
+    assert note_texts(form)[0] == "MATES ONLY WITH SSM AND ESQ CONNECTORS."

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.spatial.forms import Form, notes_of
-
-
-def _read(form: Form) -> list[str]:
-    found = notes_of(form)
-    return [note.text for note in found.notes.items] if found else []
+from tests.spatial.forms import Form, note_texts
 
 
 @pytest.mark.requirement("notes.hanging")
@@ -26,7 +21,7 @@ def test_a_note_goes_on_where_its_text_begins_behind_a_word_that_stands_off(word
     form.text(20, 84, word, 2.5)
     form.text(45, 84, "For high voltages the guidelines of the industry must be", 2.5)
     form.text(45, 80, "considered.", 2.5)
-    assert _read(form) == [
+    assert note_texts(form) == [
         " ".join(lines),
         "For high voltages the guidelines of the industry must be considered.",
     ]
@@ -39,7 +34,7 @@ def test_the_only_note_behind_its_heading_goes_on_under_the_heading() -> None:
     form.text(20, 96, "or protrusion. Flash or protrusion shall not exceed", 2.5)
     form.text(20, 92, "0.25 mm on each side.", 2.5)
     expected = "Dimensions D and E do not include flash or protrusion. Flash or protrusion shall not exceed 0.25 mm on each side."
-    assert _read(form) == [expected]
+    assert note_texts(form) == [expected]
 
 
 @pytest.mark.requirement("notes.hanging")
@@ -48,7 +43,7 @@ def test_words_in_pointed_brackets_head_the_sentence_behind_them() -> None:
     form.text(20, 100, "<For reference>", 2.5)
     form.text(50, 100, "As the mark of the colour,", 2.5)
     form.text(24, 96, "the following letter shall be put in the last place.", 2.5)
-    assert _read(form) == [
+    assert note_texts(form) == [
         "<For reference> As the mark of the colour, the following letter shall be put in the last place."
     ]
 
@@ -58,14 +53,14 @@ def test_words_in_pointed_brackets_head_the_sentence_behind_them() -> None:
 def test_a_place_that_a_template_leaves_in_brackets_is_still_none(place: str) -> None:
     form = Form()
     form.text(20, 100, f"This drawing is the sole property of {place} and must not be copied.", 2.5)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 @pytest.mark.requirement("notes.hanging")
 def test_a_code_in_brackets_is_no_place_that_a_template_leaves() -> None:
     form = Form()
     form.text(20, 100, "This product is designed for the automotive [Q101] market.", 2.5)
-    assert _read(form) == ["This product is designed for the automotive [Q101] market."]
+    assert note_texts(form) == ["This product is designed for the automotive [Q101] market."]
 
 
 @pytest.mark.requirement("notes.hanging")
@@ -77,7 +72,7 @@ def test_what_stands_under_the_text_of_a_numbered_note_is_not_joined_with_a_name
     form.text(48, 88, "GAGE PLANE", 2.5)
     form.text(75, 88, "FLASH OR BURRS.", 2.5)
     form.text(70, 84, "C) DRAWING CONFORMS TO ASME Y14.5", 2.5)
-    assert _read(form) == [
+    assert note_texts(form) == [
         "ALL DIMENSIONS ARE IN MILLIMETERS.",
         "DIMENSIONS DO NOT INCLUDE MOLD FLASH OR BURRS.",
         "DRAWING CONFORMS TO ASME Y14.5",
@@ -97,7 +92,7 @@ def test_two_columns_share_baselines_where_the_bullets_of_the_right_one_hang() -
     form.text(105, 96, "* In use of the products refer to the sheet of", 2.3)
     form.text(107.5, 92, "precautions for terminals on our website.", 2.3)
     form.text(105, 88, "* Contact the maker for details.", 2.3)
-    read = _read(form)
+    read = note_texts(form)
     assert "In use of the products refer to the sheet of precautions for terminals on our website." in read
     assert not any("precautions" in text and "demand" in text for text in read)
 
@@ -114,7 +109,9 @@ def test_a_text_under_a_heading_whose_first_line_is_set_in_is_one_note() -> None
     form.text(20, 110, "NOTES:", 2.5)
     form.text(28, 104, "Reeled products (of 3,000 pieces) are packed in a sealed moisture bag", 2.5)
     form.lines(20, 98, lines, 2.5, 2.4)
-    assert _read(form) == ["Reeled products (of 3,000 pieces) are packed in a sealed moisture bag " + " ".join(lines)]
+    assert note_texts(form) == [
+        "Reeled products (of 3,000 pieces) are packed in a sealed moisture bag " + " ".join(lines)
+    ]
 
 
 @pytest.mark.requirement("notes.running")
@@ -122,7 +119,7 @@ def test_what_stands_a_wide_step_below_the_end_of_a_sentence_is_no_part_of_it() 
     form = Form()
     form.text(20, 100, "Devices listed in bold, italic are preferred devices.", 2.5)
     form.text(20, 93, "5 Watt Axial Data Sheet", 2.8)
-    assert _read(form) == ["Devices listed in bold, italic are preferred devices."]
+    assert note_texts(form) == ["Devices listed in bold, italic are preferred devices."]
 
 
 @pytest.mark.requirement("notes.notices")
@@ -130,7 +127,7 @@ def test_a_copyright_line_ends_before_the_number_of_the_document_under_it() -> N
     form = Form()
     form.text(20, 30, "©1998 Muster Semiconductor Corporation", 2.2)
     form.text(20, 26.5, "PN2907A / MMBT2907A Rev. 1.1.2", 2.2)
-    assert _read(form) == ["©1998 Muster Semiconductor Corporation"]
+    assert note_texts(form) == ["©1998 Muster Semiconductor Corporation"]
 
 
 @pytest.mark.requirement("notes.local")
@@ -145,7 +142,7 @@ def test_a_copyright_line_ends_before_the_number_of_the_document_under_it() -> N
 def test_a_sentence_in_brackets_with_its_full_stop_is_a_note(text: str, is_note: bool) -> None:
     form = Form()
     form.text(20, 100, text, 2.5)
-    assert _read(form) == ([text] if is_note else [])
+    assert note_texts(form) == ([text] if is_note else [])
 
 
 @pytest.mark.requirement("notes.numbered")
@@ -160,7 +157,7 @@ def test_a_sentence_is_a_note_behind_the_only_number(lines: tuple[str, ...], pla
     form = Form()
     for row, (place, line) in enumerate(zip(places, lines, strict=True)):
         form.text(place, 100 - 4 * row, line, 2.5)
-    assert _read(form) == [" ".join(lines).removeprefix("1. ")]
+    assert note_texts(form) == [" ".join(lines).removeprefix("1. ")]
 
 
 @pytest.mark.requirement("notes.numbered")
@@ -168,4 +165,4 @@ def test_a_sentence_is_a_note_behind_the_only_number(lines: tuple[str, ...], pla
 def test_a_name_behind_the_only_number_is_none(text: str) -> None:
     form = Form()
     form.text(100, 100, text, 2.5)
-    assert _read(form) == []
+    assert note_texts(form) == []

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.spatial.forms import Form, notes_of
-
-
-def _read(form: Form) -> list[str]:
-    found = notes_of(form)
-    return [note.text for note in found.notes.items] if found else []
+from tests.spatial.forms import Form, note_texts
 
 
 @pytest.mark.requirement("notes.none")
@@ -26,7 +21,7 @@ def _read(form: Form) -> list[str]:
 def test_the_caption_of_a_figure_is_no_note(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 @pytest.mark.requirement("notes.instructions")
@@ -101,7 +96,7 @@ def test_the_caption_of_a_figure_is_no_note(text: str) -> None:
 def test_orders_and_statements_of_a_few_words_are_notes(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == [text]
+    assert note_texts(form) == [text]
 
 
 @pytest.mark.requirement("notes.instructions")
@@ -139,7 +134,7 @@ def test_orders_and_statements_of_a_few_words_are_notes(text: str) -> None:
 def test_names_captions_and_callouts_of_a_few_words_are_none(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 @pytest.mark.requirement("notes.instructions")
@@ -147,7 +142,7 @@ def test_an_order_over_narrow_lines_with_a_size_in_it_is_one_note() -> None:
     form = Form()
     for place, line in enumerate(["3 Bohrungen", "Ø 5 mm", "mittig", "ansenken"]):
         form.text(60, 150 - 5.9 * place, line, 2.5)
-    assert _read(form) == ["3 Bohrungen Ø 5 mm mittig ansenken"]
+    assert note_texts(form) == ["3 Bohrungen Ø 5 mm mittig ansenken"]
 
 
 @pytest.mark.requirement("notes.numbered")
@@ -157,4 +152,4 @@ def test_a_figure_after_a_colon_is_its_value_however_near_the_unit_behind_it_sta
     form.text(60, 155, "2. Contact resistance:", 2.5)
     form.text(99.5, 155, "30", 2.5)
     form.text(104, 155, "mΩ max.", 2.5)
-    assert _read(form) == ["Housing: black nylon", "Contact resistance: 30 mΩ max."]
+    assert note_texts(form) == ["Housing: black nylon", "Contact resistance: 30 mΩ max."]

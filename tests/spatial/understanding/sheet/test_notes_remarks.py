@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.spatial.forms import Form, notes_of
-
-
-def _read(form: Form) -> list[str]:
-    found = notes_of(form)
-    return [note.text for note in found.notes.items] if found else []
+from tests.spatial.forms import Form, note_texts
 
 
 @pytest.mark.requirement("notes.instructions")
@@ -32,7 +27,7 @@ def _read(form: Form) -> list[str]:
 def test_words_that_say_by_what_or_in_how_many_places_something_is_are_a_note(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == [text]
+    assert note_texts(form) == [text]
 
 
 @pytest.mark.requirement("notes.none")
@@ -53,7 +48,7 @@ def test_words_that_say_by_what_or_in_how_many_places_something_is_are_a_note(te
 def test_names_rates_and_the_count_of_a_callout_are_no_remarks(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 @pytest.mark.requirement("notes.none")
@@ -62,7 +57,7 @@ def test_a_count_of_places_right_under_a_size_belongs_to_the_callout() -> None:
     form.text(60, 150, "[ 12.7mm]", 2.5)
     form.text(60, 146, "RETAINED NUT", 2.5)
     form.text(60, 142, "3 PLACES", 2.5)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 @pytest.mark.requirement("notes.local")
@@ -76,4 +71,4 @@ def test_a_count_of_places_right_under_a_size_belongs_to_the_callout() -> None:
 def test_a_sentence_in_capitals_with_one_word_in_small_letters_is_no_name(text: str, is_note: bool) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == ([text] if is_note else [])
+    assert note_texts(form) == ([text] if is_note else [])

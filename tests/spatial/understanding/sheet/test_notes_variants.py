@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spatial.understanding.sheet.notes.find_notes import find_notes
-from tests.spatial.forms import Form, notes_of
-
-
-def _read(form: Form) -> list[str]:
-    found = notes_of(form)
-    return [note.text for note in found.notes.items] if found else []
-
+from tests.spatial.forms import Form, note_texts
 
 _PARALLEL = [
     ["ALL BENDS INSIDE R 1.5 MM", "ALL THREADS TO DEPTH 12 MM"],
@@ -34,7 +28,7 @@ _PARALLEL = [
 def test_lines_that_say_the_same_kind_of_thing_of_the_whole_part_are_notes_of_their_own(lines: list[str]) -> None:
     form = Form()
     form.lines(60, 150, lines, 2.5)
-    assert _read(form) == lines
+    assert note_texts(form) == lines
 
 
 @pytest.mark.requirement("notes.parallel")
@@ -43,7 +37,7 @@ def test_lines_of_capitals_that_begin_twice_as_a_note_does_are_notes_of_their_ow
     form.lines(60, 150, ["ALL DIMENSIONS ARE IN MM"], 2.5)
     further = ["ALL DIMENSIONS ARE FOR", "GUIDANCE ONLY, WHOLLY", "REFER TO 3D CAD MODELS", "FOR ALL OTHER DETAIL"]
     form.lines(60, 144, further, 2.5)
-    read = _read(form)
+    read = note_texts(form)
     assert read[0] == "ALL DIMENSIONS ARE IN MM"
     assert read[1].startswith("ALL DIMENSIONS ARE FOR GUIDANCE ONLY, WHOLLY")
 
@@ -66,7 +60,7 @@ _WRAPPED = [
 def test_a_wrapped_sentence_about_the_whole_part_stays_one_note(lines: list[str]) -> None:
     form = Form()
     form.lines(60, 150, lines, 2.5)
-    assert _read(form) == [" ".join(lines)]
+    assert note_texts(form) == [" ".join(lines)]
 
 
 _MISCOUNTED = [
@@ -103,7 +97,7 @@ def test_a_second_list_that_begins_with_one_is_a_list_of_its_own() -> None:
     form.lines(
         60, 150, ["1. Coat the lid with wax", "2. Coat the rim with wax", "1. Turn the part over", "2. Coat it"], 2.5
     )
-    assert len(_read(form)) == 4
+    assert len(note_texts(form)) == 4
 
 
 _LICENCES = [
@@ -127,7 +121,7 @@ _LICENCES = [
 def test_the_licence_mark_of_a_program_is_no_note_with_blanks_or_without(text: str) -> None:
     form = Form()
     form.text(30, 5, text, 2.5)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 _RIGHTS = [
@@ -151,7 +145,7 @@ _RIGHTS = [
 def test_a_line_that_reserves_rights_is_a_notice(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == [text]
+    assert note_texts(form) == [text]
 
 
 _LOAN_WORDS = [
@@ -166,7 +160,7 @@ _LOAN_WORDS = [
 def test_a_name_in_katakana_is_a_word_or_two_and_no_sentence(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == []
+    assert note_texts(form) == []
 
 
 @pytest.mark.requirement("notes.local")
@@ -174,4 +168,4 @@ def test_a_name_in_katakana_is_a_word_or_two_and_no_sentence(text: str) -> None:
 def test_a_sentence_with_katakana_is_one(text: str) -> None:
     form = Form()
     form.text(60, 150, text, 2.5)
-    assert _read(form) == [text]
+    assert note_texts(form) == [text]
