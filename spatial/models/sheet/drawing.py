@@ -260,6 +260,11 @@ class Drawing:
             sheet.texts or sheet.dimensions or sheet.tables or len(sheet.strokes.ends) for sheet in self.sheets
         )
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is empty although each of its sheets was read: `geometry` says why the lines of one were not."""
+        return self.is_empty and not any("geometry" in sheet.further for sheet in self.sheets)
+
 
 @dataclass(frozen=True, slots=True)
 class VectorImage:
