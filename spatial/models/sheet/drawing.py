@@ -122,6 +122,8 @@ class Strokes:
     """(n,) whether it is a piece of a curve."""
     filled: Flags | None = None
     """(n,) whether it is a bar that is filled, not stroked: a line of some exporters, or a straight letter; None where none is."""
+    dashed_sides: tuple[float, Array] | None = field(default=None, repr=False, compare=False)
+    """Height of letters, and the sides of cells that are rows of dashes by it, once somebody has asked for them."""
 
     @classmethod
     def none(cls) -> Strokes:
