@@ -86,7 +86,9 @@ def readings(block: Block) -> Iterator[FieldReading]:
 def _is_name_again(form: StandardForm, text: str, name: str) -> bool:
     """Whether `text` is the name once more, or its first words where programs fill in what the part's file is called: no number."""
     begun = text.casefold().split()
-    return not has_digit(text) and (text == name or form.names_part and name.casefold().split()[: len(begun)] == begun)
+    return not has_digit(text) and (
+        text == name or (form.names_part and name.casefold().split()[: len(begun)] == begun)
+    )
 
 
 def _key_of(key: str, text: str) -> str:
