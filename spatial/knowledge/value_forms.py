@@ -49,6 +49,8 @@ NO_SCALE: Final = form(alternatives("no_scale"))
 """A drawing that is not to scale says so, where a template would hold nothing: NONE, N/A."""
 NOT_APPLICABLE: Final = form(alternatives("not_applicable"))
 """What a drafter writes in a field that does not apply to the part: N/A."""
+NO_FINISH: Final = form(rf"{alternatives('not_applicable')}|{alternatives('no_finish')}")
+"""The same of a part that is left as it was made: NONE."""
 STANDS_ELSEWHERE: Final = form(rf"{alternatives('stands_elsewhere')}(?: [\w./-]+){{1,3}}")
 """What a drafter writes in a field whose values stand elsewhere: SEE NOTES, REFER TO TABLE."""
 STANDS_IN_TABLE: Final = form(
