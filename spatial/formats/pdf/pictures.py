@@ -1,7 +1,7 @@
 """Pictures that hide what a page paints before them: opaque images, as ISO 32000-2 (8.9, 11.3) has them painted.
 
 A stamp over a row of a table hides the row, whose texts and paths stay in the file. A picture hides nothing that has a mask, a colour that
-is left out, an opacity, another blend mode than the normal one, or a clipping path that is no rectangle. A picture of half the page is a
+is left out, an opacity, another blend mode than the normal one, or a clipping path that is no rectangle. Pictures of half the page are a
 scan, which may have what it shows as text beneath it.
 """
 
@@ -20,7 +20,7 @@ from spatial.geometry.columns import every
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
 SCAN: Final = 0.5
-"""Part of the page from which a picture is a scan of it."""
+"""Part of the page from which pictures are a scan of it."""
 _NORMAL: Final = 0
 """The blend mode, as MuPDF numbers them."""
 _LEAST: Final = 1e-6
@@ -55,10 +55,10 @@ class Pictures:
 
     @cached_property
     def _boxes(self) -> list[Array]:
-        """Of all images that are no scan, in the sheet's frame."""
-        most = SCAN * self._page.rect.width * self._page.rect.height
+        """Of the images, in the sheet's frame; none where they are a scan of the page, in one piece or in strips."""
         boxes = [self._moved(box) for box in self._images.listed]
-        return [box for box in boxes if float(np.prod(box[2:] - box[:2])) < most]
+        area = sum(float(np.prod(box[2:] - box[:2])) for box in boxes)
+        return boxes if area < SCAN * self._page.rect.width * self._page.rect.height else []
 
     @cached_property
     def _opaque(self) -> list[Picture]:
