@@ -69,6 +69,8 @@ class Pieces:
     """(paths,)"""
     masks: dict[int, MaskPainting]
     """How the paths are painted that are white and filled, by their places."""
+    order: Indices
+    """(paths,) in which each is painted (`seqno` of PyMuPDF)."""
     unseen: frozenset[int]
     """Places of the paths whose filling is not seen: FreeCAD fills the boxes of texts that a user may click with an opacity of 0."""
 
@@ -121,6 +123,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
     control: list[float] = []
     reach: list[int] = []
     style: list[int] = []
+    order: list[int] = []
     filled: list[int] = []
     only_filled: list[int] = []
     styles = _Styles()
@@ -169,6 +172,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
                 ends += _sides(item)
         reach.append(len(ends))
         style.append(styles.place(path, len(style)) if look is None else look)
+        order.append(path["seqno"])
 
     page.get_cdrawings(extended=True, callback=take)
     cut_off = f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read"
@@ -189,6 +193,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
         _flags(len(style), filled),
         ~_flags(len(style), only_filled),
         styles.masks,
+        np.array(order, dtype=np.int64),
         frozenset(styles.unseen),
     )
 
