@@ -145,3 +145,30 @@ def test_elements_of_an_svg_after_the_last_that_is_listed_are_counted(monkeypatc
     assert found.warnings == [
         "only the first 2 entities are listed; what follows from line 5 of the file on was not read: 2 line, 1 text"
     ]
+
+
+def outlined(letters: int) -> bytes:
+    """A page of bars with a foot, each filled, as an L is drawn."""
+    document: Any = pymupdf.open()
+    page = document.new_page(width=600, height=400)
+    shape = page.new_shape()
+    for number in range(letters):
+        x, y = 20 + 5 * (number % 100), 20 + 11 * (number // 100)
+        corners = [(0, 0), (1, 0), (1, 4), (3, 4), (3, 5), (0, 5), (0, 0)]
+        shape.draw_polyline([(x + right, y + down) for right, down in corners])
+    shape.finish(fill=(0, 0, 0), width=0)
+    shape.commit()
+    return bytes(document.tobytes())
+
+
+@pytest.mark.requirement("drawing.estimate")
+@pytest.mark.parametrize(("seconds", "is_read"), [(0.9, True), (0.7, False)])
+def test_drawn_lettering_that_takes_longer_than_the_deadline_is_left_out_with_a_warning(
+    seconds: float, is_read: bool
+) -> None:
+    set_time_limit(seconds)
+    steps = read_file(outlined(800), "letters.pdf")
+    too_many = [each for each in steps.reading.warnings if "too many to read it from" in each]
+    assert len(too_many) == (0 if is_read else 1)
+    assert all("800 small pieces" in each for each in too_many)
+    assert pages_of(steps)[0] == {1}, "its geometry is read either way"
