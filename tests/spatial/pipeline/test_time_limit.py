@@ -114,6 +114,7 @@ def test_a_page_without_content_is_read_however_short_the_deadline_is() -> None:
 @pytest.mark.requirement("drawing.patience")
 def test_interpretation_stops_at_half_of_a_short_deadline() -> None:
     steps = read_file(two_pages(), "set.pdf")
+    steps.spent = 0.0
     set_time_limit(1e-6)
     assert any("5e-07 s are enough for" in warning for warning in steps.interpret().warnings)
 
@@ -172,3 +173,12 @@ def test_drawn_lettering_that_takes_longer_than_the_deadline_is_left_out_with_a_
     assert len(too_many) == (0 if is_read else 1)
     assert all("800 small pieces" in each for each in too_many)
     assert pages_of(steps)[0] == {1}, "its geometry is read either way"
+
+
+@pytest.mark.requirement("drawing.patience")
+def test_what_reading_took_of_the_deadline_is_not_left_for_interpretation() -> None:
+    steps = read_file(two_pages(), "set.pdf")
+    assert 0 < steps.spent < CONVERT_SECONDS
+    assert not steps.interpret().warnings
+    steps.spent = 0.85 * CONVERT_SECONDS
+    assert any("could not be read" in warning for warning in steps.interpret().warnings)
