@@ -25,6 +25,8 @@ USUAL: Final = (0.06, 0.3)
 """Least and greatest usual gap, in capital heights."""
 ON_A_GRID: Final = 0.12
 """Part of the step by which the middles of glyphs of even width are off their places."""
+WITH_BLANK: Final = 2
+"""Steps from one glyph of even width to the next over one blank."""
 FEW: Final = 5
 """Glyphs from which a line shows whether they stand on a grid, and gaps between letters from which it shows which are wide."""
 PARTED: Final = 0.1
