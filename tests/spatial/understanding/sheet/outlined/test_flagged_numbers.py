@@ -1,4 +1,4 @@
-"""Ones that are bare strokes in the flags of notes and revisions: the numbers in other flags say what they are."""
+"""Numbers in the flags of notes and revisions: single digits, and ones that are bare strokes, which other flags tell."""
 
 from __future__ import annotations
 
@@ -27,12 +27,17 @@ def read_in_flags(*inner: str | int, height: float = 9.0) -> list[str]:
     return [text.text for text in with_drawn_lettering(pen.drawing()).sheets[0].texts if text.text != STYLE]
 
 
-@pytest.mark.requirement("outlined.flagged-ones")
+@pytest.mark.requirement("outlined.flagged-numbers")
 def test_bare_strokes_in_a_flag_are_ones_where_another_flag_holds_a_number_of_their_lettering() -> None:
     assert read_in_flags(1, 2, "47") == ["1", "11", "47"]
 
 
-@pytest.mark.requirement("outlined.flagged-ones")
+@pytest.mark.requirement("outlined.flagged-numbers")
+def test_a_digit_in_a_flag_is_read_by_its_shape_though_no_lettering_is_as_high() -> None:
+    assert read_in_flags("7") == ["7"]
+
+
+@pytest.mark.requirement("outlined.flagged-numbers")
 def test_strokes_in_a_flag_are_no_ones_where_they_are_three_or_lower_or_no_flag_holds_a_number() -> None:
     assert read_in_flags(3, "47") == ["47"]
     assert read_in_flags(2, "47", height=7.0) == ["47"]
