@@ -23,10 +23,12 @@ from spatial.contract.error import ErrorBody, Fault
 from spatial.contract.field_errors import sentence
 from spatial.errors import SpatialError
 
+NOT_BASE64: Final = "is not standard base64: its length is not a multiple of 4; add the padding with ="
+
 SAMPLES: Final[dict[type[SpatialError], tuple[str, dict[str, Any] | None]]] = {
     errors.InvalidRequest: (
-        "content_base64: not standard base64",
-        {"field": "content_base64", "errors": [{"path": "content_base64", "message": "not standard base64"}]},
+        f"content_base64: {NOT_BASE64}",
+        {"field": "content_base64", "errors": [{"path": "content_base64", "message": NOT_BASE64}]},
     ),
     errors.AuthenticationFailed: ("the API key is unknown or revoked; send Authorization: Bearer <API_KEY>", None),
     errors.PaymentRequired: ("the account has no active or trialing subscription", {"subscription": "canceled"}),

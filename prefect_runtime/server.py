@@ -1,41 +1,22 @@
 """Prefect's server: `prefect server start` with quieter background tasks, and with routes that record ended runs, that workers poll and
 that tell of lost requests.
 
-Docket, which runs them, looks four times a second for work and ten times for the cancellation of a task, which took a third of the idle
-server's processor time. The shortest of Prefect's own intervals is 5 s, and it cancels no background task.
-
     python -m prefect_runtime.server [flags of prefect server start]
 """
 
 from __future__ import annotations
 
 import sys
-from datetime import timedelta
-from functools import partial
 from importlib import import_module
-from typing import Final
 
-from docket import Worker
 from prefect.cli import app
 from prefect.context import refresh_global_settings_context
 from prefect.logging.configuration import setup_logging
-from prefect.server.api import background_workers, server
+from prefect.server.api import server
 
 from converter import http_server
 from prefect_runtime import calls_route, poll_route, record_route, server_database, timezones
-
-LOOK: Final = timedelta(seconds=1)
-"""How often background tasks look for work."""
-
-
-class QuietWorker(Worker):
-    """Runs background tasks, looks for them every LOOK, and listens to no cancellations."""
-
-    async def _cancellation_listener(self) -> None:
-        session = self._processing_session
-        if session is not None:
-            session.cancellation_ready.set()
-            await session.stopping.wait()
+from prefect_runtime.background_tasks import use_quiet_workers
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -43,7 +24,7 @@ def main(argv: list[str] | None = None) -> None:
     refresh_global_settings_context()
     setup_logging()
     timezones.remember()
-    background_workers.Worker = partial(QuietWorker, minimum_check_interval=LOOK, scheduling_resolution=LOOK)  # type: ignore[attr-defined,assignment]  # it has no setting for this
+    use_quiet_workers()
     server_database.ask_no_connection()
     # `uvicorn.run` takes no class; the package hides its module `main` behind a command of that name.
     import_module("uvicorn.main").Server = http_server.Server  # type: ignore[attr-defined]

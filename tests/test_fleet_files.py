@@ -14,13 +14,16 @@ from typing import Any
 import compose_spec
 import pytest
 import yaml
+from docket import Docket, Worker
 from docket._redis import RedisConnection
+from prefect.server.api import background_workers
 from prefect_redis.cleanup_queue import RedisWorkerCleanupQueueSettings
 from prefect_redis.client import RedisMessagingSettings, async_redis_from_settings
 from prefect_redis.messaging import RedisMessagingConsumerSettings
 
 from api.gates.capacity import PROMISED, WAIT_SECONDS
 from flows.answering import METERED_SECONDS, answer_seconds
+from prefect_runtime.background_tasks import use_quiet_workers
 from spatial.contract import limits
 from storage import settings, shutdown
 from tests.support import compose
@@ -227,6 +230,22 @@ async def test_each_read_of_prefects_servers_from_redis_ends(monkeypatch: pytest
         assert STRIKES_SECONDS < tasks.connection_kwargs["socket_timeout"] <= 2 * STRIKES_SECONDS, name
 
 
+@pytest.mark.requirement("fleet.redis-timeouts")
+async def test_a_background_task_of_a_dead_connection_is_given_to_another_worker_within_three_minutes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two processes never have one at the same time: the one that has it reports meanwhile, or has noticed that its connection is dead."""
+    monkeypatch.setattr(background_workers, "Worker", Worker)
+    use_quiet_workers()
+    async with Docket(url="memory://") as docket:
+        again = vars(background_workers)["Worker"](docket).redelivery_timeout.total_seconds()
+    for name in ("prefect", "prefect-services"):
+        assert FLEET[name].command[2] in ("prefect_runtime.server", "prefect_runtime.services")
+        tasks = await RedisConnection(FLEET[name].environment["PREFECT_SERVER_DOCKET_URL"])._connection_pool_from_url()
+        assert tasks.connection_kwargs["socket_timeout"] + again / 4 < again, name
+    assert again + 1.25 * again / 4 <= 180, "Docket searches for tasks of silent workers each quarter of that time"
+
+
 @pytest.mark.requirement("fleet.locked-down")
 def test_the_converter_is_told_how_many_cpus_it_has() -> None:
     for given in (SECRETS, SECRETS | {"CONVERTER_CPUS": "12"}):
@@ -312,7 +331,12 @@ def test_the_proxys_configuration_is_valid_and_formatted(site: str, tmp_path: Pa
 def test_the_fleet_runs_commands_that_exist() -> None:
     modules = {service.command[2] for service in OURS.values() if service.command[:2] == ["python", "-m"]}
     ours = {"serve", "worker", "bootstrap", "desktop_worker"}
-    assert modules == {*(f"deployments.{name}" for name in ours), "converter.service", "prefect_runtime.server"}
+    assert modules == {
+        *(f"deployments.{name}" for name in ours),
+        "converter.service",
+        "prefect_runtime.server",
+        "prefect_runtime.services",
+    }
     for module in modules:
         assert find_spec(module) is not None
     programs = {service.command[0] for service in OURS.values()} - {"python", "sh"}

@@ -58,7 +58,6 @@ WITHOUT_ADVICE: Final = {
     "ValueError": "is caught, and quoted by the error that its caller raises",
     "LookupError": "is caught by the caller",
     "RuntimeError": "a programmer reads it in a log",
-    "PydanticCustomError": "says what the value should be, as the messages of pydantic do, which are not ours",
     "UrlRefused": "is quoted by the error about the URL, which has the advice, or recorded with an attempt that is repeated",
     "NotPosted": "is recorded with an attempt that is repeated",
     "Cancelled": "a state that the caller or an operator has asked for",

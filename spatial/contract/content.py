@@ -31,25 +31,27 @@ def decoded(text: str) -> bytes:
             return binascii.a2b_base64(text, strict_mode=True)
     except ValueError:
         pass
-    raise ValueError(f"is not standard base64: {_instead(text)}")
+    reason, advice = _fault(text)
+    raise ValueError(f"is not standard base64: {reason}; {advice}")
 
 
-def _instead(text: str) -> str:
+def _fault(text: str) -> tuple[str, str]:
+    """Why a text is not standard base64, and what to do."""
     if text[:5].lower() == "data:":
-        return "it is a data URL; send only what follows its comma"
+        return "it is a data URL", "send only what follows its comma"
     if any(mark in text for mark in "\r\n\t "):
-        return "it holds white space; send it unbroken"
+        return "it holds white space", "send it unbroken"
     if not text.isascii():
-        return "it holds characters that are not ASCII; use A-Z a-z 0-9 + /"
+        return "it holds characters that are not ASCII", "use A-Z a-z 0-9 + /"
     if ("-" in text or "_" in text) and _URL_SAFE.fullmatch(text):
-        return "it is in the URL-safe alphabet; use + and /"
+        return "it is in the URL-safe alphabet", "use + and /"
     if _FOREIGN.search(text):
-        return "it holds characters outside A-Z a-z 0-9 + /; encode the bytes again"
+        return "it holds characters outside A-Z a-z 0-9 + /", "encode the bytes again"
     if len(text) % 4 and "=" in text:
-        return "its length with its padding is not a multiple of 4; encode the bytes again"
+        return "its length with its padding is not a multiple of 4", "encode the bytes again"
     if len(text) % 4:
-        return "its length is not a multiple of 4; add the padding with ="
-    return "padding stands in the wrong place; encode the bytes again"
+        return "its length is not a multiple of 4", "add the padding with ="
+    return "padding stands in the wrong place", "encode the bytes again"
 
 
 def _standard_base64(text: str) -> str:
@@ -57,22 +59,29 @@ def _standard_base64(text: str) -> str:
         raise PydanticCustomError("empty_file", "the file is empty; send one that has content")
     try:
         decoded(text)
-    except ValueError as problem:
-        raise PydanticCustomError("base64", "{problem}", {"problem": str(problem)}) from None
+    except ValueError:
+        reason, advice = _fault(text)
+        raise PydanticCustomError(
+            "base64", "is not standard base64: {reason}; {advice}", {"reason": reason, "advice": advice}
+        ) from None
     return text
 
 
 def _public_url_form(text: str) -> str:
     if any(character.isspace() or not character.isprintable() for character in text):
-        raise PydanticCustomError("url_form", "is not a URL: it holds white space or control characters")
+        raise PydanticCustomError(
+            "url_form", "is not a URL: it holds white space or control characters; write them percent-encoded"
+        )
     try:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port
     except ValueError as problem:
-        raise PydanticCustomError("url_form", "is not a URL: {problem}", {"problem": str(problem)}) from None
+        raise PydanticCustomError(
+            "url_form", "is not a URL: {problem}; correct it", {"problem": str(problem)}
+        ) from None
     if parts.scheme not in ("http", "https") or not host:
         raise PydanticCustomError(
-            "url_form", "should be a public URL that starts with http:// or https:// and names a host"
+            "url_form", "is not a public URL; give one that starts with http:// or https:// and names a host"
         )
     return text
 
@@ -82,8 +91,12 @@ def _bare_name(text: str) -> str:
     name = re.split(r"[/\\]", text)[-1]
     if not name:
         raise PydanticCustomError("file_name_form", "is a path without a name; send the file's name with its extension")
-    if _CONTROL.search(name):
-        raise PydanticCustomError("file_name_form", "should not hold control characters or marks of text direction")
+    if found := _CONTROL.search(name):
+        raise PydanticCustomError(
+            "file_name_form",
+            "has a control character or a mark of text direction ({code}) at place {place}; send the name without it",
+            {"code": f"U+{ord(found[0]):04X}", "place": found.start() + 1},
+        )
     return name
 
 

@@ -302,7 +302,7 @@ HEALTH: Final[JsonDict] = {
 
 ERROR: Final[JsonDict] = {
     "error": {
-        "message": "content_base64: not standard base64: its length is not a multiple of 4; padding with = is required",
+        "message": "content_base64: is not standard base64: its length is not a multiple of 4; add the padding with =",
         "type": "invalid_request_error",
         "details": {"field": "content_base64"},
     },

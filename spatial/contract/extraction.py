@@ -97,9 +97,13 @@ class BoundingBox(Model):
     @model_validator(mode="after")
     def _is_a_box(self) -> Self:
         if len(self.min) != len(self.max):
-            raise PydanticCustomError("bbox_dimensions", "min and max should have the same count of numbers")
+            raise PydanticCustomError(
+                "bbox_dimensions", "min and max have not as many numbers; give two each or three each"
+            )
         if any(low > high for low, high in zip(self.min, self.max, strict=True)):
-            raise PydanticCustomError("bbox_reversed", "min should not be greater than max")
+            raise PydanticCustomError(
+                "bbox_reversed", "a number of min is greater than that of max; write the smaller one in min"
+            )
         return self
 
 

@@ -30,7 +30,7 @@ INPUT_REJECTED = "input_rejected"
 def _known_kind(kind: Any) -> Any:
     if isinstance(kind, str) and kind not in KINDS:
         raise PydanticCustomError(
-            INPUT_REJECTED, "point cloud kind should be one of {kinds}", {"kinds": ", ".join(KINDS)}
+            INPUT_REJECTED, "point cloud kind is unknown; give one of {kinds}", {"kinds": ", ".join(KINDS)}
         )
     return kind
 

@@ -8,12 +8,15 @@ Glossary
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from spatial.contract.drawing import Callout, DrawingMetadata
 from spatial.contract.extraction import BoundingBox, Structure
+
+NOTHING_FOUND: Final = "nothing drawn or written was found in the file; export it again where it should not be empty"
+"""Warning of a drawing or a diagram that is whole and has empty sheets or pages only."""
 
 
 class Units(BaseModel):

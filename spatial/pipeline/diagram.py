@@ -10,7 +10,7 @@ from spatial.contract.diagram import DiagramPage
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
 from spatial.models.diagram.diagram import Diagram
-from spatial.models.reading import Meaning, Reading, Units
+from spatial.models.reading import NOTHING_FOUND, Meaning, Reading, Units
 from spatial.models.sampling_plan import SamplingPlan
 from spatial.pipeline.sample.diagram import sample
 from spatial.understanding.diagram.page import page
@@ -54,14 +54,18 @@ def _records(diagram: Diagram) -> tuple[list[dict[str, Any]], list[str]]:
     records: list[dict[str, Any]] = []
     warnings = list(diagram.warnings)
     for place, found in enumerate(diagram.pages, start=1):
-        if found.is_empty:
-            warnings.append(f"page {found.name!r} is empty")
         record, doubts = page(found.id, found.name, found.cells, diagram.variables, place, len(diagram.pages))
+        if not _is_drawn(record):
+            warnings.append(f"page {found.name!r} is empty")
         records.append(record)
         warnings += doubts
-    if not records:
-        warnings.append("the file has no page")
+    if not any(map(_is_drawn, records)):
+        warnings.append(NOTHING_FOUND)
     return records, warnings
+
+
+def _is_drawn(record: Mapping[str, Any]) -> bool:
+    return bool(record["nodes"] or record["edges"])
 
 
 def _counts(pages: Sequence[Mapping[str, Any]]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from spatial.collector import uncollected
 from spatial.contract.extraction import BoundingBox, Structure
 from spatial.contract.points import PointCloudScene
 from spatial.models.guard import attempt
-from spatial.models.reading import Meaning, Reading
+from spatial.models.reading import NOTHING_FOUND, Meaning, Reading
 from spatial.models.sampling_plan import SamplingPlan
 from spatial.models.sheet.drawing import Drawing, Sheet, VectorImage
 from spatial.models.sheet.records import annotation_records, dimension_record, rounded, sheet_record
@@ -26,6 +26,8 @@ class DrawingSteps:
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
+        if drawing.is_blank:
+            drawing.warnings.append(NOTHING_FOUND)
         self._lettered = with_drawn_lettering(_with_true_text(drawing))
         if drawing.has_drawn_signs:
             _find_drawn_signs(self._lettered)

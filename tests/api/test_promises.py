@@ -34,13 +34,19 @@ class Crowd:
     """What a file takes."""
     tries: Counter[str] = field(default_factory=Counter)
     served_at: dict[str, float] = field(default_factory=dict)
+    others: list[Capacity] = field(default_factory=list)
+    """Of further processes: a request with a key comes to the same one each time, as the proxy of the fleet has it."""
+
+    def at(self, name: str) -> Capacity:
+        """The process that a request comes to."""
+        return random.Random(name).choice([self.capacity, *self.others])
 
     async def call(self, account_id: str, name: str, *, has_key: bool) -> None:
         """One request, sent until it is served."""
         while name not in self.served_at:
             self.tries[name] += 1
             try:
-                async with self.capacity.place(account_id, here, name if has_key else None, "one file"):
+                async with self.at(name).place(account_id, here, name if has_key else None, "one file"):
                     await asyncio.sleep(self.seconds())
                 self.served_at[name] = asyncio.get_running_loop().time()
             except ConverterUnavailable as error:
@@ -89,6 +95,20 @@ def test_new_calls_of_the_same_account_take_no_place_that_was_kept() -> None:
 
     found = virtual_time.run(siege())
     assert sum(tries == 2 for tries in found.tries.values()) > 50, "some are refused"
+    assert len(found.broken) <= 0.01 * len(found.tries), found.broken
+
+
+@pytest.mark.requirement("capacity.retry-after-holds", "fleet.same-process")
+@pytest.mark.parametrize("processes", [2, 4])
+def test_places_are_kept_over_several_processes_where_a_key_leads_to_the_same_one(processes: int) -> None:
+    async def siege() -> Crowd:
+        found = crowd(2.0, 6.0)
+        found.others += [Capacity(PLACES, WAITING, CollectorRegistry()) for _ in range(processes - 1)]
+        await asyncio.gather(*(found.call_on(str(caller), 6) for caller in range(120 * processes)))
+        return found
+
+    found = virtual_time.run(siege())
+    assert sum(tries == 2 for tries in found.tries.values()) > 50 * processes, "some are refused"
     assert len(found.broken) <= 0.01 * len(found.tries), found.broken
 
 

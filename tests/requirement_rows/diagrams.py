@@ -20,6 +20,12 @@ ROWS: tuple[Row, ...] = (
         },
     ),
     *rows(
+        "docs/formats.md: files in which nothing is",
+        {
+            "extract.empty": "Of every format: sheets and pages on which nothing is are a document with the same warning; a file without a shape, a sheet or a page is refused.",
+        },
+    ),
+    *rows(
         "issue 4: nodes",
         {
             "diagram.labels": "Entities are decoded, br and blocks break lines, script and style are silent, broken HTML is still text.",

@@ -36,4 +36,10 @@ ROWS: tuple[Row, ...] = (
         "operations: as a fleet",
         needs="Caddy",
     ),
+    Row(
+        "fleet.same-process",
+        "A request that is sent again with its Idempotency-Key comes to the same API process, which keeps its place; others spread.",
+        "decision 80",
+        needs="Caddy",
+    ),
 )

@@ -58,6 +58,12 @@ class Page:
     """The `mxGraphModel` element; None of an empty page."""
     compressed: bool = False
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it has a shape or a connector."""
+        cells = () if self.model is None else self.model.iter()
+        return any(cell.get("vertex") == "1" or cell.get("edge") == "1" for cell in cells)
+
 
 @dataclass(frozen=True)
 class Container:
@@ -97,7 +103,7 @@ def _whole_pages(data: bytes, file_name: str) -> Container | None:
     if not len(root):
         return None
     found = _container(root, InflateBudget(file_name), [])
-    if not any(page.model is not None for page in found.pages):
+    if not any(page.is_drawn for page in found.pages):
         return None
     missing = f"the file is cut off after {len(root)} whole page{'s' if len(root) > 1 else ''}; what follows is missing"
     return replace(found, warnings=[missing, *found.warnings], partial=True)
@@ -217,9 +223,9 @@ def _container(root: Any, budget: InflateBudget, warnings: list[str]) -> Contain
     if len(elements) > PAGES:
         warnings.append(f"the first {PAGES:,} of {count_of(len(elements), 'page')} are read")
     pages = [_page(place, element, budget, warnings) for place, element in enumerate(elements[:PAGES], start=1)]
-    if pages and all(page is None for page in pages):
-        raise ParseError(f"{budget.file_name}: {warnings[-1]}", details={"phase": "read"})
     found = [page for page in pages if page is not None]
+    if len(found) < len(pages) and not any(page.is_drawn for page in found):
+        raise ParseError(f"{budget.file_name}: {warnings[-1]}", details={"phase": "read"})
     return Container(found, root.get("vars") or "", warnings, partial=len(found) < len(pages))
 
 

@@ -27,10 +27,7 @@ def read(data: bytes, file_name: str) -> Diagram:
 
 def diagram_of(found: Container) -> Diagram:
     """The diagram that a container holds."""
-    pages = [
-        Page(page.id, page.name, cells.read(page.model if page.model is not None else ()), is_empty=page.model is None)
-        for page in found.pages
-    ]
+    pages = [Page(page.id, page.name, cells.read(page.model if page.model is not None else ())) for page in found.pages]
     return Diagram(pages, _variables(found.variables), list(found.warnings), found.partial)
 
 

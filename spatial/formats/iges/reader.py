@@ -61,8 +61,10 @@ def read(data: bytes, file_name: str, without: Collection[str] = ()) -> BrepMode
 
 
 def _require_whole(text: IgesText, file_name: str, warnings: list[str]) -> None:
-    """Raises: ParseError where sections are missing."""
+    """Raises: ParseError where sections are missing, or where it is whole and without an entity."""
     missing = [name for name in "GDPT" if not text.sections[name]]
+    if missing == ["D", "P"] and text.promised.get("D") == 0:
+        raise _without_shape(text, file_name)
     if missing:
         names = {"G": "global", "D": "directory", "P": "parameter", "T": "terminate"}
         what = " and no ".join(f"{names[name]} section" for name in missing)
@@ -99,13 +101,17 @@ def _transferred(reader: IGESCAFControl_Reader, text: IgesText, file_name: str) 
     kernel.transfer(reader, document, file_name, kernel.CROSSINGS if is_crowded else ())
     roots = assembly.roots(document)
     if not roots:
-        types = ", ".join(f"{kind} x {count}" for kind, count in sorted(text.entity_types.items()))
-        raise ParseError(
-            f"{file_name}: the file has no shape (entities by type: {types or 'none'}); export solids or surfaces",
-            details={"phase": "transfer"},
-        )
+        raise _without_shape(text, file_name)
     assembly.require_bounded(roots, file_name)
     return roots
+
+
+def _without_shape(text: IgesText, file_name: str) -> ParseError:
+    types = ", ".join(f"{kind} x {count}" for kind, count in sorted(text.entity_types.items()))
+    return ParseError(
+        f"{file_name}: the file has no shape (entities by type: {types or 'none'}); export solids or surfaces",
+        details={"phase": "transfer"},
+    )
 
 
 def _unit(

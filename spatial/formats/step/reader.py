@@ -293,7 +293,7 @@ def _transferred(reader: STEPCAFControl_Reader, text: Part21, file_name: str, wi
     roots = assembly.roots(document)
     if not roots:
         raise ParseError(
-            f"{file_name}: the file has no product and no shape ({count_of(text.instance_count, 'instance')}, "
+            f"{file_name}: the file has no shape ({count_of(text.instance_count, 'instance')}, "
             f"schema {', '.join(text.schemas) or 'not stated'}); export solids or surfaces",
             details={"phase": "transfer"},
         )

@@ -15,8 +15,6 @@ class Page:
     id: str
     name: str
     cells: Cells
-    is_empty: bool = False
-    """Whether the file has no `mxGraphModel` for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,8 @@ class Strokes:
     """(n,) whether it is a piece of a curve."""
     filled: Flags | None = None
     """(n,) whether it is a bar that is filled, not stroked: a line of some exporters, or a straight letter; None where none is."""
+    dashed_sides: tuple[float, Array] | None = field(default=None, repr=False, compare=False)
+    """Height of letters, and the sides of cells that are rows of dashes by it, once somebody has asked for them."""
 
     @classmethod
     def none(cls) -> Strokes:
@@ -257,6 +259,11 @@ class Drawing:
         return not self.entities and not any(
             sheet.texts or sheet.dimensions or sheet.tables or len(sheet.strokes.ends) for sheet in self.sheets
         )
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is empty although each of its sheets was read: `geometry` says why the lines of one were not."""
+        return self.is_empty and not any("geometry" in sheet.further for sheet in self.sheets)
 
 
 @dataclass(frozen=True, slots=True)

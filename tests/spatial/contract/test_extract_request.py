@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from spatial.contract import limits
 from spatial.contract.extraction import CadExtractRequest
 from spatial.contract.field_errors import begin_lower
+from spatial.contract.formats import format_of
 from spatial.contract.target import TargetContract
 from spatial.contract.validation import check
-from spatial.errors import InvalidRequest
+from spatial.errors import InvalidRequest, SpatialError
 
 INLINE: dict[str, Any] = {"file_name": "part.step", "content_base64": "SVNP"}
 REMOTE: dict[str, Any] = {"file_name": "part.step", "content_url": "https://files.example.com/part.step"}
@@ -152,13 +153,43 @@ def test_a_file_name_has_1_to_255_characters() -> None:
     assert refusal({**INLINE, "file_name": ""})[0] == "file_name"
 
 
-@pytest.mark.requirement("error.400.body")
-@pytest.mark.parametrize("name", ["part\x00.step", "part\n.step", "\x7f.step"])
-def test_a_file_name_without_control_characters(name: str) -> None:
+@pytest.mark.requirement("error.400.body", "api.file-name-visible")
+@pytest.mark.parametrize(
+    ("name", "which"),
+    [
+        ("part\x00.step", "(U+0000) at place 5"),
+        ("drawings/part\n.step", "(U+000A) at place 5"),
+        ("\x7f.step", "(U+007F) at place 1"),
+        ("pets\u202egpj.step", "(U+202E) at place 5"),
+    ],
+)
+def test_a_control_character_in_a_file_name_is_named_with_its_place(name: str, which: str) -> None:
     assert refusal({**INLINE, "file_name": name}) == (
         "file_name",
-        "should not hold control characters or marks of text direction",
+        f"has a control character or a mark of text direction {which}; send the name without it",
     )
+
+
+@pytest.mark.requirement("error.400.body", "error.415.unsupported", "messages.rules")
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("", "; give 1 or more characters"),
+        (" ", "; send the file's name with its extension"),
+        ("part.step" * 30, "; give 255 or fewer characters"),
+        ("part\u0085.step", "; send the name without it"),
+        ("drawings/", "; send the file's name with its extension"),
+        ("part", "; add it, because it selects the parser"),
+        (".step", "; put a name before it"),
+        ("part.sldprt", "; export STEP"),
+        ("part.xyz", "; send the file in one of these formats"),
+        (None, "give a string"),
+    ],
+)
+def test_what_is_wrong_with_a_file_name_says_what_to_send(name: str | None, advice: str) -> None:
+    with pytest.raises(SpatialError) as refused:
+        format_of(check(CadExtractRequest, {**INLINE, "file_name": name}).file_name)
+    assert advice in refused.value.message and refused.value.status in (400, 415)
 
 
 @pytest.mark.requirement("extract-request.content-url")

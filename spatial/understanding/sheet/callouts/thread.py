@@ -79,6 +79,8 @@ STANDARDS: Final[tuple[Production[Standard], ...]] = named((
         ('W 3/8"', "standard", "Whitworth"), ("1/2-12 BSW", "tpi", 12.0)),
     production("thread-unified", "ASME B1.1", unified.UNIFIED, unified.read_unified,
         ("1/4-20 UNC-2B", "tpi", 20), ("#10-32 UNF", "size", "#10"), (".250-28", "standard", "UNF")),
+    production("thread-unified-number-over-threads", "practice", unified.NUMBER_OVER_THREADS, unified.read_number_over_threads,
+        ("6/32 TAP", "tpi", 32), ("10/32 UNF-2B", "size", "#10")),
     production("thread-unified-short", "practice", unified.UNIFIED_SHORT, unified.read_unified_short, ("1/4 UNC", "tpi", 20)),
     production("thread-unified-series-first", "practice", unified.SERIES_FIRST, unified.read_unified_series_first,
         ("UNC 1/4-20", "tpi", 20)),

@@ -102,8 +102,12 @@ def _at_ends(sheet: Sheet, lines: Lines, labels: list[Label], names: list[Label]
     labels = [
         label for label in labels if printed_size(label.text) != 0.0
     ]  # nothing is between two ends of a line and measures 0
+    if not (labels or names):
+        return []
     drawn, strokes = heads(sheet), oblique_strokes(sheet, lines)
-    if not (labels or names) or not (len(drawn) or len(strokes)):
+    if not len(drawn) and sheet.leaders is None:
+        sheet.leaders = []
+    if not (len(drawn) or len(strokes)):
         return []
     lined, arrows = along_lines(drawn, lines), squared(drawn)
     between = spans(lined, lines)

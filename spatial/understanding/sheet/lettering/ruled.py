@@ -73,6 +73,8 @@ LONGEST_LINE: Final = 1e12
 """Sheet units: lines longer than this in the mean are damage."""
 FEW_COLUMNS: Final = 12
 """Up to which a stretch is looked up column by column."""
+BAND: Final = 1500
+"""Strokes between two places up to which numpy is faster than columns, which have to be listed before they are asked."""
 
 Line: TypeAlias = tuple[float, float, float]
 """Of a level: v, u least, u greatest; of an upright: u, v least, v greatest."""
@@ -273,6 +275,7 @@ class _Lines:
     def __init__(self, lines: Array) -> None:
         self._held = lines[np.argsort(lines[:, 0], kind="stable")]
         self._places: list[float] = self._held[:, 0].tolist()
+        self._begins, self._ends = (np.ascontiguousarray(self._held[:, end]) for end in (1, 2))
         self._left = float(lines[:, 1].min(initial=0.0))
         self._wide = self._width_of_columns()
         first, last = (((self._held[:, end] - self._left) / self._wide).astype(np.int64) for end in (1, 2))
@@ -299,11 +302,11 @@ class _Lines:
             return []
         left = max(int((low - self._left) / self._wide), 0)
         right = max(int((high - self._left) / self._wide), 0)
-        if right - left < FEW_COLUMNS and last - first > FEW:
+        if right - left < FEW_COLUMNS and last - first > BAND:
             return self._of_columns(first, last, left, right, low, high)[:MANY]
         part = self._held[first:last]
         if last - first > FEW:
-            part = part[(part[:, 1] <= high) & (part[:, 2] >= low)][:MANY]
+            part = part[(self._begins[first:last] <= high) & (self._ends[first:last] >= low)][:MANY]
         return [(at, begin, end) for at, begin, end in part.tolist() if begin <= high and end >= low]
 
     def passing(self, least: Array, most: Array, at: Array) -> tuple[Indices, Array]:

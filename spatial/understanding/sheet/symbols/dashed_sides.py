@@ -42,8 +42,15 @@ ROUNDS: Final = 8
 def with_dashed_sides(sheet: Sheet) -> Sheet:
     """The sheet with the sides of rows of cells that are drawn as dashes as strokes from end to end; the sheet itself where it has none."""
     heights = [text.height for text in sheet.texts if text.visible and 0 < text.height < np.inf]
-    sides = dashed_sides(sheet.strokes, float(np.median(heights))) if heights else np.zeros((0, 4))
+    sides = _known(sheet.strokes, float(np.median(heights))) if heights else np.zeros((0, 4))
     return replace(sheet, strokes=_with(sheet.strokes, sides)) if len(sides) else sheet
+
+
+def _known(strokes: Strokes, height: float) -> Array:
+    """The same as `dashed_sides`, looked for once for each height of letters."""
+    if strokes.dashed_sides is None or strokes.dashed_sides[0] != height:
+        strokes.dashed_sides = height, dashed_sides(strokes, height)
+    return strokes.dashed_sides[1]
 
 
 def dashed_sides(strokes: Strokes, height: float) -> Array:
@@ -56,9 +63,15 @@ def dashed_sides(strokes: Strokes, height: float) -> Array:
     ends, size = ends[sound], size[sound]
     level, upright = (size[:, 1 - axis] <= STRAIGHT * np.minimum(1.0 + size[:, axis], 2.0) for axis in (0, 1))
     rows, columns = _lines(ends[level], 0), _lines(ends[upright], 1)
+    level_chains, upright_chains = _chains(rows), _chains(columns)
+    if not len(level_chains) or not len(upright_chains):
+        return np.zeros((0, 4))
     found = [np.zeros((0, 4))]
-    for along, across, order in ((rows, columns, (1, 0, 2, 0)), (columns, rows, (0, 1, 0, 2))):
-        long, short = _closing(along, across)
+    for along, across, order in (
+        ((level_chains, rows), (upright_chains, columns), (1, 0, 2, 0)),
+        ((upright_chains, columns), (level_chains, rows), (0, 1, 0, 2)),
+    ):
+        long, short = _closing(*along, *across)
         found += [long[:, order], short[:, [order[1], order[0], order[3], order[2]]]]
     return np.asarray(np.concatenate(found) * height, float)
 
@@ -73,15 +86,16 @@ def _lines(ends: Array, axis: int) -> Array:
     return np.asarray(lines[np.lexsort((lines[:, 1], number))], float)
 
 
-def _chains(lines: Array, longest: float) -> Array:
+def _chains(lines: Array) -> Array:
     """(n, 3) lines in order that stand in line with gaps between them: as far as they go, and from corner to corner where ends touch."""
-    found = [np.zeros((0, 3))]
+    found: list[Array] = []
     for fewest in (-np.inf, TOUCH):
         whole, gaps = _joined(lines, fewest, GAP)
         length = whole[:, 2] - whole[:, 1]
         has_gaps = (gaps > TOUCH) & (gaps <= BLANK * length)
-        found.append(whole[has_gaps & (length >= TALL[0]) & (length <= longest)])
-    return np.asarray(np.unique(np.concatenate(found), axis=0), float)
+        found.append(whole[has_gaps & (length >= TALL[0]) & (length <= LONGEST)])
+    chains = np.concatenate(found)
+    return np.asarray(np.unique(chains, axis=0), float) if len(chains) else chains
 
 
 def _without_gaps(lines: Array) -> Array:
@@ -103,9 +117,9 @@ def _joined(lines: Array, least_gap: float, most_gap: float) -> tuple[Array, Arr
     return whole, np.add.reduceat(np.r_[0.0, np.where(is_next, np.maximum(gap, 0.0), 0.0)], starts)
 
 
-def _closing(rows: Array, columns: Array) -> tuple[Array, Array]:
+def _closing(along: Array, rows: Array, across: Array, columns: Array) -> tuple[Array, Array]:
     """The chains along rows and across them that close cells, with one another or with lines drawn in one."""
-    along, across = _chains(rows, LONGEST), _chains(columns, TALL[1])
+    across = across[across[:, 2] - across[:, 1] <= TALL[1]]
     if not 0 < len(along) <= MOST or not 0 < len(across) <= MOST:
         return np.zeros((0, 3)), np.zeros((0, 3))
     long, high = map(_without_gaps, (rows, columns))

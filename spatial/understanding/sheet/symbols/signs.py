@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial.geometry.columns import every, scalar_products
+from spatial.geometry.columns import every, greatest, scalar_products
 from spatial.geometry.index import portions, whole_numbers
 from spatial.models.sheet.drawing import Array, Box, Flags, Indices
 from spatial.understanding.sheet.symbols.near import Near, Surroundings
@@ -94,16 +94,18 @@ def _with_slashed_circles(surroundings: Surroundings) -> Indices:
     slashes = np.flatnonzero((surroundings.slope > 25.0) & (surroundings.slope < 86.0))
     of, lines, length = surroundings.round_of[rounds], surroundings.lines[slashes], surroundings.length[slashes]
     middle = (lines[:, :2] + lines[:, 2:]) / 2.0
-    is_about, parts = np.zeros(len(rounds), bool), np.zeros(len(rounds), np.int64)
+    (is_about, has_whole), parts = np.zeros((2, len(rounds)), bool), np.zeros(len(rounds), np.int64)
     for one, two in _pairs_of_texts(of, surroundings.of[slashes]):
         place, wide = surroundings.rounds[rounds[one]], radius[rounds[one]]
         off = np.maximum(np.abs(middle[two, 0] - place[:, 0]), np.abs(middle[two, 1] - place[:, 1]))
         is_about[one[(off < 1.2 * wide) & (length[two] > 0.9 * wide)]] = True
-        whole = (off < 0.36 * wide) & (length[two] > 1.8 * wide)
+        has_whole[one[(off < 0.36 * wide) & (length[two] > 1.8 * wide) & (length[two] < 4.7 * wide)]] = True
         # The middle of a stroke with both ends about the circle is there too.
-        parts += np.bincount(one[(off < 2.4 * wide) & (length[two] > 0.29 * wide)], minlength=len(rounds))
-        parts[one[whole]] += 2
-    return np.intersect1d(of[is_about], of[parts >= 2])
+        about = np.flatnonzero((off < 2.4 * wide) & (length[two] > 0.29 * wide))
+        ends = lines[two[about]].reshape(-1, 2, 2) - place[about, None, :2]
+        is_part = greatest(np.hypot(ends[..., 0], ends[..., 1])) < 2.31 * wide[about]
+        parts += np.bincount(one[about[is_part]], minlength=len(rounds))
+    return np.intersect1d(of[is_about], of[has_whole | (parts >= 2)])
 
 
 def _pairs_of_texts(of: Indices, others: Indices) -> Iterator[tuple[Indices, Indices]]:

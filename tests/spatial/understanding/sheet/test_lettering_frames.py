@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -295,3 +297,16 @@ def test_one_characteristic_before_two_lines_is_of_both(sign: str) -> None:
         board.symbol(sign, 102, 98 + high - H / 2)
     found = [label.cells for label in find_labels(board.sheet(), frozenset(), []) if label.role == "frame"]
     assert sorted(found) == sorted([(sign, "Ø1", "A", "C", "B"), (sign, "0.2", "C", "D")])
+
+
+@pytest.mark.requirement("lettering.frame")
+def test_sides_drawn_as_dashes_are_looked_for_again_where_the_lettering_is_of_another_height() -> None:
+    board = Board()
+    dashed_frame(board, 98, (100, 108, 126, 134))
+    board.text("0.2", 114, 100)
+    sheet = board.sheet()
+    once, again = with_dashed_sides(sheet), with_dashed_sides(sheet)
+    np.testing.assert_array_equal(once.strokes.ends, again.strokes.ends)
+    assert len(once.strokes.ends) > len(sheet.strokes.ends)
+    small = replace(sheet, texts=[replace(text, height=text.height / 10) for text in sheet.texts])
+    assert with_dashed_sides(small) is small

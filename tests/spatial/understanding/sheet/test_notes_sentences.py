@@ -29,6 +29,9 @@ def _read(*forms: Form) -> list[str]:
         "Fig. 3-5 is what the lid should be like",
         "Obie płyty są malowane na czarno",
         "La tapa debe cerrar sin juego",
+        "OTHER END WILL HAVE PINS TOO",
+        "La base lleva cuatro tacos debajo",
+        "Locket har to hull under",
     ],
 )
 def test_five_words_with_a_verb_that_says_or_orders_are_a_sentence(text: str) -> None:

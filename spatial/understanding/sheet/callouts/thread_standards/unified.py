@@ -23,6 +23,7 @@ UNIFIED: Final = (
     rf"(?:{INCH_SIZE})\s?(?:-|x|\*|\s)\s?(\d{{1,2}}(?:[.,]5)?)(?:(?:\s?-?\s?|\s?TPI\s?){_SERIES})?(?![A-Za-z\d])"
 )
 UNIFIED_SHORT: Final = rf"(?:{INCH_SIZE})\s?-?\s?{_SERIES}(?:\s?-\s?(\d{{1,2}})(?![A-Z\d]))?(?![A-Za-z])"
+NUMBER_OVER_THREADS: Final = rf"#?(?P<no>\d{{1,2}})\s?/\s?(?P<tpi>\d{{2}})(?:\s?-?\s?(?P<series>{_SERIES}))?(?![\w/])"
 SERIES_FIRST: Final = rf"{_SERIES}\s(?:{INCH_SIZE})(?:\s?-\s?(\d{{1,2}}))?(?![\w])"
 _UNIFIED_CLASS: Final = re.compile(r"[-,\s(]*([1-5][ABG](?:G)?|[23](?=\s*$))(?![\w])\)?")
 _THREAD: Final = re.compile(words("thread"))
@@ -42,6 +43,25 @@ def read_unified(found: re.Match[str], place: Place, is_named: bool) -> Members 
 def read_unified_short(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
     """`1/4 UNC`: size and series."""
     return _with_class(place, _unified_members(place, found, found[4], found[5], is_named))
+
+
+def read_number_over_threads(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
+    """`6/32 TAP`, `10/32 UNF`: a size number over its threads an inch, where a word or a series says that it is no fraction."""
+    number, threads = int(found["no"]), int(found["tpi"])
+    is_thread = is_named or found["series"] or place.scan.sees(_THREAD) is not None
+    if not is_thread or number not in tables.NUMBERED or _is_binary_fraction(number, threads):
+        return None
+    diameter = tables.numbered_diameter(number)
+    series = _series(tables.UNIFIED[diameter], threads, is_named=False)
+    if series is None:
+        return None
+    members = _members(found["series"] or series, f"#{number}", diameter, threads)
+    return _with_class(place, members)
+
+
+def _is_binary_fraction(above: int, below: int) -> bool:
+    """Whether it is how a size in inches is written: `1/64`, in lowest terms and of a power of two."""
+    return above % 2 == 1 and below & (below - 1) == 0
 
 
 def read_unified_series_first(found: re.Match[str], place: Place, is_named: bool) -> Members | None:
@@ -72,6 +92,10 @@ def _unified_members(
         is_sure = is_marked or is_named or "/" in size or place.scan.sees(_THREAD) is not None
         if series is None or (place.is_free and not is_sure):
             return None
+    return _members(series, size, diameter, threads)
+
+
+def _members(series: str, size: str, diameter: float, threads: float | None) -> Members:
     members: Members = {"standard": series, "size": size, "diameter": diameter, "unit": "inch"}
     if threads:
         members["tpi"] = int(threads) if threads == int(threads) else threads

@@ -132,6 +132,12 @@ def test_sides_and_names_of_bought_parts_are_no_threads(text: str) -> None:
 
 
 @pytest.mark.requirement("callouts.negative")
+@pytest.mark.parametrize("text", ["6/32", "SHEET 4/40", "1/64 TAP", "3/32 TAP", "5/64 TAP DRILL"])
+def test_fractions_and_counts_of_sheets_are_no_numbered_threads(text: str) -> None:
+    assert "thread" not in [each.type for each in extract_callouts(label(text, "leader"), Context())]
+
+
+@pytest.mark.requirement("callouts.negative")
 @pytest.mark.parametrize(
     ("text", "is_tolerance"), [("5264 -17", False), ("425 -1", True), ("425 -1.0", True), ("60 -0.25", True)]
 )
