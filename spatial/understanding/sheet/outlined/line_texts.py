@@ -62,7 +62,7 @@ def _is_one_blank(boxes: Array, place: int, step: float | None) -> bool:
     if step is None:
         return False
     one, other = boxes[[place - 1, place]][:, [0, 2]].mean(axis=1).tolist()
-    return abs((other - one) / step - WITH_BLANK) <= ON_A_GRID
+    return bool(abs((other - one) / step - WITH_BLANK) <= ON_A_GRID)
 
 
 def _mark_last_bar(line: Line) -> None:
