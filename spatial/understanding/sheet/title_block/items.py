@@ -84,11 +84,11 @@ def before_statement(items: Iterable[Item]) -> list[Item]:
 _NOTE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*\S", re.IGNORECASE)
 _FLUSH, _NEXT_LINE = 0.5, 2.5
 """Letter heights between the left ends of a note and the line below it, and from one down to the other."""
-_MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
+_MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?|[\u2022\u25cf\u25aa\u25e6\u2219\u00b7\uf0a7\uf0b7]")
 
 
-def numbered(line: Item, items: Iterable[Item]) -> bool:
-    """Whether a note's number stands before it."""
+def is_listed(line: Item, items: Iterable[Item]) -> bool:
+    """Whether a note's number or a bullet stands before it."""
     return any(
         abs(item.middle[1] - line.middle[1]) < 0.6 * line.height
         and 0 <= line.box[0] - item.box[2] + 0.5 * line.height < 8 * line.height
