@@ -15,7 +15,7 @@ from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import DASH, MIDDLE, Row, flags, regrouped, turned, turned_boxes
-from spatial.understanding.sheet.outlined.words import ON_A_GRID, WITH_BLANK, even_step
+from spatial.understanding.sheet.outlined.words import ON_A_GRID, WITH_BLANK, steady_step
 
 LEVEL, LIKE = 0.15, 0.2
 """Capital heights between the baselines of two parts of one line, and part by which their heights differ."""
@@ -35,7 +35,9 @@ WIDEST: Final = 1.3
 TALL: Final = 1.4
 """Capital heights from which a piece that stands in a gap parts two lines."""
 FEWEST_EVEN, LIKE_STEP = 3, 0.1
-"""Rows of letters of even width that tell the step of shorter ones, and part by which the heights of these differ."""
+"""Rows of letters of even width that tell the step of others, and part by which the heights of these differ."""
+SAME_STEP: Final = 0.03
+"""Part by which the steps of two rows of one line differ."""
 SHORT: Final = 4
 """Letters of a row that does not tell its baseline and its capital height: all of them may be small ones or reach below the line."""
 LEAST, HIGHEST = 0.55, 1.15
@@ -119,12 +121,12 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
 
 
 def _steps(rows: Sequence[ReadRow]) -> Array:
-    """(k,) the steps of rows, those of short ones as that of longer ones in lettering as high."""
-    own = np.array([np.nan if (step := even_step(read.boxes)) is None else step for read in rows])
-    heights = np.array([read.height for read in rows])
+    """(k,) the steps of rows, those of rows that do not show theirs as that of longer ones in lettering as high, where most have it."""
+    own = np.array([np.nan if (step := steady_step(read.boxes)) is None else step for read in rows])
+    shown, heights = own.copy(), np.array([read.height for read in rows])
     long = np.array([len(read.boxes) > SHORT for read in rows], bool)
-    for place in np.flatnonzero(~long & np.isnan(own)).tolist():
-        alike = own[long & (np.abs(heights - heights[place]) <= LIKE_STEP * heights[place])]
+    for place in np.flatnonzero(np.isnan(own)).tolist():
+        alike = shown[long & (np.abs(heights - heights[place]) <= LIKE_STEP * heights[place])]
         if np.count_nonzero(~np.isnan(alike)) >= max(FEWEST_EVEN, len(alike) / 2):
             own[place] = np.nanmedian(alike)
     return own
@@ -182,6 +184,9 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     step = float(parts.steps[seed])
     first, last = parts.ends[seed].tolist()
     within = _within_line(parts, seed) & ~done & ~near
+    within[seed] = False
+    is_short = ~np.isnan(parts.reached[:, 0])
+    as_wide = is_short | np.isnan(parts.steps) | (np.abs(parts.steps - step) <= SAME_STEP * step)
     low, high = parts.boxes[:, 1] - base, parts.boxes[:, 3] - base
     fits = _within(parts.boxes, base, height) & (high - low <= TALL * height) & ~used
     fits &= (parts.boxes[:, 2] - parts.boxes[:, 0] <= WIDEST * height) & (parts.is_fill == parts.filled[seed])
@@ -194,7 +199,7 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     left, right = parts.spans[seed]
     middles = parts.boxes[:, [0, 2]].mean(axis=1)
     while True:
-        on_step = _on_step(parts.ends, near | within, first, last, step)
+        on_step = _on_step(parts.ends, (near | within) & as_wide, first, last, step)
         reach = np.where(on_step, np.inf, height * NEXT)
         row, row_gap = _nearest(parts.spans, near | (within & on_step), left, right, reach, walls)
         on_step = _on_step(np.stack([middles, middles], axis=1), fits, first, last, step)

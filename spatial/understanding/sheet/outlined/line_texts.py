@@ -14,7 +14,7 @@ from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import Line
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelled import Spelled
-from spatial.understanding.sheet.outlined.words import ON_A_GRID, WITH_BLANK, even_step
+from spatial.understanding.sheet.outlined.words import is_over_blank, steady_step
 
 LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
 """Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
@@ -45,7 +45,7 @@ def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices, 
     is_cut = is_cut or _POINT_LOST.match("".join(line.signs())) is not None
     continues = _continues(ink, line, others, single)
     boxes, groups = line.read.boxes, [[line.words[0]]]
-    step = even_step(boxes)
+    step = steady_step(boxes)
     for word in line.words[1:]:
         gap = boxes[word[0], 0] - boxes[groups[-1][-1][-1], 2]
         if gap > APART * line.read.height and not _is_one_blank(boxes, word[0], step):
@@ -62,7 +62,7 @@ def _is_one_blank(boxes: Array, place: int, step: float | None) -> bool:
     if step is None:
         return False
     one, other = boxes[[place - 1, place]][:, [0, 2]].mean(axis=1).tolist()
-    return bool(abs((other - one) / step - WITH_BLANK) <= ON_A_GRID)
+    return is_over_blank(step, one, other)
 
 
 def _mark_last_bar(line: Line) -> None:
