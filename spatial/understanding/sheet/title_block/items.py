@@ -84,15 +84,15 @@ def before_statement(items: Iterable[Item]) -> list[Item]:
 _NOTE: Final = re.compile(rf"{alternatives('note_inline')}\s*:\s*\S", re.IGNORECASE)
 _FLUSH, _NEXT_LINE = 0.5, 2.5
 """Letter heights between the left ends of a note and the line below it, and from one down to the other."""
-_MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?|[\u2022\u25cf\u25aa\u25e6\u2219\u00b7\uf0a7\uf0b7]")
+_MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
 
 
-def is_listed(line: Item, items: Iterable[Item]) -> bool:
-    """Whether a note's number or a bullet stands before it."""
+def numbered(line: Item, items: Iterable[Item]) -> bool:
+    """Whether a note's number, or the mark of a list, stands before it."""
     return any(
         abs(item.middle[1] - line.middle[1]) < 0.6 * line.height
         and 0 <= line.box[0] - item.box[2] + 0.5 * line.height < 8 * line.height
-        and _MARK.fullmatch(item.text) is not None
+        and (_MARK.fullmatch(item.text) or _BULLET_ALONE.fullmatch(item.text)) is not None
         for item in items
     )
 
@@ -114,7 +114,8 @@ def sources(items: Sequence[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.source for item in items if item.source))
 
 
-_BULLET: Final = re.compile(r"\s*[\u2022\u25cf\u25aa\u25e6\u2219\u00b7]")
+_BULLETS: Final = r"[\u2022\u25cf\u25aa\u25e6\u2219\u00b7]"
+_BULLET, _BULLET_ALONE = (re.compile(rf"\s*{_BULLETS}{rest}") for rest in ("", r"\s*"))
 
 
 def is_bulleted(line: str) -> bool:

@@ -9,7 +9,7 @@ from spatial.knowledge.fields import FIELDS, can_be
 from spatial.knowledge.value_forms import tidy
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item, goes_on_note, is_listed
+from spatial.understanding.sheet.title_block.items import Item, goes_on_note, numbered
 
 _LISTED: Final = frozenset(key for key, field in FIELDS.items() if field.may_be_listed)
 
@@ -24,7 +24,7 @@ def listed_lines(block: Block, known: Collection[str]) -> Iterator[FieldReading]
     lines = [
         line
         for line in lines[:40]
-        if not is_listed(line, block.layout.items) and not goes_on_note(line, block.layout.items)
+        if not numbered(line, block.layout.items) and not goes_on_note(line, block.layout.items)
     ]
     for key in sorted(_LISTED - set(known)):
         own = [item for item in lines if item.wording and item.wording.key == key]

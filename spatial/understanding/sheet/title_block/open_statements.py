@@ -15,7 +15,7 @@ from spatial.knowledge.value_forms import tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
-from spatial.understanding.sheet.title_block.items import Item, is_listed
+from spatial.understanding.sheet.title_block.items import Item, numbered
 
 _OF_THE_PART: Final = frozenset({"material", "finish", "weight"})
 _LISTED: Final = 2
@@ -43,7 +43,7 @@ def _statement(key: str, label: Item, open_: Sequence[Item]) -> FieldReading | N
     word = label.wording
     if word is None or word.key != key or word.weak or not word.colon or not can_be(key, word.value):
         return None
-    if is_listed(label, open_) or any(_is_next_line(label, item) for item in open_ if item.wording is None):
+    if numbered(label, open_) or any(_is_next_line(label, item) for item in open_ if item.wording is None):
         return None
     return FieldReading(key, word.value, (label.source,), "cell label", True)
 

@@ -16,7 +16,7 @@ from spatial.knowledge.title_labels import OTHER, SHEET_COUNT, Wording
 from spatial.knowledge.value_forms import tidy
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.title_block import signed_labels
-from spatial.understanding.sheet.title_block.items import Item, is_bulleted, is_listed, joined
+from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, numbered
 from spatial.understanding.sheet.title_block.values import is_company, is_no_scale
 
 
@@ -93,7 +93,7 @@ def settled(items: list[Item]) -> list[Item]:
         if item.cell >= 0:
             by_cell[item.cell].append(item)
     for item in [item for item in items if item.cell < 0 and _stating(item)][:_CROWD]:
-        if is_listed(item, items):
+        if numbered(item, items):
             item.wording = None
     gone: set[int] = set()
     for inside in by_cell.values():
