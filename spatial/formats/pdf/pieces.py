@@ -318,8 +318,8 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
     turn, shift = np.array([[a, -b], [c, -d]]), np.array([e, height - f])
     pieces.ends = (pieces.ends.reshape(-1, 2) @ turn + shift).reshape(-1, 4)
     pieces.control = (pieces.control.reshape(-1, 2) @ turn + shift).reshape(-1, 8)
-    sound = every(np.isfinite(pieces.ends)) & every(np.abs(pieces.ends) < FARTHEST)
-    curves = every(np.isfinite(pieces.control)) & every(np.abs(pieces.control) < FARTHEST)
+    # What is no number is not less than anything either.
+    sound, curves = every(np.abs(pieces.ends) < FARTHEST), every(np.abs(pieces.control) < FARTHEST)
     if len(pieces.control):
         sound &= (pieces.curve < 0) | curves[pieces.curve]
     bad = int((~sound).sum())
@@ -336,9 +336,9 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
         low[bound] = np.stack([least(corners[:, :, axis]) for axis in (0, 1)], axis=1)
         high[bound] = np.stack([greatest(corners[:, :, axis]) for axis in (0, 1)], axis=1)
     on_page: Flags = every(high >= -1.0) & (low[:, 0] <= width + 1.0) & (low[:, 1] <= height + 1.0) & sound
-    seen = np.zeros(len(pieces.style), bool)
-    seen[pieces.path[on_page]] = True
-    outside = int((~seen[np.unique(pieces.path[sound])]).sum())
+    seen, drawn = np.zeros((2, len(pieces.style)), bool)
+    seen[pieces.path[on_page]] = drawn[pieces.path[sound]] = True
+    outside = int((drawn & ~seen).sum())
     kept = sound & seen[pieces.path] & ~_backwards(pieces)
     pieces.ends, pieces.path, pieces.curve = pieces.ends[kept], pieces.path[kept], pieces.curve[kept]
     return outside
