@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial.knowledge.callout_words import BASIC_WORD
 from spatial.knowledge.callout_words import words as callout_words
 from spatial.models.sheet.drawing import Array, Box, Text
 from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
@@ -41,7 +42,7 @@ _NUMBER: Final = r"(?:\d{1,5}(?:[.,]\d{1,5})?|[.,]\d{1,5})"
 _COUNT: Final = r"(?:\(?\d{1,3}\)?\s?[xX×-]\s?)?"
 _HOLE: Final = re.compile(rf"\(?{_COUNT}(?:[Øø⌀∅φ]\s?{_NUMBER}|M\s?{_NUMBER})")
 _EXPLICIT: Final = re.compile(
-    rf"{_HOLE.pattern}|{_COUNT}{_NUMBER}\s?(?:mm\s?)?(?:±\s?{_NUMBER}|(?:0\s)?[+\-−–]\s?\d?[.,]\d|BSC\b|BASIC\b)"
+    rf"{_HOLE.pattern}|{_COUNT}{_NUMBER}\s?(?:mm\s?)?(?:±\s?{_NUMBER}|(?:0\s)?[+\-−–]\s?\d?[.,]\d|{BASIC_WORD})"
 )
 """What is a callout by itself."""
 _WORDS: Final = re.compile(r"[^\W\d_]{3,20}(?:[\s/.-]{1,2}[^\W\d_]{1,20}){0,4}[.,]?")
