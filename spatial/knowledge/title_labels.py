@@ -318,7 +318,7 @@ def _whole(text: str) -> Wording | None:
     found = (
         _named(folded(text))
         or _in_languages(_PARTS.split(text))
-        or _run_together(folded(text).split())
+        or _run_together(_SCRIPT_CHANGES.sub(" ", folded(text)).split())
         or _beside_unknown(text)
         or _beside_cognate(text)
         or _abbreviated(text)
@@ -451,6 +451,12 @@ def _beside_cognate(text: str) -> Wording | None:
 
 def _is_latin(text: str) -> bool:
     return any("LATIN" in unicodedata.name(sign, "") for sign in text)
+
+
+_IDEOGRAPHS: Final = "\u1100-\u11ff\u3041-\u30fe\u3400-\u9fff"
+"""Hangul as `folded` leaves it, in its letters."""
+_SCRIPT_CHANGES: Final = re.compile(rf"(?<=[{_IDEOGRAPHS}])(?=[a-z])|(?<=[a-z])(?=[{_IDEOGRAPHS}])")
+"""Where a label in ideographs, kana or hangul and one in Latin letters meet without a blank: "日期DATE"."""
 
 
 def _run_together(words: list[str]) -> Wording | None:

@@ -188,7 +188,7 @@ def lacks_own_name(company: str) -> bool:
 
 def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
     """The unit of a sentence that states it; None where there is no such sentence, or its unit is another."""
-    found = UNIT_STATEMENT.search(text)
+    found = UNIT_STATEMENT.search(text) if has_letter(text) else None
     if found is None:
         return None
     word = found.group(1).lower().removeprefix("decimal").strip()

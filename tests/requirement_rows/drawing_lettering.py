@@ -35,6 +35,7 @@ ROWS: tuple[Row, ...] = (
             "outlined.triangles": "Letters cut into triangles are read.",
             "outlined.strokes": "Single-stroke letters are read, and their strokes are no geometry for what is interpreted.",
             "outlined.geometry": "Hatching, threads, rectangles, circles, dashes and leaders that go on from the side of a dashed frame are not read as letters.",
+            "outlined.rules": "Rule lines that are drawn in a piece at each cell part drawn lettering, and are no letters.",
             "outlined.lines": "Rows of drawn lettering that broke where a letter has pieces of another size are read as one line, its points included, and letters that touch are read.",
             "outlined.line-ends": "Arrowheads, pieces of the dimension line and landings of leaders that stand beside a size are no sign and no letter of it.",
             "outlined.lone-digits": "A size of one digit that stands along an upright dimension line with arrowheads is read along it.",

@@ -38,6 +38,8 @@ ARROWHEAD, WHOLE = 5, 3
 """Corners of a filled arrowhead at most, and pieces of what is cut off a long line and may be a letter: a shelf or a barb is fewer."""
 THIN_RULE: Final = 0.08
 """Part of the largest letter that a filled rule line is thick at most."""
+PIECES_OF_RULE, PIECE_OF_RULE = 3, 0.1
+"""Pieces of a rule line that is drawn cell by cell at least, and part of the length of a barrier that each of them is long."""
 ARC_STEP: Final = 20.0
 """Degrees of an arc that one piece stands for."""
 
@@ -109,8 +111,10 @@ def _found_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None, *
     largest = LARGEST * min(right - left, top - bottom)
     length = np.hypot(*(sheet.strokes.ends[:, 2:] - sheet.strokes.ends[:, :2]).T)
     small = (length <= largest) & strokes & ~sheet.strokes.dashed
-    dividers = _dividers(sheet.strokes, small, length > LONG * largest, TOUCHING * largest)
+    in_pieces = _drawn_in_pieces(sheet.strokes, small, LONG * largest, TOUCHING * largest)
+    dividers = _dividers(sheet.strokes, small, (length > LONG * largest) | in_pieces, TOUCHING * largest)
     small &= ~dividers
+    length[in_pieces] = np.inf  # each parts lettering as the whole line does
     small &= ~find_landings(sheet, small, TOUCHING * largest)
     filled = _small_fills([fill.points for fill in sheet.fills], fills, largest)
     outlines = [_closed(sheet.fills[place].points) for place in filled]
@@ -133,9 +137,10 @@ def _found_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None, *
     widths = np.concatenate([sheet.strokes.width[drawn], sheet.arcs.width[round_][of_arc]])
     touching = find_touching(outlines, facet, lines, widths, TOUCHING * largest)
     places = (np.array(filled, np.int64), drawn, round_, of_arc)
-    label, freed = _components(touching, outlines, lines, largest)
+    of_rules = np.concatenate([in_pieces[drawn], np.zeros(len(chords), bool)])
+    label, freed = _components(touching, outlines, lines, of_rules, largest)
     label = _with_bars(label, lines, len(outlines))
-    ink = _ink(sheet, outlines, lines, widths, label, largest, length, places, dividers)
+    ink = _ink(sheet, outlines, lines, widths, label, largest, length, places, dividers, of_rules)
     if freed.any():
         of = np.concatenate([ink.fills[filled], ink.strokes[drawn], ink.arcs[round_][of_arc]])[freed]
         ink.freed = np.isin(np.arange(len(ink.boxes)), of)
@@ -145,7 +150,7 @@ def _found_ink(sheet: Sheet, fills: Flags, strokes: Flags, arcs: Flags | None, *
     if not touching.meet.all():
         apart = _with_bars(touching.components_of_lines(), lines, 0)
         ink.apart = _ink(
-            sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]), dividers
+            sheet, [], lines, widths, apart, largest, length, (np.zeros(0, np.int64), *places[1:]), dividers, of_rules
         )
     return ink
 
@@ -162,16 +167,20 @@ def _filled_rules(sheet: Sheet, largest: float) -> Array:
     return np.where(is_level[:, None], level, upright)
 
 
-def _components(touching: Touching, outlines: list[Array], lines: Array, largest: float) -> tuple[Indices, Flags]:
+def _components(
+    touching: Touching, outlines: list[Array], lines: Array, of_rules: Flags, largest: float
+) -> tuple[Indices, Flags]:
     """The component of each outline and then of each line, and which of them were cut off a larger one.
 
-    A letter that a dimension line or a leader touches is not of one with it.
+    A letter that a dimension line or a leader touches is not of one with it. of_rules: which lines are pieces of a rule line.
     """
     label = touching.components()
     length = np.hypot(*(lines[:, 2:] - lines[:, :2]).T)
-    long = np.concatenate([np.zeros(len(outlines), bool), length > LONG * largest])
+    none = np.zeros(len(outlines), bool)
+    long = np.concatenate([none, (length > LONG * largest) | of_rules])
     whole = np.array([len(points) > ARROWHEAD for points in outlines] + [False] * len(lines), bool)
     is_large = _sizes(outlines, lines, label) > SLACK * largest
+    is_large[label[len(outlines) :][of_rules]] = True
     has_both = np.isin(np.arange(len(is_large)), label[long]) & np.isin(np.arange(len(is_large)), label[whole])
     cut = (is_large | has_both)[label]
     if not cut.any():
@@ -213,6 +222,30 @@ def _dividers(strokes: Strokes, small: Flags, long: Flags, slack: float) -> Flag
             meets &= np.isin(np.arange(len(upright)), hit)
         dividers[upright[meets]] = True
     return dividers
+
+
+def _drawn_in_pieces(strokes: Strokes, small: Flags, least: float, slack: float) -> Flags:
+    """(n,) which small strokes are pieces of one rule line: programs that draw tables cell by cell put a piece at each cell.
+
+    least: how long the line is that PIECES_OF_RULE of them or more make, end to end along a side of the sheet; slack: how near ends touch.
+    """
+    found = np.zeros(len(small), bool)
+    one, two = strokes.ends[:, :2], strokes.ends[:, 2:]
+    low, high = np.minimum(one, two), np.maximum(one, two)
+    for along in (0, 1):
+        is_level = high[:, 1 - along] - low[:, 1 - along] <= slack
+        places = np.flatnonzero(small & is_level & (high[:, along] - low[:, along] > PIECE_OF_RULE * least))
+        line = np.rint(low[places, 1 - along] / slack).astype(np.int64)
+        order = np.lexsort((low[places, along], line))
+        for run in _runs(places[order], line[order], low[:, along], high[:, along], slack):
+            found[run] = len(run) >= PIECES_OF_RULE and high[run[-1], along] - low[run[0], along] > least
+    return found
+
+
+def _runs(places: Indices, line: Indices, low: Array, high: Array, slack: float) -> list[Indices]:
+    """Strokes in the order of the lines that they are on, parted where one does not begin at the end of the one before."""
+    ends = (np.diff(line) != 0) | (np.abs(low[places[1:]] - high[places[:-1]]) > slack)
+    return np.split(places, np.flatnonzero(ends) + 1) if len(places) else []
 
 
 def _with_bars(label: Indices, lines: Array, first: int) -> Indices:
@@ -278,11 +311,12 @@ def _chords(circles: Array) -> tuple[Array, Indices]:
 
 def _ink(
     sheet: Sheet, outlines: list[Array], lines: Array, widths: Array, label: Indices, largest: float, length: Array,
-    places: tuple[Indices, Indices, Indices, Indices], dividers: Flags,
+    places: tuple[Indices, Indices, Indices, Indices], dividers: Flags, of_rules: Flags,
 ) -> Ink:  # fmt: skip
     filled, chosen, round_, of_arc = places
     boxes, count = _boxes(outlines, lines, label)
     fits = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0.0) <= SLACK * largest
+    fits[label[len(outlines) :][of_rules]] = False
     number = np.where(fits, np.cumsum(fits) - 1, -1)
     of_piece = number[label] if count else label
     of_fill, of_line = of_piece[: len(outlines)], of_piece[len(outlines) :]

@@ -73,7 +73,11 @@ _SIZE_ALONE: Final = re.compile(r"S?R[\dOoIl|]{1,3}[.,][\dOoIl|]{1,3}")
 """A radius that is all of its line, by shapes."""
 EVEN_GAPS: Final = 0.7
 """Part of the wider gap beside a point that the narrower one is where it stands in the middle between two digits of one number."""
+WITHIN_SIGN: Final = 0.6
+"""Capital heights between these two at most."""
 _DECIMAL: Final = re.compile(r"\d{1,4}[.,]\d{1,4}")
+_SIGN_OF_TWO: Final = re.compile(r"mm|MM|A[0-4]")
+"""A unit and the sizes of paper: alone in a line their two characters are one word."""
 _RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _DEVIATION: Final = re.compile(r"[+-]\d*[.,]\d+")
 _TOLERANCE: Final = re.compile(rf"[{CHARACTERISTICS}][Ø⌀]?\d*[.,]\d+[A-Z]?")
@@ -225,10 +229,17 @@ def line_of(ink: Ink, read: ReadRow, step: float | None, *, cyrillic: bool) -> L
         words, spelled = whole, spell(read, whole, cyrillic=cyrillic)
     if cyrillic:
         words = join_yery(read, words, spelled)
-    if len(words) == 2 and _RATIO.fullmatch("".join(each.sign for each in spelled)):
-        words = [words[0] + words[1]]  # a scale has a blank on both sides of its colon, or on none
+    if len(words) == 2 and _is_one_word(read, spelled):
+        words = [words[0] + words[1]]
     pen = float(np.median(ink.width[[place for glyph in read.row.glyphs for place in glyph]]))
     return Line(read, words, spelled, pen < 0, pen)
+
+
+def _is_one_word(read: ReadRow, spelled: Sequence[Spelled]) -> bool:
+    """Whether a line of two words is one: a scale, which has a blank on both sides of its colon, or on none; a unit or a paper size."""
+    text = "".join(each.sign for each in spelled)
+    is_near = len(text) == 2 and float(read.boxes[1, 0] - read.boxes[0, 2]) <= WITHIN_SIGN * read.height
+    return bool(_RATIO.fullmatch(text)) or (is_near and _SIGN_OF_TWO.fullmatch(text) is not None)
 
 
 def _with_whole_numbers(read: ReadRow, words: list[list[int]]) -> list[list[int]]:

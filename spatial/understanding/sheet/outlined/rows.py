@@ -28,6 +28,9 @@ BLANK: Final = 0.55
 """Heights of the larger letter from which a gap may be a blank."""
 ALIGNED: Final = 0.16
 """Heights of the larger letter by which feet or tops of neighbours differ."""
+SMALL_AT_TOP, SMALL_AT_SIDE = 0.66, 0.6
+"""Height of the smaller of two neighbours whose tops are aligned, in heights of the larger one: a small letter has its foot on the line of
+the capital ones. A line along y reads up or down: which side its feet are on is open."""
 CENTRED, BETWEEN = 0.1, 0.6
 """Heights of a stroke or bracket, which reaches over and under the letters beside it, by which its middle differs from theirs, and
 height of such a letter."""
@@ -250,7 +253,8 @@ def _links(ink: Ink, places: np.ndarray, direction: int) -> list[tuple[float, in
     gap[wide] = _gaps_beside_points(ink, boxes, one[wide], two[wide], direction)
     feet, tops = np.abs(low[one] - low[two]), np.abs(high[one] - high[two])
     overlap = np.minimum(high[one], high[two]) - np.maximum(low[one], low[two])
-    aligned = (feet <= ALIGNED * larger) | ((tops <= ALIGNED * larger) & (smaller >= 0.66 * larger))
+    least = SMALL_AT_SIDE if direction % 2 else SMALL_AT_TOP
+    aligned = (feet <= ALIGNED * larger) | ((tops <= ALIGNED * larger) & (smaller >= least * larger))
     aligned |= (smaller >= 0.85 * larger) & (overlap >= 0.55 * larger)
     centred = np.abs(low[one] + high[one] - low[two] - high[two]) <= 2 * CENTRED * larger
     # ф is higher than wide; и, seen from the side, is not: it would make a line with what stands over it in й.

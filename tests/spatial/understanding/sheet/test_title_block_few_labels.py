@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from spatial.knowledge.title_labels import read
 from spatial.models.sheet.drawing import Text
 from spatial.models.sheet.repairs import FROM_OUTLINES
 from spatial.understanding.sheet.title_block import half_read
@@ -95,6 +96,34 @@ def test_a_label_in_two_languages_in_two_lines_names_the_value_beside_its_cell(
     first: str, second: str, key: str, value: str
 ) -> None:
     assert _in_two_languages(first, second, value)[key] == value
+
+
+def _over_values(labels: tuple[str, ...], further: tuple[str, ...]) -> Form:
+    """Two rows of labels, each over a row of its values."""
+    form = framed_form()
+    rows = (labels, ("2021/2/14", "mm", "Q.LIU"), further, ("1/1", "Q.HUAN", "Q.OKT"))
+    for place, row in enumerate(rows):
+        form.row(290, 40 - 10 * place, 10, [(40, text) for text in row], size=2)
+    return form
+
+
+@pytest.mark.requirement("title.languages")
+def test_labels_in_two_scripts_without_a_blank_between_make_a_form_and_no_table() -> None:
+    form = _over_values(("日期DATE", "单位UNITS", "审核CHECK"), ("比例SCALE", "制图DRAW", "设计DESIGN"))
+    fields = fields_of(form)
+    assert {key: fields.get(key) for key in ("date", "units", "scale", "drawn_by")} == {
+        "date": "2021/2/14", "units": "mm", "scale": "1/1", "drawn_by": "Q.HUAN",
+    }  # fmt: skip
+
+
+@pytest.mark.requirement("title.languages")
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [("日期DATE", "date"), ("DATE日期", "date"), ("축척SCALE", "scale"), ("日期SCALE", ""), ("日期ZORVEL", "")],
+)
+def test_labels_in_two_scripts_are_one_label_where_both_name_the_field(text: str, key: str) -> None:
+    label = read(text)
+    assert (label.key if label else "") == key
 
 
 @pytest.mark.requirement("title.empty")

@@ -413,3 +413,15 @@ def test_a_blank_behind_the_comma_of_a_size_with_its_sign_parts_no_number(signs:
     boxes[at + 1 :, [0, 2]] += 1.0
     line = line_of(with_boxes(boxes), replace(read, boxes=boxes), None, cyrillic=False)
     assert (len(line.words) == 1) is is_whole
+
+
+@pytest.mark.requirement("outlined.words")
+@pytest.mark.parametrize(
+    ("signs", "gap", "is_whole"),
+    [("MM", 5.0, True), ("A4", 5.0, True), ("MM", 7.0, False), ("A7", 5.0, False)],
+)
+def test_the_two_characters_of_a_unit_or_a_paper_size_are_one_word(signs: str, gap: float, is_whole: bool) -> None:
+    read = read_as(signs)
+    boxes = np.array([[0.0, 0.0, 6.0, 10.0], [6.0 + gap, 0.0, 12.0 + gap, 10.0]])
+    line = line_of(with_boxes(boxes), replace(read, boxes=boxes), None, cyrillic=False)
+    assert (len(line.words) == 1) is is_whole
