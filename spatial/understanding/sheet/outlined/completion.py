@@ -15,6 +15,7 @@ from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import DASH, MIDDLE, Row, flags, regrouped, turned, turned_boxes
+from spatial.understanding.sheet.outlined.words import FEW, even_step
 
 LEVEL, LIKE = 0.15, 0.2
 """Capital heights between the baselines of two parts of one line, and part by which their heights differ."""
@@ -33,6 +34,11 @@ WIDEST: Final = 1.3
 """Capital heights of the width of a loose piece that is of a letter."""
 TALL: Final = 1.4
 """Capital heights from which a piece that stands in a gap parts two lines."""
+EVEN_ROWS, FEWEST_EVEN, OFF_GRID = 0.7, 5, 0.15
+"""Part of the rows of a height whose letters all take the same width, and how many, where the lettering of that height is of even width;
+steps by which a letter of it is off its place."""
+BARE, TALL_STROKE = 0.12, (0.5, 1.1)
+"""Capital heights of the width and of the height of a bare stroke: an l, an I, an i without its dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,10 @@ class _Parts:
     """(n,) the least height of the letters of a row at whose beginning each stands, over or under it and as high; infinite of none."""
     bars: Array
     """(b, 3) place, lowest and highest of what parts lines: rule lines that stand upright."""
+    steps: Array
+    """(k,) from the middle of one letter to that of the next in lettering of even width; not a number in other lettering."""
+    ends: Array
+    """(k, 2) middles of the first and the last letter of the rows."""
 
 
 def complete(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> list[tuple[list[int], Row]]:
@@ -99,8 +109,23 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
         np.array([bool(np.median(ink.width[read.row.pieces]) < 0) for read in rows]),
         loose, boxes, ink.width[loose] < 0,
         (np.array([flag[read.row.glyphs[0][0]] for read in rows], np.int64), flag[loose]),
-        _minus(boxes, frames, spans[:, 0]), _stacked(boxes, frames, spans[:, 0]), bars,
+        _minus(boxes, frames, spans[:, 0]), _stacked(boxes, frames, spans[:, 0]), bars, _steps(rows),
+        np.array([read.boxes[[0, -1]][:, [0, 2]].mean(axis=1) for read in rows]),
     )  # fmt: skip
+
+
+def _steps(rows: Sequence[ReadRow]) -> Array:
+    """(k,) the step of each row, which is the usual one of the rows as high as it."""
+    heights = np.array([read.height for read in rows])
+    own = np.array([even_step(read.boxes) or np.nan for read in rows], float)
+    is_long = np.array([len(read.boxes) >= FEW for read in rows], bool)
+    steps = np.full(len(rows), np.nan)
+    for place, height in enumerate(heights.tolist()):
+        alike = own[is_long & (np.abs(heights - height) <= LEVEL * height)]
+        is_even = np.isfinite(alike)
+        if is_even.sum() >= max(FEWEST_EVEN, EVEN_ROWS * len(alike)):
+            steps[place] = np.median(alike[is_even])
+    return steps
 
 
 def _own(ink: Ink, read: ReadRow) -> list[int]:
@@ -155,19 +180,49 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     tall = (high - low >= TALL * height) & (low <= 0.2 * height) & (high >= 0.8 * height)
     walls = np.concatenate([walls, parts.boxes[tall][:, [0, 2]].mean(axis=1)])
     left, right = parts.spans[seed]
+    ends, step = parts.ends[seed].tolist(), float(parts.steps[seed])
+    strokes = fits & _are_bare_strokes(parts, base, height)
+    middles = parts.boxes[:, [0, 2]].mean(axis=1)
     while True:
         row, row_gap = _nearest(parts.spans, near, left, right, height * NEXT, walls)
         piece, piece_gap = _nearest(parts.boxes[:, [0, 2]], fits, left, right, height * LOOSE, walls)
         if row < 0 and piece < 0:
+            piece = _next_on_grid(np.stack([middles, middles], axis=1), fits & strokes, ends, step, walls)
+            row = _next_on_grid(parts.ends, near, ends, step, walls) if piece < 0 else -1
+        if row < 0 and piece < 0:
             return rows, pieces
-        if piece >= 0 and piece_gap <= row_gap:
+        if piece >= 0 and (row < 0 or piece_gap <= row_gap):
             pieces.append(piece)
             fits[piece] = False
             left, right = min(left, parts.boxes[piece, 0]), max(right, parts.boxes[piece, 2])
+            ends = [min(ends[0], middles[piece]), max(ends[1], middles[piece])]
         else:
             rows.append(row)
             near[row] = False
             left, right = min(left, parts.spans[row, 0]), max(right, parts.spans[row, 1])
+            ends = [min(ends[0], parts.ends[row, 0]), max(ends[1], parts.ends[row, 1])]
+
+
+def _are_bare_strokes(parts: _Parts, base: float, height: float) -> Flags:
+    """(n,) which loose pieces are upright strokes that stand on a baseline, as high as letters."""
+    left, low, right, high = parts.boxes.T
+    is_tall = (high - low >= TALL_STROKE[0] * height) & (high - low <= TALL_STROKE[1] * height)
+    return np.asarray(is_tall & (right - left <= BARE * height) & (np.abs(low - base) <= LEVEL * height), bool)
+
+
+def _next_on_grid(middles: Array, chosen: Flags, ends: Sequence[float], step: float, walls: Array) -> int:
+    """Which of the chosen begins or ends one step from the line whose first and last letters have their middles at `ends`; -1 of none.
+
+    In lettering of even width a bare stroke stands a whole step from its neighbours, further than letters of other lettering do.
+    middles: (n, 2) of the first and the last letter of each.
+    """
+    for end, other, ahead in ((ends[1], 0, 1.0), (ends[0], 1, -1.0)):
+        off = np.abs(ahead * (middles[:, other] - end) - step)
+        for place in np.flatnonzero(chosen & (off <= OFF_GRID * step)).tolist():
+            begin, behind = sorted((end, float(middles[place, other])))
+            if not ((walls > begin) & (walls < behind)).any():
+                return int(place)
+    return -1
 
 
 def _minus_of_others(parts: _Parts, base: float, height: float) -> Flags:
