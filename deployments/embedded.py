@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import http.client
 import os
 import signal
 import sys
@@ -16,14 +17,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
-
 from converter import libraries
 from deployments.forkserver_client import ForkServerService
 from deployments.home import Home, StackError, is_free
 from deployments.one_off import run_to_end
 from deployments.postgres import EmbeddedPostgres
 from deployments.progress import describe_log, say, step, watched
+from deployments.question import ask
 from deployments.supervisor import ProcessService, Supervisor
 from prefect_runtime import environment
 from sandbox.patience import Patience
@@ -31,6 +31,7 @@ from spatial.errors import SpatialError
 from storage import settings as settings_module
 from storage import shutdown
 from storage.environment import PREFIX
+from storage.free_memory import give_back
 from storage.postgres.address import database_of, sibling_url
 from storage.settings import Settings, unknown_variables
 
@@ -51,7 +52,7 @@ OPTIONAL_CHECKS = {"reasoning_runtime", "rowe_availability"}
 
 
 Condition = Callable[[], Awaitable[str]]
-"""What is still missing, in words; empty where nothing is. May raise httpx.HTTPError or ValueError: then there is no answer yet."""
+"""What is still missing, in words; empty where nothing is. May raise OSError, HTTPException or ValueError: then there is no answer yet."""
 
 
 class PostgresService:
@@ -213,8 +214,7 @@ class Stack:
         await self.wait_until("desktop worker", self._missing_runtime)
 
     async def _missing_runtime(self) -> str:
-        async with httpx.AsyncClient(trust_env=False, timeout=ANSWER_SECONDS) as client:
-            answer = await client.get(f"{self.addresses['api']}/api/v1/models")
+        answer = await ask(f"{self.addresses['api']}/api/v1/models", ANSWER_SECONDS)
         return "" if answer.json()["runtime_available"] else "its report to the API"
 
     def _service_of(self, name: str, module: str, *flags: str, stop_seconds: float) -> ProcessService:
@@ -243,7 +243,7 @@ class Stack:
         patience = Patience(READY_SECONDS, lambda: [os.getpid()])
         async with step(name, lambda: missing, log_file):
             while True:
-                with contextlib.suppress(httpx.HTTPError, ValueError):
+                with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
                     missing = await condition()
                 if not missing:
                     return
@@ -265,20 +265,17 @@ class Stack:
 
     async def _prefect_answers(self) -> str:
         auth = self.settings.prefect_auth.get_secret_value() if self.settings.prefect_auth else ""
-        user, _, password = auth.partition(":")
-        async with httpx.AsyncClient(auth=(user, password), trust_env=False, timeout=ANSWER_SECONDS) as client:
-            status = (await client.get(f"{self.settings.prefect_api_url}/health")).status_code
+        status = (await ask(f"{self.settings.prefect_api_url}/health", ANSWER_SECONDS, auth)).status
         return "" if status == 200 else f"an answer that is not {status}"
 
     async def _failed_checks(self) -> str:
         """The checks of /api/health that are not healthy, except OPTIONAL_CHECKS."""
-        async with httpx.AsyncClient(trust_env=False, timeout=ANSWER_SECONDS) as client:
-            answer = await client.get(f"{self.addresses['api']}/api/health")
+        answer = await ask(f"{self.addresses['api']}/api/health", ANSWER_SECONDS)
         checks = {name: check["status"] for name, check in answer.json().get("checks", {}).items()}
         failed = [name for name, status in checks.items() if name not in OPTIONAL_CHECKS and status != "healthy"]
-        if failed or (answer.status_code == 200 and checks):
+        if failed or (answer.status == 200 and checks):
             return " and ".join(failed)
-        return f"an answer that is not {answer.status_code}"
+        return f"an answer that is not {answer.status}"
 
 
 def _without_settings() -> dict[str, str]:
@@ -337,6 +334,7 @@ async def serve(settings: Settings, *, sample: bool, with_desktop_worker: bool) 
         await _greet(stack, sample=sample)
         is_ready = True
         print(f"ready {stack.addresses['api']}", flush=True)
+        give_back()
         await stop_requested.wait()
         say("stopping; the data stay in " + str(stack.home.path))
 

@@ -33,7 +33,7 @@ class Turn(asyncio.Future[None]):
     """Whether it takes little of whoever serves it."""
 
     is_promised: bool = False
-    """Whether it was told to come now, and leaves its queue to no other."""
+    """Whether a place was kept for it, so that it leaves its queue to no other."""
 
 
 class Turns:
@@ -85,7 +85,7 @@ class Turns:
     def displaced_by(self, owner: str) -> Turn | None:
         """The last call of the owner with most of them, where that has two more than this one; None otherwise.
 
-        One that was told to come is not displaced.
+        One for which a place was kept is not displaced.
         """
         longest = max(self._queues.values(), key=len, default=deque[Turn]())
         own = len(self._queues.get(owner, ()))

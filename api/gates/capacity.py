@@ -2,10 +2,10 @@
 
 Beyond that many, all of them would meet a time limit together. So a request waits here for a place, before anything is claimed, staged
 or billed. Accounts take turns: the burst of one delays another by one request of each account at most. A request that would wait longer
-than WAIT_SECONDS is refused at once, and told when its turn would come at the rate at which extractions end now, behind those that were
-told so before. A place is kept for it (api/gates/promises.py): when it comes again, it waits, however long the queue is by then, and new
-requests are refused instead. It is told to come somewhat before its turn, so that there is work while the next ones are on their way.
-While the converter starts again no extraction ends: those that have a place wait for it, and its time is added to what the others are told.
+than WAIT_SECONDS is refused at once. Its Retry-After says when its turn would come at the rate at which extractions end now, behind those
+that were refused before it. A place is kept for it (api/gates/promises.py): when it is sent again, it waits, however long the queue is by
+then, and new requests are refused instead. Retry-After ends somewhat before its turn, so that there is work while the next ones arrive.
+While the converter starts again no extraction ends: those that have a place wait for it, and its time is added to Retry-After.
 
 While a request would be refused, it is refused before its body is read, so that refusing costs little; one with an Idempotency-Key is
 read, because its response may be stored.
@@ -30,10 +30,10 @@ WAIT_SECONDS: Final = 20.0
 """How long a request waits for a place."""
 
 PROMISED: Final = 2
-"""Times as long as others one may wait that was told to come, and as many may wait: extractions may end more slowly by then."""
+"""Times as long as others a request with a kept place may wait, and times as many may wait: extractions may end more slowly by then."""
 
 EARLY: Final = 0.5
-"""Of what may wait, by time and by number: so much before its turn a refused request is told to come."""
+"""Part of the longest wait, and of the longest queue, by which Retry-After ends before the turn of a refused request."""
 
 LEAST_SECONDS: Final = 2
 """The shortest Retry-After."""
@@ -129,7 +129,7 @@ class Capacity:
         return displaced
 
     def _is_late(self, account_id: str) -> bool:
-        """Whether a new request would wait too long, behind those that wait and those that were told to come."""
+        """Whether a new request would wait too long, behind those that wait and those for which a place is kept."""
         still = self._still()
         now = still + self._served_after(account_id, {})
         then = still + self._served_after(account_id, self._promises.outstanding())

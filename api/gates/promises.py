@@ -1,9 +1,9 @@
-"""When refused requests were told to come again: each has a place kept for it then, so that what Retry-After says holds.
+"""Places that are kept for refused requests: when one is sent again after its Retry-After, it has its place.
 
     promises = Promises(most=512)
-    promises.make(account_id, key, 12)         # this request was told 12 s
-    promises.is_due(account_id, key)           # it is here again, at its time
-    promises.keep(account_id, key)             # it has its place
+    promises.make(account_id, key, 12)         # this request was refused with a Retry-After of 12 s
+    promises.is_due(account_id, key)           # whether those 12 s are over
+    promises.keep(account_id, key)             # it was sent again and has its place
 
 A request is known again by its Idempotency-Key; one without a key by its account alone, so that another one of that account may have the
 place that was kept. A place is kept until KEPT_SECONDS after its time.
@@ -104,11 +104,11 @@ class Promises:
         kept.add(_Promise(now + seconds, next(self._numbers), now, (alike or "") if key is None else key))
 
     def is_due(self, account_id: str, key: str | None) -> bool:
-        """Whether a request was told to come now."""
+        """Whether a place is kept for a request, and its Retry-After is over."""
         return self._due(account_id, key) is not None
 
     def keep(self, account_id: str, key: str | None) -> bool:
-        """Whether a request was told to come now, or comes again before its time; no place is kept for it from here on."""
+        """Whether a place was kept for a request, also one with a key that is sent before its Retry-After is over; none is from here on."""
         kept = self._kept(account_id, key is not None)
         known = kept.first_made(key) if key is not None else self._due(account_id, key)
         if known is None:

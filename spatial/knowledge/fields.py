@@ -164,7 +164,7 @@ RECORDS: Final = (
         has_lines=True,
         outside_rules="after a colon",
         may_be_listed=True,
-        none=forms.NOT_APPLICABLE,
+        none=forms.NO_FINISH,
     ),
     Field(
         "scale",

@@ -37,6 +37,7 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "paper_orientation": "which side of the paper is up",
         "no_scale": "what stands for a scale that is none",
         "not_applicable": "what a drafter writes in a field that does not apply",
+        "no_finish": "what a drafter writes in the field of the finish of a part that has none",
         "stands_elsewhere": "how a field begins whose values stand elsewhere",
         "in_table": "what a field refers to where a table of the sheet has a value for each of several parts",
         "count_of": "between the number of a sheet and the count of sheets",

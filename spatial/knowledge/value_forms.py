@@ -49,6 +49,8 @@ NO_SCALE: Final = form(alternatives("no_scale"))
 """A drawing that is not to scale says so, where a template would hold nothing: NONE, N/A."""
 NOT_APPLICABLE: Final = form(alternatives("not_applicable"))
 """What a drafter writes in a field that does not apply to the part: N/A."""
+NO_FINISH: Final = form(rf"{alternatives('not_applicable')}|{alternatives('no_finish')}")
+"""The same of a part that is left as it was made: NONE."""
 STANDS_ELSEWHERE: Final = form(rf"{alternatives('stands_elsewhere')}(?: [\w./-]+){{1,3}}")
 """What a drafter writes in a field whose values stand elsewhere: SEE NOTES, REFER TO TABLE."""
 STANDS_IN_TABLE: Final = form(
@@ -186,7 +188,7 @@ def lacks_own_name(company: str) -> bool:
 
 def stated_length_unit(text: str) -> Literal["millimeter", "inch"] | None:
     """The unit of a sentence that states it; None where there is no such sentence, or its unit is another."""
-    found = UNIT_STATEMENT.search(text)
+    found = UNIT_STATEMENT.search(text) if has_letter(text) else None
     if found is None:
         return None
     word = found.group(1).lower().removeprefix("decimal").strip()

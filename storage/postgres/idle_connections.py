@@ -1,4 +1,4 @@
-"""The end of connections that a pool does not need: the process of Postgres at the other end of one holds 2 to 10 MB."""
+"""The end of connections that a pool does not need, with the memory that the burst left: the process at the other end holds 2 to 10 MB."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any, Final
 from sqlalchemy import QueuePool, event
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.util import greenlet_spawn
+
+from storage.free_memory import give_back
 
 SECONDS: Final = 60.0
 """Interval of looks. To open a connection takes a few hundredths of a second of processor time."""
@@ -38,6 +40,7 @@ class IdleConnections:
             # The engine has another pool before the old one's connections are closed, which takes a while.
             await self._engine.dispose(close=False)
             await asyncio.shield(asyncio.ensure_future(greenlet_spawn(pool.dispose)))
+            give_back()
 
     def _count(self, *_: Any) -> None:
         self._needed = max(self._needed, self._pool().checkedout())

@@ -10,7 +10,7 @@ import pytest
 from tests.support.stack import ROOT
 
 UNUSED = {
-    "deployments.embedded": ("rich", "pygments", "prefect", "sqlalchemy", "numpy", "fastapi"),
+    "deployments.embedded": ("rich", "pygments", "prefect", "sqlalchemy", "numpy", "fastapi", "httpx", "anyio"),
     "converter.service": ("rich", "pygments", "httpx", "numpy", "sqlalchemy", "prefect"),
 }
 """By what is started: libraries that would be imported by others on the way."""

@@ -18,7 +18,7 @@ ROWS: tuple[Row, ...] = (
             "converter.kept-bounds": "Kept files are bounded in number, time and memory; the oldest goes first.",
             "converter.queue": "Calls beyond the workers wait, those of one account in order; beyond the queue they are refused at once, and told when they would be served.",
             "converter.start-is-awaited": "A call that does not reach a converter whose start is expected within the time that a call may wait is answered when it is there, and not refused.",
-            "converter.retry-holds": "While the converter or its fork server starts again, calls that are refused are told to come when it is there, by what its last start took of a processor and how many processes share one now.",
+            "converter.retry-holds": "While the converter or its fork server starts again, the Retry-After of calls that are refused ends when it is there, by what its last start took of a processor and how many processes share one now.",
             "converter.small": "A small single file is read beside workers that are all busy, where no other small one is being read: it does not wait for files of many seconds, of its own account or another.",
             "converter.turns": "Accounts take turns: a small file of one is answered after at most one file of another on each worker. Files of batches and of ingest wait beside single calls, and neither class starves the other.",
             "converter.begun": "A file that was read goes before new ones.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -18,23 +19,53 @@ _FAULTS: Final = (pymupdf.mupdf.FzErrorBase, RuntimeError, ValueError, TypeError
 _MODELS: Final = frozenset(("3D", "RichMedia"))
 
 
-def covered(page: Any) -> float:
-    """Part of the page that images cover; none where it shows a 3D model, whose poster is no scan of a sheet."""
-    if any(annotation.type[1] in _MODELS for annotation in page_annotations(page)):
-        return 0.0
-    shown = np.zeros((SQUARES, SQUARES), bool)
-    sides = np.array([page.rect.width, page.rect.height])
-    scale = (sides[::-1] if page.rotation % 180 == 90 else sides) / SQUARES
-    for box in _boxes(page):
-        left, top, right, bottom = np.clip(np.round(box.reshape(2, 2) / scale), 0, SQUARES).astype(int).ravel()
-        shown[top:bottom, left:right] = True
-    return float(shown.mean())
+class PageImages:
+    """The images that a page paints, each by its box; looked for once."""
+
+    def __init__(self, page: Any) -> None:
+        self._page = page
+
+    @cached_property
+    def painted(self) -> list[np.ndarray[Any, Any]]:
+        """In the frame of MuPDF: not rotated, y down."""
+        return _sound(self._page, pymupdf.mupdf.fz_run_page)
+
+    @cached_property
+    def listed(self) -> list[np.ndarray[Any, Any]]:
+        """Those that the resources of the page name, or its annotations paint; none that lie in its content. In the frame of `painted`."""
+        try:
+            if self._page.get_images():
+                return self.painted
+            return _sound(self._page, pymupdf.mupdf.fz_run_page_annots) if self._page.annot_xrefs() else []
+        except _FAULTS:
+            return []
+
+    def covered(self) -> float:
+        """Part of the page that images cover; none where it shows a 3D model, whose poster is no scan of a sheet."""
+        page = self._page
+        if any(annotation.type[1] in _MODELS for annotation in page_annotations(page)):
+            return 0.0
+        shown = np.zeros((SQUARES, SQUARES), bool)
+        sides = np.array([page.rect.width, page.rect.height])
+        scale = (sides[::-1] if page.rotation % 180 == 90 else sides) / SQUARES
+        for box in self.painted:
+            left, top, right, bottom = np.clip(np.round(box.reshape(2, 2) / scale), 0, SQUARES).astype(int).ravel()
+            shown[top:bottom, left:right] = True
+        return float(shown.mean())
+
+    def in_sheet(self, box: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """(4, 2) the corners of a box of `painted` in the frame of the sheet."""
+        left, top, right, bottom = box.tolist()
+        a, b, c, d, e, f = self._page.rotation_matrix
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        moved: np.ndarray[Any, Any] = corners @ [[a, -b], [c, -d]] + (e, self._page.rect.height - f)
+        return moved
 
 
-def _boxes(page: Any) -> list[np.ndarray[Any, Any]]:
-    """In the frame of MuPDF: not rotated, y down."""
+def _sound(page: Any, run: Any) -> list[np.ndarray[Any, Any]]:
+    """The boxes of what a function of MuPDF that runs a page paints; none of a damaged page."""
     try:
-        boxes = _painted(page)
+        boxes = _painted(page, run)
     except _FAULTS:
         return []
     return [box for box in boxes if np.isfinite(box).all()]
@@ -52,48 +83,50 @@ class _Boxes(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes h
     def fill_image(self, _context: Any, _image: Any, matrix: Any, alpha: float, *_: Any) -> None:
         """alpha: below a half it is a watermark or an effect, for MuPDF's own text device too."""
         if alpha >= 0.5 and len(self.found) < IMAGES:
-            corners = np.array(
-                [(0.0, 0.0), (matrix.a, matrix.b), (matrix.c, matrix.d), (matrix.a + matrix.c, matrix.b + matrix.d)]
-            )
-            corners += (matrix.e, matrix.f)
-            self.found.append(np.concatenate([corners.min(axis=0), corners.max(axis=0)]))
+            self.found.append(box_of(matrix))
 
     def fill_image_mask(self, context: Any, image: Any, matrix: Any, *rest: Any) -> None:
         """An image that paints one colour."""
         self.fill_image(context, image, matrix, rest[-2] if len(rest) > 1 else 1.0)
 
 
-def _painted(page: Any) -> list[np.ndarray[Any, Any]]:
-    """The boxes of the images of a page as it stands unturned."""
+def box_of(matrix: Any) -> np.ndarray[Any, Any]:
+    """(4,) around what a matrix of MuPDF makes of the unit square, which an image fills."""
+    corners = np.array(
+        [(0.0, 0.0), (matrix.a, matrix.b), (matrix.c, matrix.d), (matrix.a + matrix.c, matrix.b + matrix.d)]
+    )
+    corners += (matrix.e, matrix.f)
+    return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
+
+
+def _painted(page: Any, run: Any) -> list[np.ndarray[Any, Any]]:
+    """The boxes of the images that a function of MuPDF paints of a page as it stands unturned."""
+    device = _Boxes()
+    run_unturned(page, device, run)
+    return device.found
+
+
+def run_unturned(page: Any, device: Any, run: Any = pymupdf.mupdf.fz_run_page) -> None:
+    """Have a function of MuPDF paint a page as it stands unturned on a device."""
     turned = page.rotation
     if turned:
         page.set_rotation(0)
     try:
-        device = _Boxes()
-        pymupdf.mupdf.fz_run_page(page.this, device, pymupdf.mupdf.FzMatrix(), pymupdf.mupdf.FzCookie())
+        run(page.this, device, pymupdf.mupdf.FzMatrix(), pymupdf.mupdf.FzCookie())
         pymupdf.mupdf.fz_close_device(device)
     finally:
         if turned:
             page.set_rotation(turned)
-    return device.found
 
 
-def entities(page: Any, number: int, before: int, counts: dict[str, int]) -> list[dict[str, Any]]:
-    """Images that the page draws, each by its corners; those that lie in its content are not looked for.
+def entities(images: PageImages, number: int, before: int, counts: dict[str, int]) -> list[dict[str, Any]]:
+    """The listed images of a page, each by its corners.
 
     before: entities that the document has so far; counts: goes up by what is found.
     """
-    try:
-        if not page.get_images():
-            return []
-    except _FAULTS:
-        return []
-    a, b, c, d, e, f = page.rotation_matrix
-    turn, shift, height = np.array([[a, -b], [c, -d]]), np.array([e, -f]), float(page.rect.height)
     found: list[dict[str, Any]] = []
-    for left, top, right, bottom in (box.tolist() for box in _boxes(page)):
-        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) @ turn + shift + (0.0, height)
-        place = (np.round(corners, 3) + 0.0).tolist()
+    for box in images.listed:
+        place = (np.round(images.in_sheet(box), 3) + 0.0).tolist()
         found.append({"id": f"entity-{before + len(found) + 1}", "type": "image", "page": number, "points": place})
     if found:
         counts["image"] = counts.get("image", 0) + len(found)

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from spatial.counting import listed
+from spatial.counting import count_of, listed
 
 FEW_PAGES: Final = 8
 """Pages of one kind that have a warning each."""
+MOST_NAMED: Final = 20
+"""Pictures that a warning names."""
 MOST_RANGES: Final = 20
 """Ranges of pages that a warning names."""
 _OVER: Final = "; the invisible text over it was left out"
@@ -28,6 +30,16 @@ def is_image(page: int, *, has_text: bool) -> str:
 def has_image(page: int, part: float) -> str:
     """A page with text of its own and hardly a line, a part of which images cover."""
     return f"page {page}: images cover {part:.0%} of it; their lettering is pixels and was not read"
+
+
+def pictured(page: int, ids: Sequence[str]) -> list[str]:
+    """A page on which pictures are painted over texts or lines; ids: their entities."""
+    if not ids:
+        return []
+    said = count_of(len(ids), "picture covers", "pictures cover")
+    whose = "its" if len(ids) == 1 else "their"
+    what = f"what is drawn beneath, which is not visible; {whose} lettering is pixels and was not read"
+    return [f"page {page}: {said} {what}: {listed(ids, MOST_NAMED)}"]
 
 
 def counted(warnings: Sequence[str], pages: Iterable[int]) -> list[str]:

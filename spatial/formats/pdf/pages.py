@@ -16,6 +16,7 @@ from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.formats.pdf.partial_layer import mark_gaps
 from spatial.formats.pdf.paths import PageGeometry, read_geometry
+from spatial.formats.pdf.pictures import Pictures
 from spatial.formats.pdf.unseen import unseen
 from spatial.geometry.arcs import on_arcs
 from spatial.models.sheet.drawing import Box, Sheet, Text, TextLayer
@@ -85,6 +86,8 @@ def sheet(
     result.further = {"paper_mm": [round(side * MILLIMETERS_A_POINT, 1) for side in (width, height)]}
     result.further |= ({"size": name} if name else {}) | ({"rotation": page.rotation} if page.rotation else {})
     comments = marks.comments(page, result)
+    painted = images.PageImages(page)
+    pictures = Pictures(page, painted)
     work = budget.work(page)
     if (refusal := budget.lettering_refusal(work, number)) is not None:
         result.further["geometry"], result.text_layer, result.texts = LATE, "none", comments
@@ -103,13 +106,13 @@ def sheet(
         warnings.append(refusal)
         geometry = PageGeometry()
     else:
-        geometry = read_geometry(page, number, first_entity)
+        geometry = read_geometry(page, number, first_entity, pictures)
     if geometry.unlisted is not None:
         result.further["unlisted"] = geometry.unlisted
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
     displayed = found
-    found, covered = _without_covered(page, found, fonts, result, geometry)
-    result.text_layer = _text_layer(page, found, result)
+    found, covered = _without_covered(page, found, fonts, result, geometry, pictures)
+    result.text_layer = _text_layer(painted, found, result)
     if result.text_layer != "raster" or found.invisible < len(found.signs):
         result.texts = text_lines(found, fonts, number, result.strokes.ends)
         if result.text_layer == "raster":
@@ -122,7 +125,7 @@ def sheet(
     switched_off = marks.hidden(page, result, displayed, fonts, outlines)
     if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
         result.text_layer = "vector"
-    warnings += _layer_warnings(page, result, found)
+    warnings += _layer_warnings(painted, result, found)
     result.texts += comments + switched_off
     if switched_off:
         warnings.append(
@@ -130,19 +133,20 @@ def sheet(
         )
     result.texts += covered
     warnings += _unseen_warnings(number, covered)
-    pictures = images.entities(page, number, first_entity + len(geometry.entities), geometry.counts)
-    geometry.entities += pictures
-    result.drawn = None if "geometry" in result.further else _drawn(result, pictures)
+    listed = images.entities(painted, number, first_entity + len(geometry.entities), geometry.counts)
+    geometry.entities += listed
+    warnings += page_warnings.pictured(number, pictures.covering(listed))
+    result.drawn = None if "geometry" in result.further else _drawn(result, listed)
     return result, geometry, warnings
 
 
 def _without_covered(
-    page: Any, found: Glyphs, fonts: Fonts, result: Sheet, geometry: PageGeometry
+    page: Any, found: Glyphs, fonts: Fonts, result: Sheet, geometry: PageGeometry, pictures: Pictures
 ) -> tuple[Glyphs, list[Text]]:
     """The glyphs that are to be seen on the page, and the lines of the others, marked invisible."""
     if "geometry" in result.further:
         return found, []
-    seen, others = split(found, unseen(page, found, geometry.masks))
+    seen, others = split(found, unseen(page, found, geometry.masks, pictures))
     covered = text_lines(others, fonts, result.page, result.strokes.ends)
     for text in covered:
         text.visible = False
@@ -171,11 +175,11 @@ def _running_text(page: Any, found: Glyphs, size: int) -> bool:
     return small and len(found.signs) >= RUNNING_TEXT and size < BYTES_A_GLYPH * len(found.signs)
 
 
-def _text_layer(page: Any, found: Glyphs, result: Sheet) -> TextLayer:
+def _text_layer(painted: images.PageImages, found: Glyphs, result: Sheet) -> TextLayer:
     count = len(found.signs)
     if count >= FEW_GLYPHS and found.invisible < 0.9 * count:
         return "vector"
-    if images.covered(page) >= COVERED and (found.invisible or count < FEW_GLYPHS):
+    if painted.covered() >= COVERED and (found.invisible or count < FEW_GLYPHS):
         return "raster"
     if count >= FEW_GLYPHS:
         return "vector"
@@ -184,7 +188,7 @@ def _text_layer(page: Any, found: Glyphs, result: Sheet) -> TextLayer:
     small = sum(1 for fill in result.fills if len(fill.points) > 4 and float(np.ptp(fill.points, axis=0).max()) < 20.0)
     if short + small >= MANY_SHORT:
         return "outlined"
-    return "vector" if count else "raster" if images.covered(page) > 0.1 else "none"
+    return "vector" if count else "raster" if painted.covered() > 0.1 else "none"
 
 
 def _hardly_drawn(result: Sheet) -> bool:
@@ -222,10 +226,10 @@ def _fills_within(text: Text, boxes: np.ndarray[Any, Any]) -> bool:
     return bool((inside & (boxes[:, 3] - boxes[:, 1] > LETTER * text.height)).any())
 
 
-def _layer_warnings(page: Any, result: Sheet, found: Glyphs) -> list[str]:
+def _layer_warnings(painted: images.PageImages, result: Sheet, found: Glyphs) -> list[str]:
     if result.text_layer == "raster":
         return [page_warnings.is_image(result.page, has_text=bool(found.invisible))]
     if result.texts and "geometry" not in result.further and _hardly_drawn(result):
-        part = images.covered(page)
+        part = painted.covered()
         return [page_warnings.has_image(result.page, part)] if part >= PICTURED else []
     return [page_warnings.without_text(result.page)] if result.text_layer == "none" else []

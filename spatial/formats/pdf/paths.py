@@ -17,6 +17,7 @@ import numpy as np
 
 from spatial.counting import count_of
 from spatial.formats.pdf.entities import Sections, entities, unlisted
+from spatial.formats.pdf.pictures import Pictures
 from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank, show_white_on_dark
 from spatial.formats.pdf.unseen import Mask, unseen_paths
 from spatial.geometry import arcs
@@ -53,17 +54,17 @@ class PageGeometry:
     warnings: list[str] = field(default_factory=list)
 
 
-def read_geometry(page: Any, number: int, first_entity: int) -> PageGeometry:
+def read_geometry(page: Any, number: int, first_entity: int, pictures: Pictures) -> PageGeometry:
     """The geometry that a page draws with paths.
 
-    page: a pymupdf.Page; number: its own, from 1; first_entity: how many entities the document has so far.
+    page: a pymupdf.Page; number: its own, from 1; first_entity: how many entities the document has so far; pictures: those of the page.
     """
     result = PageGeometry()
-    _read(page, result, number, first_entity)
+    _read(page, result, number, first_entity, pictures)
     return result
 
 
-def _read(page: Any, result: PageGeometry, number: int, first_entity: int) -> None:
+def _read(page: Any, result: PageGeometry, number: int, first_entity: int, pictures: Pictures) -> None:
     try:
         pieces = gather(page, result.warnings, number)
     except (RuntimeError, ValueError, TypeError) as error:
@@ -73,7 +74,7 @@ def _read(page: Any, result: PageGeometry, number: int, first_entity: int) -> No
     result.outside = clean(pieces, page, result.warnings, number)
     if len(pieces.ends):
         show_white_on_dark(pieces, page)
-        _fill_in(page, pieces, result, number, first_entity)
+        _fill_in(page, pieces, result, number, first_entity, pictures)
 
 
 def layers(document: Any) -> list[dict[str, Any]]:
@@ -85,7 +86,9 @@ def layers(document: Any) -> list[dict[str, Any]]:
     return [{"name": str(group["name"]), "visible": bool(group["on"])} for group in groups.values()]
 
 
-def _fill_in(page: Any, pieces: Pieces, result: PageGeometry, number: int, first_entity: int) -> None:
+def _fill_in(
+    page: Any, pieces: Pieces, result: PageGeometry, number: int, first_entity: int, pictures: Pictures
+) -> None:
     sections = _sections(pieces)
     made, places = entities(sections, pieces, number, first_entity, max(0, ENTITIES - first_entity))
     result.entities = made
@@ -100,7 +103,7 @@ def _fill_in(page: Any, pieces: Pieces, result: PageGeometry, number: int, first
     widths = np.array([style.get("width", 0.0) for style in pieces.styles])[pieces.style]
     dashes = np.array(["dash" in style for style in pieces.styles])[pieces.style]
     result.masks = _masks(pieces, sections)
-    seen = ~unseen_paths(page, pieces, result.masks)
+    seen = ~unseen_paths(page, pieces, result.masks, pictures)
     inked = np.array([not is_blank(style) for style in pieces.styles])[pieces.style] & seen
     result.strokes = _strokes(pieces, sections, places, widths, dashes, inked)
     arc = np.flatnonzero(inked[sections.path[sections.of_arc]])

@@ -69,6 +69,8 @@ class Pieces:
     """(paths,)"""
     masks: dict[int, MaskPainting]
     """How the paths are painted that are white and filled, by their places."""
+    order: Indices
+    """(paths,) in which each is painted (`seqno` of PyMuPDF)."""
     unseen: frozenset[int]
     """Places of the paths whose filling is not seen: FreeCAD fills the boxes of texts that a user may click with an opacity of 0."""
 
@@ -121,6 +123,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
     control: list[float] = []
     reach: list[int] = []
     style: list[int] = []
+    order: list[int] = []
     filled: list[int] = []
     only_filled: list[int] = []
     styles = _Styles()
@@ -169,6 +172,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
                 ends += _sides(item)
         reach.append(len(ends))
         style.append(styles.place(path, len(style)) if look is None else look)
+        order.append(path["seqno"])
 
     page.get_cdrawings(extended=True, callback=take)
     cut_off = f"page {number}: only the first {PIECES_A_PAGE:,} pieces of geometry were read"
@@ -189,6 +193,7 @@ def gather(page: Any, warnings: list[str], number: int) -> Pieces:
         _flags(len(style), filled),
         ~_flags(len(style), only_filled),
         styles.masks,
+        np.array(order, dtype=np.int64),
         frozenset(styles.unseen),
     )
 
@@ -313,8 +318,8 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
     turn, shift = np.array([[a, -b], [c, -d]]), np.array([e, height - f])
     pieces.ends = (pieces.ends.reshape(-1, 2) @ turn + shift).reshape(-1, 4)
     pieces.control = (pieces.control.reshape(-1, 2) @ turn + shift).reshape(-1, 8)
-    sound = every(np.isfinite(pieces.ends)) & every(np.abs(pieces.ends) < FARTHEST)
-    curves = every(np.isfinite(pieces.control)) & every(np.abs(pieces.control) < FARTHEST)
+    # What is no number is not less than anything either.
+    sound, curves = every(np.abs(pieces.ends) < FARTHEST), every(np.abs(pieces.control) < FARTHEST)
     if len(pieces.control):
         sound &= (pieces.curve < 0) | curves[pieces.curve]
     bad = int((~sound).sum())
@@ -331,9 +336,9 @@ def clean(pieces: Pieces, page: Any, warnings: list[str], number: int) -> int:
         low[bound] = np.stack([least(corners[:, :, axis]) for axis in (0, 1)], axis=1)
         high[bound] = np.stack([greatest(corners[:, :, axis]) for axis in (0, 1)], axis=1)
     on_page: Flags = every(high >= -1.0) & (low[:, 0] <= width + 1.0) & (low[:, 1] <= height + 1.0) & sound
-    seen = np.zeros(len(pieces.style), bool)
-    seen[pieces.path[on_page]] = True
-    outside = int((~seen[np.unique(pieces.path[sound])]).sum())
+    seen, drawn = np.zeros((2, len(pieces.style)), bool)
+    seen[pieces.path[on_page]] = drawn[pieces.path[sound]] = True
+    outside = int((drawn & ~seen).sum())
     kept = sound & seen[pieces.path] & ~_backwards(pieces)
     pieces.ends, pieces.path, pieces.curve = pieces.ends[kept], pieces.path[kept], pieces.curve[kept]
     return outside

@@ -1,8 +1,8 @@
-"""What the page does not show: glyphs painted over with white, white on white, or cut away by a clipping path; paths painted over.
+"""What the page does not show: glyphs and paths painted over with white or a picture, glyphs white on white or cut away by a clipping path.
 
 What could be unseen is told by the order of painting, by colour and by the clipping paths; the page is then rendered where such glyphs
 stand, and those whose place has one colour are unseen. The pixels decide that alone; nothing is read from them. A path is unseen whose
-place is white, and a white line around which most of the page is white.
+place is white, and a white line around which most of the page is white. What lies wholly under an opaque picture needs no pixels to tell.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 import pymupdf
 
 from spatial.formats.pdf.glyphs import INVISIBLE, Glyphs
+from spatial.formats.pdf.pictures import Pictures
 from spatial.formats.pdf.pieces import WHITE, Pieces, is_white_line
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -69,14 +70,16 @@ class Mask:
         return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
 
 
-def unseen(page: Any, found: Glyphs, masks: Sequence[Mask]) -> Flags:
+def unseen(page: Any, found: Glyphs, masks: Sequence[Mask], pictures: Pictures) -> Flags:
     """(n,) which of the glyphs that the file shows are not to be seen on the page."""
     shown = np.array([found.spans[span]["type"] != INVISIBLE for span in found.span.tolist()], dtype=bool)
     if not shown.any():
         return shown
     clipped = shown & _clipped(page, found)
-    suspected = shown & (_under(found, masks) | _white(found) | clipped)
-    return _with_clipped(found, _blank(page, found, suspected), clipped) if suspected.any() else suspected
+    pictured = shown & _pictured(found, pictures) if pictures else np.zeros(len(shown), bool)
+    suspected = shown & ~pictured & (_under(found, masks) | _white(found) | clipped)
+    blank = _with_clipped(found, _blank(page, found, suspected), clipped) if suspected.any() else suspected
+    return blank | pictured
 
 
 def _with_clipped(found: Glyphs, blank: Flags, clipped: Flags) -> Flags:
@@ -93,10 +96,28 @@ def _with_clipped(found: Glyphs, blank: Flags, clipped: Flags) -> Flags:
     return blank
 
 
+def _pictured(found: Glyphs, pictures: Pictures) -> Flags:
+    """Which glyphs lie wholly under a picture, with all that one operator shows."""
+    boxes = _boxes(found)
+    result = np.zeros(len(boxes), bool)
+    for picture in pictures.over(boxes):
+        hidden = picture.hides(boxes, _orders(found))
+        hidden &= ~np.isin(found.span, found.span[~hidden])
+        picture.covers |= bool(hidden.any())
+        result |= hidden
+    return result
+
+
+def _orders(found: Glyphs) -> Indices:
+    """(n,) in which each glyph is painted."""
+    orders: Indices = np.array([span["seqno"] for span in found.spans])[found.span]
+    return orders
+
+
 def _under(found: Glyphs, masks: Sequence[Mask]) -> Flags:
     """Whose middle lies in a mask that is painted later."""
     under = np.zeros(len(found.signs), bool)
-    order = np.array([span["seqno"] for span in found.spans])[found.span]
+    order = _orders(found)
     middles = _boxes(found).reshape(-1, 2, 2).mean(axis=1)
     for mask in masks:
         low, high = np.split(mask.box, 2)
@@ -223,10 +244,10 @@ def _is_even(pixels: Any) -> bool:
     return float(other.mean()) <= _TRACES
 
 
-def unseen_paths(page: Any, pieces: Pieces, masks: Sequence[Mask]) -> Flags:
-    """(paths,) which paths are not to be seen: white lines on white, and what lies wholly in masks that are painted later.
+def unseen_paths(page: Any, pieces: Pieces, masks: Sequence[Mask], pictures: Pictures) -> Flags:
+    """(paths,) which paths are not to be seen: white lines on white, and what lies wholly in masks or pictures that are painted later.
 
-    An office blanks the signatures of a sheet so before it gives the sheet away.
+    An office blanks the signatures of a sheet so before it gives the sheet away, and stamps the row of a revision over the one before.
     """
     result = np.zeros(len(pieces.style), bool)
     boxes = _piece_boxes(pieces)
@@ -237,15 +258,28 @@ def unseen_paths(page: Any, pieces: Pieces, masks: Sequence[Mask]) -> Flags:
         around = boxes[white] + wide * (-1.0, -1.0, 1.0, 1.0)
         result[pieces.path[white]] = True
         result[pieces.path[white][_tinted_part(shown, around, page.rect) > _DARK]] = False
-    if not 0 < len(masks) <= _MOST_MASKS:
+    has_masks = 0 < len(masks) <= _MOST_MASKS
+    if not has_masks and not pictures:
         return result
     paths = _path_boxes(pieces, boxes)
-    for mask in masks:
+    for mask in masks if has_masks else ():
         below = _within(paths[: mask.path], mask.box)
         below = below[~result[below]]
         if len(below):
             shown = shown or page.get_displaylist()
             result[below] = _is_white(shown, paths[below], page.rect)
+    return result | _pictured_paths(paths, pieces, pictures)
+
+
+def _pictured_paths(paths: Array, pieces: Pieces, pictures: Pictures) -> Flags:
+    """(paths,) which paths, by their boxes (n, 4), lie wholly under a picture."""
+    result = np.zeros(len(paths), bool)
+    drawn = np.ones(len(paths), bool)
+    drawn[[*pieces.masks]] = False
+    for picture in pictures.over(paths):
+        hidden = picture.hides(paths, pieces.order)
+        picture.covers |= bool((hidden & drawn).any())
+        result |= hidden
     return result
 
 

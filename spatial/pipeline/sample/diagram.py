@@ -51,7 +51,8 @@ def _outlines(boxes: Array, counts: Integers, generator: np.random.Generator) ->
     points[:, 0] = np.where(along < width + height, np.minimum(along, width), 2 * width + height - along)
     points[:, 1] = np.where(along < 2 * width + height, along - width, 2 * (width + height) - along)
     points[:, :2] = np.clip(points[:, :2], 0.0, boxes[of, 2:]) + boxes[of, :2]
-    steps = np.array([quantum(size) for size in boxes[:, 2:].max(axis=1).tolist()])[of]
+    sizes, which = np.unique(boxes[:, 2:].max(axis=1), return_inverse=True)
+    steps = np.array([quantum(size) for size in sizes.tolist()])[which][of]
     for step in np.unique(steps).tolist():
         points[steps == step] = rounded(points[steps == step], step)
     return points

@@ -195,14 +195,19 @@ def _differences(connection: sa.Connection) -> list[object]:
 
 
 @pytest.mark.requirement("storage.idle-connections")
-async def test_connections_that_were_not_needed_for_a_while_are_closed(database: Database, postgres_url: str) -> None:
+async def test_connections_that_were_not_needed_for_a_while_are_closed_and_memory_is_given_back(
+    database: Database, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given_back: list[bool] = []
+    monkeypatch.setattr("storage.postgres.idle_connections.give_back", lambda: given_back.append(True))
     engine = create_async_engine(postgres_url, connect_args={"server_settings": {"application_name": "idle"}})
     idle = IdleConnections(engine, seconds=0.0)
     await _use_together(engine, 4)
     await idle.close()
-    assert await _sessions(database) == 4, "all of them were needed"
+    assert await _sessions(database) == 4 and not given_back, "all of them were needed"
     await _use_together(engine, 1)
     await idle.close()
+    assert given_back == [True]
     while await _sessions(database):  # the server ends a session a moment after its connection is closed
         await asyncio.sleep(0.01)
     await _use_together(engine, 2)

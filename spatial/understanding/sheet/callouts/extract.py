@@ -102,16 +102,20 @@ def _features(label: Label, context: Context) -> list[tuple[Feature, str]]:
     if whole_label := read_lettered(label, spelling) or read_squared(label, spelling, context):
         return whole_label
     is_plain = _PLAIN.fullmatch(spelling.text) and not (label.boxed or label.measured or surface_finish.is_value(label))
-    is_cut_off = label.role == "free" and _CUT_OFF.search(spelling.text)
-    is_row = label.role == "free" and _is_range_row(spelling.text)
-    is_no_size = is_bracketed_second_unit(spelling.text) or is_mark_in_box(label, spelling.text)
-    if is_plain or is_cut_off or is_row or is_no_size or _NEVER.search(spelling.text):
+    if is_plain or _is_no_callout(label, spelling.text):
         return []
     return (
         read_bracketed(label, spelling, context)
         or read_extreme(label, spelling, context)
         or _stack(label, spelling, context)
     )
+
+
+def _is_no_callout(label: Label, text: str) -> bool:
+    """Whether a text with figures is no callout, or only a part of one."""
+    if label.role == "free" and (_CUT_OFF.search(text) or _is_range_row(text)):
+        return True
+    return is_bracketed_second_unit(text) or is_mark_in_box(label, text) or _NEVER.search(text) is not None
 
 
 def _thread_in_frame(label: Label, context: Context) -> list[tuple[Feature, str]]:

@@ -8,13 +8,13 @@ Glossary
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from spatial.geometry.columns import every, greatest, least
+from spatial.geometry.index import CellIndex
 from spatial.models.sheet.drawing import Array, Fill, Flags, Indices, Sheet
 
 MOST: Final = 1000
@@ -23,9 +23,6 @@ has not."""
 
 MOST_ROWS: Final = 30_000
 """Where the other direction has few: a table of some columns may have that many rows. Both directions have MOST times MOST crossings."""
-
-PAIRS: Final = 1_000_000
-"""Strokes beside texts that are compared at a time: what they take of memory."""
 
 _ROUNDS: Final = 24
 """Times that loose ends are cut; each round frees the rule lines that only touched a loose one."""
@@ -47,6 +44,9 @@ _GAP_WITHOUT_TEXT: Final = 1e-3
 
 _MOST_COORDINATE: Final = 1e12
 """Sheet units; beyond it squares of coordinates lose the digits of a rule line."""
+
+_EDGE: Final = 1e-6
+"""Of the mean box of a text by which each is widened before strokes are looked up in it: rounding loses none on its edge."""
 
 _CLIMB: Final = 0.006
 """Rise by run of a rule line: a third of a degree, by which turned or traced sheets are off."""
@@ -165,31 +165,16 @@ def _of_letters(pieces: Array, sheet: Sheet) -> Flags:
     low, high = np.minimum(pieces[:, :2], pieces[:, 2:]), np.maximum(pieces[:, :2], pieces[:, 2:])
     size = greatest(high - low)
     short = np.flatnonzero(size <= _LETTER * max(text.height for text in texts))
-    short = short[np.argsort(low[short, 0], kind="stable")]
     boxes, heights = np.array([text.box for text in texts]), np.array([text.height for text in texts])
     upright = np.array([abs(text.angle) < 1 for text in texts])
     tops = boxes[:, 3] + np.where(upright, _TALLER * heights, 0.0)
-    first, last = (np.searchsorted(low[short, 0], boxes[:, side]) for side in (0, 2))
-    bottom = low[short, 1]
-    for place, beside in _pairs(first, last):
-        near = (bottom[place] >= boxes[beside, 1]) & (bottom[place] <= tops[beside])
-        own, text = short[place[near]], beside[near]
+    windows = np.clip(np.column_stack([boxes[:, :3], tops]), -_MOST_COORDINATE, _MOST_COORDINATE)
+    cell = float(greatest(np.abs(windows[:, 2:] - windows[:, :2])).mean())
+    slack = _EDGE * cell
+    for text, own in CellIndex(low[short], cell, short).in_boxes(windows + np.array([-slack, -slack, slack, slack])):
         within = every(low[own] >= boxes[text, :2]) & (high[own, 0] <= boxes[text, 2]) & (high[own, 1] <= tops[text])
         inside[own[within & (size[own] <= _LETTER * heights[text])]] = True
     return inside
-
-
-def _pairs(first: Indices, last: Indices) -> Iterator[tuple[Indices, Indices]]:
-    """The places `first[n]` to `last[n]`, that excluded, each with its n; about PAIRS at a time."""
-    counts = np.maximum(last - first, 0)
-    ends = np.cumsum(counts)
-    begin = 0
-    while begin < len(counts):
-        before = ends[begin] - counts[begin]
-        end = max(begin + 1, int(np.searchsorted(ends, before + PAIRS, "right")))
-        number = np.repeat(np.arange(begin, end), counts[begin:end])
-        yield first[number] + np.arange(len(number)) - (ends[number] - counts[number] - before), number
-        begin = end
 
 
 def _drawn_to_frames(own: Array, others: Array, tolerance: float) -> Array:

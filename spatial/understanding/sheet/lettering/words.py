@@ -159,6 +159,8 @@ _DATUM = re.compile(r"[A-ZА-Я]{1,2}\d?")
 
 
 _DIGIT = re.compile(r"\d")
+_FIGURES = re.compile(r"[\d.,()° ]*")
+"""Figures alone name no places, no hole and nothing that is done to one."""
 
 
 def is_sign(text: str) -> bool:
@@ -410,13 +412,18 @@ def _goes_on(upper: str, lower: str) -> bool:
         return False
     if _ASKS_FOR_MORE.search(upper) and _HOLE.search(upper) and has_digit(lower):
         return True
+    if _QUANTITY.fullmatch(upper) and has_digit(lower):
+        return True
+    return _FIGURES.fullmatch(lower) is None and _goes_on_in_words(upper, lower)
+
+
+def _goes_on_in_words(upper: str, lower: str) -> bool:
+    """The same by words, signs and forms of the lower line."""
     if _THREAD_WORD.fullmatch(upper) and _SIZE_FIRST.match(lower):
         return True
     if _CONTINUES.match(lower) and has_digit(upper):
         return not _ITEM.match(upper)
     if any(end.search(upper) and word.match(lower) for end, word in _NAMED_BELOW):
-        return True
-    if _QUANTITY.fullmatch(upper) and has_digit(lower):
         return True
     if _COUNTED.fullmatch(upper) and _SIZE_FIRST.match(lower):
         return True
@@ -429,6 +436,8 @@ def _goes_on(upper: str, lower: str) -> bool:
 
 def is_quantity(text: str) -> bool:
     """Whether `text` is a number of places and nothing else: 2X, 8 PLC."""
+    if _FIGURES.fullmatch(text):
+        return False
     return _QUANTITY.fullmatch(text) is not None or _COUNTED.fullmatch(text) is not None
 
 

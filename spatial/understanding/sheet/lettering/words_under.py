@@ -53,8 +53,9 @@ def join_words_under(labels: list[Label]) -> list[Label]:
 
 
 def _is_top(label: Label) -> bool:
-    is_hole = has_diameter(label.lines[0]) or _TREATED.match(label.lines[0])
-    return label.role in _TIED and not label.boxed and bool(is_hole)
+    if label.boxed or label.role not in _TIED:
+        return False
+    return has_diameter(label.lines[0]) or _TREATED.match(label.lines[0]) is not None
 
 
 def _is_under(label: Label) -> bool:

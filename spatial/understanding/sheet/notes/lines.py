@@ -105,8 +105,6 @@ _HUNG, _HUNG_DROP = 1.0, 4.6
 """Letter heights between the text of a marked line and what goes on with it; and from one down to the other."""
 _BASELINE: Final = 0.55
 """Letter heights between the middles of two pieces of one line."""
-_BELOW: Final = 1.2
-"""Letter heights below a piece at which no piece of its line is looked for any more."""
 
 
 def lines(sheet: Sheet, grids: Sequence[Grid], claimed: Collection[str]) -> list[list[Line]]:
@@ -282,7 +280,7 @@ def _fits(line: Line, value: Line) -> bool:
 
 def _with_joined_lines(found: list[Line]) -> list[Line]:
     """`found` with the pieces of each line as one; a number that stands alone becomes the mark of the text to its right."""
-    middles = [line.level for line in found]
+    middles, heights = [line.level for line in found], [line.height for line in found]
     order = sorted(range(len(found)), key=lambda place: (-middles[place], found[place].box[0]))
     merged: list[Line] = []
     levels = Levels(np.array([line.box for line in found], float).reshape(-1, 4))
@@ -295,14 +293,15 @@ def _with_joined_lines(found: list[Line]) -> list[Line]:
     for at, place in enumerate(order):
         if done[place]:
             continue
-        line, level = found[place], middles[place]
+        level, height = middles[place], heights[place]
+        reach = _BASELINE * max(height, 1e-9)
         mates = []
         for behind in range(at + 1, len(order)):
             other = order[behind]
             drop = level - middles[other]
-            if drop > _BELOW * line.height:
+            if drop > reach:
                 break
-            if not done[other] and drop < _BASELINE * max(min(line.height, found[other].height), 1e-9):
+            if not done[other] and drop < _BASELINE * max(min(height, heights[other]), 1e-9):
                 mates.append(other)
         row = sorted([place, *mates], key=lambda each: found[each].box[0])
         for each in row:
@@ -437,10 +436,12 @@ def _is_index(last: Line, line: Line) -> bool:
 
 
 def _continues(last: Line, line: Line) -> bool:
-    if _is_index(last, line):
-        return True
     gap = line.box[0] - last.box[2]
     h = max(last.height, line.height)
+    if gap > _JOIN_MARK * _JOIN * max(h, 1e-9) and not _is_value(last, line):
+        return False
+    if _is_index(last, line):
+        return True
     # A size on the baseline of a text looks as the number of a part does, but stands further off.
     is_part = gap < _WORD_GAP * h and PART_ALONE.fullmatch(last.text) is not None
     is_number = is_part or ALONE.fullmatch(last.text) is not None

@@ -79,7 +79,7 @@ def without_mark(line: Line) -> Line:
     """`line` with its mark taken off."""
     line = _with_capital(_without_heading(line))
     text = line.text
-    found = _NAMED.match(text) or _NUMBER.match(text)
+    found = (None if text[:1].isdecimal() else _NAMED.match(text)) or _NUMBER.match(text)
     letter = None if found else _LETTER.match(text)
     bullet = None if found or letter else _BULLET.match(text)
     if not (found or letter or bullet) or begins_range(text):

@@ -62,10 +62,12 @@ def dashed_sides(strokes: Strokes, height: float) -> Array:
         sound = every(np.isfinite(ends)) & (greatest(size) < LONGEST) & (greatest(size) > 0)
     ends, size = ends[sound], size[sound]
     level, upright = (size[:, 1 - axis] <= STRAIGHT * np.minimum(1.0 + size[:, axis], 2.0) for axis in (0, 1))
-    rows, columns = _lines(ends[level], 0), _lines(ends[upright], 1)
-    level_chains, upright_chains = _chains(rows), _chains(columns)
-    if not len(level_chains) or not len(upright_chains):
+    columns = _lines(ends[upright], 1)
+    upright_chains = _chains(columns)
+    if not len(upright_chains):
         return np.zeros((0, 4))
+    rows = _lines(ends[level], 0)
+    level_chains = _chains(rows)
     found = [np.zeros((0, 4))]
     for along, across, order in (
         ((level_chains, rows), (upright_chains, columns), (1, 0, 2, 0)),
@@ -80,9 +82,10 @@ def _lines(ends: Array, axis: int) -> Array:
     """(n, 3) straight strokes along an axis as at, low, high, in order."""
     spans = ends[:, [axis, axis + 2]]
     lines = np.column_stack([ends[:, [1 - axis, 3 - axis]].mean(axis=1), least(spans), greatest(spans)])
-    new = np.r_[True, np.diff(np.sort(lines[:, 0])) > TOUCH][: len(lines)]
+    order = np.argsort(lines[:, 0], kind="stable")
+    new = np.r_[True, np.diff(lines[order, 0]) > TOUCH][: len(lines)]
     number = np.empty(len(lines), np.int64)
-    number[np.argsort(lines[:, 0], kind="stable")] = np.cumsum(new)
+    number[order] = np.cumsum(new)
     return np.asarray(lines[np.lexsort((lines[:, 1], number))], float)
 
 

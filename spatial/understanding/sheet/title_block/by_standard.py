@@ -72,8 +72,7 @@ def readings(block: Block) -> Iterator[FieldReading]:
             numbered = paper_format(text) is None and not is_decimal(text) and signs >= _SHORTEST
             told = numbered if key == "drawing_number" else can_be(key, text)
             told &= key != "part_number" or not is_material(text)
-            # The name once more is no number: programs fill both cells with the name of the file.
-            told &= key != "drawing_number" or has_digit(text) or text != tidy(joined(held.get("title", ())))
+            told &= key != "drawing_number" or not _is_name_again(form, text, tidy(joined(held.get("title", ()))))
             # A drafter who leaves the owner's cell empty states other things in it, each under a label.
             told &= key != "company" or not any(is_labelled(item.text) for item in items)
             if not items or not told or (other and key in _OF_ONE_STANDARD):
@@ -82,6 +81,14 @@ def readings(block: Block) -> Iterator[FieldReading]:
                 ids = (*sources(kinds.get(key, ())), *sources(items))
                 yield FieldReading(_key_of(key, text), text, ids, "typical place")
         return
+
+
+def _is_name_again(form: StandardForm, text: str, name: str) -> bool:
+    """Whether `text` is the name once more, or its first words where programs fill in what the part's file is called: no number."""
+    begun = text.casefold().split()
+    return not has_digit(text) and (
+        text == name or (form.names_part and name.casefold().split()[: len(begun)] == begun)
+    )
 
 
 def _key_of(key: str, text: str) -> str:

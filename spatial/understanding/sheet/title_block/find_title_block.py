@@ -89,6 +89,8 @@ _END_OF_BRACKET: Final = re.compile(r"[^()\[\]]+[)\]]")
 _NO_PICTURES: Final[Mapping[int, Sequence[Box]]] = {}
 _MANY_NAMED: Final = 6
 """Fields that the labels of a form without rules name, so that one of them tells by its label alone that it is a title block."""
+_EMPTY: Final = 5
+"""Labels of different fields that make a form, whether it is filled in or not."""
 _SCALE_AND_UNIT: Final = frozenset({"scale", "units"})
 """What two labels state of the whole sheet and of nothing smaller: with a third label they make a title block without rules."""
 _CHANGE_HEADINGS: Final = 2
@@ -336,7 +338,7 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
     if ruled:
         further = len(printed_fields(block, ())) if len(keys) < 2 and len(named) < 5 else 0
         # A form of so many labels is a title block whichever of them is filled in.
-        is_filled = bool(strong) or (bool(keys) and len(named) >= _MANY_NAMED)
+        is_filled = bool(strong) or (bool(keys) and len(named) >= _MANY_NAMED) or _is_empty_form(block)
         return is_filled and (len(keys) + further >= 3 or len(keys) >= 2 or len(named) >= 5) and len(named) >= 2
     formed = {reading.key for reading in found if not reading.weak and is_distinctive(reading.key, reading.value)}
     if formed >= _SCALE_AND_UNIT:
@@ -344,6 +346,13 @@ def _is_block(block: Block, found: Sequence[FieldReading]) -> bool:
     # The number of a form with so many labels may be left empty.
     identified = strong & _IDENTIFYING or (named & _IDENTIFYING and len(named) >= _MANY_NAMED)
     return len(strong) >= 2 and len(keys) >= 3 and bool(identified)
+
+
+def _is_empty_form(block: Block) -> bool:
+    """Whether ruled labels of several fields, the scale's among them, make a form that nobody filled in by its labels."""
+    labels = [label for label in field_labels(block) if label.cell >= 0 and label.wording and not label.wording.value]
+    keys = {label.wording.key for label in labels if label.wording and not label.wording.weak}
+    return len(keys) >= _EMPTY and "scale" in keys
 
 
 def _chosen(found: Sequence[FieldReading]) -> dict[str, FieldReading]:

@@ -14,7 +14,7 @@ from spatial.knowledge.fields import ROLES
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.title_labels import HEADER, OTHER
 from spatial.understanding.sheet.title_block.blocks import Block
-from spatial.understanding.sheet.title_block.items import Item, rows
+from spatial.understanding.sheet.title_block.items import Item, joined, rows
 from spatial.understanding.sheet.title_block.label_cells import FEW, label_count
 from spatial.understanding.sheet.title_block.layout import Layout
 
@@ -35,6 +35,7 @@ _CHANGES: Final = re.compile(alternatives("change_heading"), re.IGNORECASE)
 def field_labels(block: Block) -> list[Item]:
     """The labels of `block` that name a field, without the headings of columns and the words of a table's cells."""
     headings = {id(item) for item in _headings(block)}
+    headings |= {id(label) for label in block.labels if _is_day_of_change(block.layout, label)}
     often = Counter(label.text.strip().casefold() for label in block.labels)
     return [
         label
@@ -44,6 +45,22 @@ def field_labels(block: Block) -> list[Item]:
         and id(label) not in headings
         and often[label.text.strip().casefold()] < _OF_A_TABLE
     ]
+
+
+def _is_day_of_change(layout: Layout, label: Item) -> bool:
+    """Whether "Date" heads a cell beside one, as high, that what was changed heads: a history whose rows are not ruled."""
+    if label.cell < 0 or label.wording is None or label.wording.key != "date" or label.wording.value:
+        return False
+    own, slack = layout.cells[label.cell], SIDE * layout.diagonal
+    return any(
+        max(abs(box[1] - own[1]), abs(box[3] - own[3])) < slack
+        and min(abs(box[0] - own[2]), abs(box[2] - own[0])) < slack
+        and len(lines := rows(items)) > 1
+        and abs(lines[0][0].middle[1] - label.middle[1]) < label.height
+        and "change" in table_headers.concepts(joined(lines[0]))
+        for cell, items in layout.inside.items()
+        for box in (layout.cells[cell],)
+    )
 
 
 def is_under_changes(block: Block, item: Item) -> bool:

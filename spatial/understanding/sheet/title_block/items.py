@@ -88,11 +88,11 @@ _MARK: Final = re.compile(r"\(?\d{1,2}\)?[.):]?")
 
 
 def numbered(line: Item, items: Iterable[Item]) -> bool:
-    """Whether a note's number stands before it."""
+    """Whether a note's number, or the mark of a list, stands before it."""
     return any(
         abs(item.middle[1] - line.middle[1]) < 0.6 * line.height
         and 0 <= line.box[0] - item.box[2] + 0.5 * line.height < 8 * line.height
-        and _MARK.fullmatch(item.text) is not None
+        and (_MARK.fullmatch(item.text) or _BULLET_ALONE.fullmatch(item.text)) is not None
         for item in items
     )
 
@@ -114,7 +114,8 @@ def sources(items: Sequence[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.source for item in items if item.source))
 
 
-_BULLET: Final = re.compile(r"\s*[\u2022\u25cf\u25aa\u25e6\u2219\u00b7]")
+_BULLETS: Final = r"[\u2022\u25cf\u25aa\u25e6\u2219\u00b7]"
+_BULLET, _BULLET_ALONE = (re.compile(rf"\s*{_BULLETS}{rest}") for rest in ("", r"\s*"))
 
 
 def is_bulleted(line: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from spatial.knowledge.value_forms import has_letter, tidy
+from spatial.knowledge.value_forms import has_digit, has_letter, tidy
 from spatial.understanding.sheet.title_block import values
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
@@ -19,6 +19,8 @@ _AS_LARGE: Final = 0.95
 """Height of the line over a date, as a part of its own, that is no label of it."""
 _FIGURES: Final = 3
 """Of a number that no label names."""
+_ALIKE: Final = 0.1
+"""Of the height of a label's line, by which the line over it may be lettered otherwise."""
 _ONE_ROW: Final = 0.004
 """Of the sheet's diagonal, between the sides of two cells of one row."""
 _ABBREVIATION: Final = re.compile(r"^[^\W\d_]{1,3}\.\s+(?=\d)")
@@ -66,13 +68,31 @@ def only_number(block: Block, free: Sequence[Sequence[Item]], known: Collection[
 
 
 def is_behind_label(layout: Layout, cell: int) -> bool:
-    """Whether the cell right before `cell`, as high, holds nothing but labels, or words with a colon: one of whatever it may be."""
+    """Whether the cell right before `cell`, as high, holds nothing but labels, or words with a colon: one of whatever it may be.
+
+    "Factory" over the label "Code" is one, with a word before it that no vocabulary has.
+    """
     own, slack = layout.cells[cell], _ONE_ROW * layout.diagonal
     return any(
-        (is_label_alone(items) or all(item.wording is not None and not item.wording.value for item in items))
+        (is_label_alone(items) or _is_label(items))
         for other, items in layout.inside.items()
         for box in [layout.cells[other]]
         if max(abs(box[2] - own[0]), abs(box[1] - own[1]), abs(box[3] - own[3])) < slack
+    )
+
+
+def _is_label(items: Sequence[Item]) -> bool:
+    """Whether the last line is a label without its value, and those over it are labels or words lettered as it."""
+    *over, last = [item for line in rows(items) for item in line]
+    return (
+        last.wording is not None
+        and not last.wording.value
+        and all(
+            not item.wording.value
+            if item.wording
+            else not has_digit(item.text) and abs(item.height - last.height) < _ALIKE * last.height
+            for item in over
+        )
     )
 
 

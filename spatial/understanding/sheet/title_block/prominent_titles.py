@@ -9,10 +9,11 @@ from typing import Final
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import can_be, is_distinctive
 from spatial.knowledge.phrases import is_statement
-from spatial.knowledge.value_forms import has_digit, tidy
+from spatial.knowledge.value_forms import has_digit, has_letter, tidy
 from spatial.models.sheet.drawing import Box
 from spatial.models.sheet.extents import area_of
 from spatial.understanding.sheet.title_block import company, values
+from spatial.understanding.sheet.title_block.best_value import name_over_number
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
 from spatial.understanding.sheet.title_block.items import Item, is_label_alone, joined, rows, sources
@@ -48,6 +49,8 @@ _MOST_WORDS: Final = 10
 """Of a title that no label names."""
 _NAME_WORDS: Final = 3
 """Words of a name beside which a number with a word behind it is none."""
+_FIGURES: Final = 3
+"""Of a number under a name."""
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
 """What stands under a title in brackets says more of it, whatever its lettering: (FOR REAR BEARING)."""
 _TEMPERATURE: Final = re.compile(r"[-+\u2212\u00b1]?\d+\s*°")
@@ -75,7 +78,8 @@ def largest(
             if not titled:
                 yield from _largest_cell(block, free, {*valued, *named})
             return
-        items = _headed(cell)
+        names, number = _numbered(cell)
+        items = names or _headed(cell)
         text = tidy(joined(items))
         if (
             LABELLED.match(text) is None
@@ -86,6 +90,7 @@ def largest(
             if not is_distinctive("drawing_number", text) or is_spelled(text):
                 if not titled:
                     yield FieldReading("title", text, sources(items), "typical place")
+                    yield from _number_under(number, {*valued, *named})
                 titled = True
                 continue
             if (
@@ -94,6 +99,19 @@ def largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _numbered(cell: Sequence[Item]) -> tuple[Sequence[Item], Sequence[Item]]:
+    """The lines of a cell that name the thing, and the last one, with the number that its maker gave it; both empty of other cells."""
+    names, number = name_over_number(cell)
+    text = tidy(joined(number))
+    is_given = sum(map(str.isdigit, text)) >= _FIGURES and has_letter(text) and not values.is_material(text)
+    return (names, number) if is_given else ((), ())
+
+
+def _number_under(number: Sequence[Item], known: set[str]) -> Iterator[FieldReading]:
+    if number and not known & {"drawing_number", "part_number"}:
+        yield FieldReading("drawing_number", tidy(joined(number)), sources(number), "typical place", True)
 
 
 def _label_count(block: Block) -> int:

@@ -32,18 +32,20 @@ def test_images_are_where_mupdf_paints_them(painted: bytes, turned: int) -> None
     shown = opened(b"q 300 40 -20 200 50 60 cm %b Q" % painted, turned)
     expected = [image["bbox"] for image in shown.get_image_info()]
     assert len(expected) == (b"gs" not in painted)
-    assert np.allclose(np.array(images._boxes(shown)).reshape(-1, 4), np.array(expected).reshape(-1, 4), atol=1e-3)
+    assert np.allclose(
+        np.array(images.PageImages(shown).painted).reshape(-1, 4), np.array(expected).reshape(-1, 4), atol=1e-3
+    )
     assert shown.rotation == turned
 
 
 @pytest.mark.requirement("pdf.images")
 def test_a_shading_is_no_image() -> None:
-    assert images.covered(opened(b"/S sh")) == 0.0
-    assert images.covered(opened(b"q 842 0 0 595 0 0 cm /I Do Q")) == 1.0
+    assert images.PageImages(opened(b"/S sh")).covered() == 0.0
+    assert images.PageImages(opened(b"q 842 0 0 595 0 0 cm /I Do Q")).covered() == 1.0
 
 
 @pytest.mark.requirement("pdf.images")
 def test_shadings_are_not_painted_to_look_for_images(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pymupdf.Page, "get_image_info", None)
     document: Any = pymupdf.open(stream=pdf_bombs.shadings(0.01), filetype="pdf")
-    assert images.covered(document[0]) == 0.0
+    assert images.PageImages(document[0]).covered() == 0.0

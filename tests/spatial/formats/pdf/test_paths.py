@@ -9,7 +9,9 @@ import pymupdf
 import pytest
 
 from spatial.formats.pdf import paths
+from spatial.formats.pdf.images import PageImages
 from spatial.formats.pdf.paths import PageGeometry, layers, read_geometry
+from spatial.formats.pdf.pictures import Pictures
 from spatial.geometry import arcs
 
 PYMUPDF: Any = pymupdf
@@ -26,7 +28,11 @@ def page(rotation: int = 0) -> Any:
 def shown(sheet: Any, *, number: int = 1, first: int = 0) -> PageGeometry:
     """What is read after the page went through a file."""
     again: Any = PYMUPDF.open("pdf", sheet.parent.tobytes())
-    return read_geometry(again[0], number, first)
+    return read_geometry(again[0], number, first, _pictures(again[0]))
+
+
+def _pictures(sheet: Any) -> Pictures:
+    return Pictures(sheet, PageImages(sheet))
 
 
 def content(stream: str) -> PageGeometry:
@@ -309,7 +315,7 @@ def test_an_unreadable_page_says_so() -> None:
             raise RuntimeError("syntax error in content stream")
 
     broken: Any = Broken()
-    assert read_geometry(broken, 2, 0).warnings == [
+    assert read_geometry(broken, 2, 0, _pictures(broken)).warnings == [
         "page 2: its paths could not be read (RuntimeError); it has no geometry"
     ]
 

@@ -13,6 +13,7 @@ from spatial.models.sheet.drawing import Fill, Sheet, Strokes, Text
 from spatial.understanding.sheet.cells.border import find_frame, zone_texts
 from spatial.understanding.sheet.cells.cut import cut_text
 from spatial.understanding.sheet.cells.grid import Cell, Grid, find_grids
+from spatial.understanding.sheet.cells.rule_lines import find_rule_lines
 from tests.spatial.drawn_tables import Paper, framed, table
 
 LONGEST_SECONDS = 3.0
@@ -248,3 +249,25 @@ def test_a_number_that_goes_on_with_a_dash_right_behind_a_letter_is_one(
     paper.write(second, first.box[2] + gap, 100)
     (grid,) = find_grids(paper.sheet(angle))
     assert [cell.text for cell in grid.cells if cell.texts] == [said]
+
+
+@pytest.mark.requirement("drawing.cells")
+def test_strokes_of_letters_are_no_rule_lines_wherever_texts_of_any_height_stand() -> None:
+    chance = np.random.default_rng(3)
+    texts, strokes = [], []
+    for number, height in enumerate(np.append(chance.uniform(0.5, 40.0, 80), 2_000.0).tolist()):
+        x, y = 5_000.0 * (number % 9) - 20_000.0, 4_000.0 * (number // 9) - 20_000.0
+        box = x, y, x + 2.0 * height, y + height
+        texts.append(Text(f"annotation-{number + 1}", "OK", 1, (x, y), 0.0, height, 2.0 * height, box))
+        strokes += [
+            (x, y + height / 2, x + 0.6 * height, y + height / 2),
+            (x, y - height, x + 0.6 * height, y - height),
+        ]
+    paper = Paper()
+    sheet = paper.sheet()
+    sheet.texts = texts
+    none = np.zeros(len(strokes), bool)
+    sheet.strokes = Strokes(np.array(strokes), np.zeros(len(none)), np.full(len(none), -1), none, none.copy())
+    level, upright = find_rule_lines(sheet, 0.05)
+    assert not len(upright)
+    assert sorted(level[:, 0].tolist()) == pytest.approx(sorted(y for _, y, _, _ in strokes[1::2]))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from spatial.models.sheet.drawing import Dimensioning, Text
 from spatial.understanding.sheet.dimensions import find_dimensions as dimensioning
+from spatial.understanding.sheet.lettering import words
 from spatial.understanding.sheet.lettering.labels import find_labels, join_texts
 from spatial.understanding.sheet.lettering.ruled import MANY, Rules
 from tests.spatial.lettered import HEIGHT, LETTER, Board, read
@@ -585,3 +586,13 @@ def test_what_stands_behind_the_comma_of_a_unit_is_of_its_size() -> None:
     end = board.text("4", end + 1.8 * HEIGHT, 100)
     board.text("PL", end + 1.5 * HEIGHT, 100)
     assert [label.text for label in join_texts(board.sheet())] == ["6.60 mm, 4 PL"]
+
+
+@pytest.mark.requirement("lettering.stack")
+@given(st.text("0123456789.,()° ", max_size=8))
+def test_figures_alone_go_on_with_a_quantity_and_with_no_size_hole_or_word(lower: str) -> None:
+    assert words.continues("4X", lower) is any(map(str.isdigit, lower))
+    assert not any(
+        words.continues(upper, lower) for upper in ("25.4", "Ø12", "M6 THRU", "Ø9 CBORE", "1.5 x 45°", "VIEW A")
+    )
+    assert not words.is_quantity(lower)

@@ -413,3 +413,25 @@ def test_a_mark_in_a_triangle_whose_side_parts_its_cell_is_of_its_row(angle: int
         paper.line(30, low, 50, low)
     (found,) = read(paper.sheet(angle)).revisions
     assert rows_of(found, rows[0]) == rows[1:]
+
+
+@pytest.mark.requirement("tables.changes")
+@pytest.mark.parametrize(
+    ("heads", "first", "count"),
+    [
+        (["Item", "Rev", "Date", "Change", "By"], ["1", "2"], 1),
+        (["Lfd. Nr.", "Index", "Datum", "Änderung", "Name"], ["1", "2"], 1),
+        (["Item", "Rev", "Date", "Change", "By"], ["1001", "1002"], 0),
+        (["Item", "Rev", "Date", "Change", "By"], ["Bracket", "Cover"], 0),
+        (["Item", "Rev", "Date", "Description", "By"], ["1", "2"], 0),
+        (["Material", "Rev", "Date", "Change", "By"], ["1", "2"], 0),
+    ],
+)
+def test_a_first_column_numbers_changes_where_a_heading_says_that_they_are_and_it_counts(
+    heads: list[str], first: list[str], count: int
+) -> None:
+    """Numbers of four figures and names are of things; so is what no heading calls a change."""
+    rows = [heads, [first[0], "A", "2021-03-02", "Hole moved", "JS"], [first[1], "B", "2022-04-01", "Slot added", "JS"]]
+    paper = Paper()
+    table(paper, rows, 30, 260, widths(rows))
+    assert len(read(paper.sheet()).revisions) == count

@@ -43,7 +43,7 @@ def test_a_misspelt_word_behind_a_label_in_a_column_of_labels_is_part_of_the_lab
 @pytest.mark.requirement("title.empty")
 def test_a_field_whose_cell_says_that_it_is_empty_takes_nothing_from_the_row_below() -> None:
     form = _block()
-    _labelled_row(form, 63, "FINISH", "None")
+    _labelled_row(form, 63, "FINISH", "TBD")
     _labelled_row(form, 55, "Vulgar", "12-B")
     assert "finish" not in fields_of(form)
 

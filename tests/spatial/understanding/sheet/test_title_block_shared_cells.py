@@ -58,6 +58,7 @@ def _inventors_iso_block(labels: tuple[str, str, str], title: str, number: str, 
         ("PT-KLR, 226.63.25", "Lagerdeckel2", ("Lagerdeckel2", "PT-KLR, 226.63.25")),
         ("226-63-25", "226-63-26", (None, "226-63-26")),
         ("Lagerdeckel", "Lagerdeckel", ("Lagerdeckel", None)),
+        ("Lagerdeckel oben", "Lagerdeckel", ("Lagerdeckel oben", None)),
         ("Deckel 7", "Deckel 7", ("Deckel 7", "Deckel 7")),
     ],
 )

@@ -33,10 +33,10 @@ def test_a_paper_format_in_the_place_of_the_sheets_number_is_the_paper_where_no_
 
 @pytest.mark.requirement("title.cells")
 @pytest.mark.parametrize(("label", "value"), [("SCALE", "N/A"), ("SCALE", "NONE"), ("ESCALA", "N/D")])
-def test_a_scale_that_is_none_is_stated_and_a_finish_that_is_none_is_not(label: str, value: str) -> None:
+def test_a_scale_and_a_finish_that_are_none_are_stated(label: str, value: str) -> None:
     fields = fields_of(_block(**{label: value, "FINISH": value}))
     assert fields["scale"] == value
-    assert fields.get("finish") in (None, "N/A", "N/D")
+    assert fields["finish"] == value
 
 
 @pytest.mark.requirement("title.empty")

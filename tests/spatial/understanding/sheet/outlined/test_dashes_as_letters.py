@@ -53,11 +53,21 @@ def test_a_letter_beside_the_sides_stays() -> None:
 
 
 @pytest.mark.requirement("outlined.geometry")
-@pytest.mark.parametrize(("foot", "is_dash"), [(0.0, True), (1.2, False)])
-def test_a_letter_no_higher_than_others_is_a_dash_where_nothing_else_is_of_it(foot: float, is_dash: bool) -> None:
-    board, found = with_letter("I", (99.5, LOW - foot, 100.5, LOW + 3.5))
-    if foot:
-        board.line(100, LOW - foot, 100, LOW - 0.9)
+@pytest.mark.parametrize(("bar", "is_dash"), [(0.0, True), (0.6, False)])
+def test_a_letter_no_higher_than_others_is_a_dash_where_nothing_else_is_of_it(bar: float, is_dash: bool) -> None:
+    """A letter with a bar across has a stroke that is of no side."""
+    board, found = with_letter("I", (99.5, LOW, 101.0, LOW + 3.5))
+    if bar:
+        board.line(100, LOW + 1, 100 + bar, LOW + 1)
         found.strokes = np.append(found.strokes if found.strokes is not None else [], True).astype(bool)
     kept = without_dashes(board.sheet(), found)
     assert ("I" not in [text.text for text in kept.texts]) is is_dash
+
+
+@pytest.mark.requirement("outlined.geometry")
+def test_a_letter_of_no_strokes_or_without_a_height_is_no_dash() -> None:
+    board, found = with_letter("I", (99.5, LOW, 100.5, LOW + 3.5))
+    strokes, found.strokes = found.strokes, None
+    assert len(without_dashes(board.sheet(), found).texts) == 3
+    found.strokes, found.texts[-1].height = strokes, 0.0
+    assert len(without_dashes(board.sheet(), found).texts) == 3

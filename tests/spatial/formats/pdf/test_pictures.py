@@ -1,0 +1,145 @@
+"""PDF: what an opaque picture hides that is painted later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pymupdf
+import pytest
+
+from spatial.formats.pdf import images
+from tests.spatial.formats.pdf.test_reader import drawing, page
+
+STAMP = (90, 85, 300, 110)
+SEEN = {"TARNOW INSTRUMENTS": True, "BEARING COVER": True}
+
+
+def _pixels(*, has_mask: bool = False) -> bytes:
+    picture: Any = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 48, 8), has_mask)
+    picture.clear_with(255)
+    if has_mask:
+        picture.set_alpha(bytes([128] * 384))
+    written: bytes = picture.tobytes("png")
+    return written
+
+
+def _stamped(sheet: Any, box: tuple[float, float, float, float] = STAMP, *, has_mask: bool = False) -> None:
+    sheet.insert_image(box, stream=_pixels(has_mask=has_mask), keep_proportion=False)
+
+
+def _lettered(sheet: Any) -> None:
+    """A text and a line where the stamp goes, and a text beside it."""
+    sheet.insert_text((100, 100), "TARNOW INSTRUMENTS")
+    sheet.draw_line((100, 105), (200, 105))
+    sheet.insert_text((100, 200), "BEARING COVER")
+
+
+def _texts(read: Any) -> dict[str, bool]:
+    return {text.text: text.visible for text in read.sheets[0].texts}
+
+
+def _said(read: Any) -> list[str]:
+    return [warning for warning in read.warnings if "picture" in warning]
+
+
+@pytest.mark.requirement("pdf.pictured")
+@pytest.mark.parametrize("turned", [0, 90, 180, 270])
+def test_what_lies_under_a_picture_is_not_read_and_the_picture_is_named(turned: int) -> None:
+    document, sheet = page()
+    _lettered(sheet)
+    _stamped(sheet)
+    sheet.set_rotation(turned)
+    read = drawing(document)
+    assert _texts(read) == SEEN | {"TARNOW INSTRUMENTS": False}
+    assert len(read.sheets[0].strokes.ends) == 0
+    (picture,) = [entity["id"] for entity in read.entities if entity["type"] == "image"]
+    hidden = "page 1: 1 picture covers what is drawn beneath, which is not visible"
+    assert _said(read) == [f"{hidden}; its lettering is pixels and was not read: {picture}"]
+
+
+@pytest.mark.requirement("pdf.pictured", "pdf.images")
+def test_a_stamp_that_is_an_annotation_hides_what_is_under_it_and_is_listed() -> None:
+    document, sheet = page()
+    _lettered(sheet)
+    sheet.add_stamp_annot(pymupdf.Rect(90, 80, 300, 115), stamp=_pixels())
+    read = drawing(document)
+    assert _texts(read) == SEEN | {"TARNOW INSTRUMENTS": False}
+    assert [entity["type"] for entity in read.entities] == ["line", "image"] and len(_said(read)) == 1
+
+
+@pytest.mark.requirement("pdf.pictured")
+@pytest.mark.parametrize(
+    "how",
+    ["painted before", "mask", "scan", "half of the text", "turned", "half transparent", "round clip", "multiplied"],
+)
+def test_what_a_picture_leaves_is_read(how: str) -> None:
+    document, sheet = page()
+    if how == "painted before":
+        _stamped(sheet)
+    _lettered(sheet)
+    if how == "mask":
+        _stamped(sheet, has_mask=True)
+    elif how == "scan":
+        for strip in range(7):
+            _stamped(sheet, (0, 85 * strip, 842, 85 * strip + 85))
+    elif how == "half of the text":
+        _stamped(sheet, (90, 85, 150, 110))
+    elif how != "painted before":
+        _stamped(sheet)
+        _wrapped(document, sheet, how)
+    read = drawing(document)
+    assert _texts(read) == SEEN
+    assert len(read.sheets[0].strokes.ends) == 1 and not _said(read)
+
+
+def _wrapped(document: Any, sheet: Any, how: str) -> None:
+    """Put an operator before the one that paints the image."""
+    before = {
+        "turned": b"1 .05 -.05 1 24.9 -9.75 cm ",
+        "half transparent": b"/Half gs ",
+        "multiplied": b"/Multiplied gs ",
+        "round clip": b"90 485 m 300 485 300 510 195 510 c 90 510 l W n ",
+    }[how]
+    resources = int(document.xref_get_key(sheet.xref, "Resources")[1].split()[0])
+    document.xref_set_key(resources, "ExtGState", "<</Half<</ca .6>>/Multiplied<</BM/Multiply>>>>")
+    content = sheet.get_contents()[-1]
+    document.update_stream(content, document.xref_stream(content).replace(b"q\n", b"q " + before, 1))
+
+
+@pytest.mark.requirement("pdf.pictured")
+def test_a_clipping_rectangle_leaves_what_lies_beside_it() -> None:
+    document, sheet = page()
+    _lettered(sheet)
+    sheet.draw_line((220, 90), (280, 90))
+    _stamped(sheet)
+    content = sheet.get_contents()[-1]
+    clipped = document.xref_stream(content).replace(b"q\n", b"q 90 480 120 40 re W n ", 1)
+    document.update_stream(content, clipped)
+    read = drawing(document)
+    assert len(read.sheets[0].strokes.ends) == 1
+
+
+@pytest.mark.requirement("pdf.pictured")
+def test_a_white_ground_under_a_picture_is_nothing_that_it_covers() -> None:
+    document, sheet = page()
+    sheet.draw_rect((100, 90, 200, 100), color=None, fill=(1.0, 1.0, 1.0))
+    sheet.insert_text((100, 200), "BEARING COVER")
+    _stamped(sheet)
+    assert not _said(drawing(document))
+
+
+@pytest.mark.requirement("pdf.pictured")
+def test_images_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    document, sheet = page()
+    sheet.insert_text((100, 200), "BEARING COVER")
+    _stamped(sheet)
+    runs: list[Any] = []
+    run = images.run_unturned
+
+    def counted(*given: Any) -> None:
+        runs.append(given)
+        run(*given)
+
+    monkeypatch.setattr(images, "run_unturned", counted)
+    drawing(document)
+    assert len(runs) == 1
