@@ -161,8 +161,8 @@ CALLOUT_TYPES: Final = registered(
         CalloutType(
             "basic",
             "#4d4d4d",
-            "a size in a box of its own, whose four sides end at its corners; `2.5 BSC`, `BASIC`, `基準`",
-            "`nominal`",
+            "a size in a box of its own, whose four sides end at its corners; `2.5 BSC`, `BASIC`, `基準`; `A BSC`, of a table",
+            "`nominal`; of a size that a table gives, `of`: its letter",
             in_spec=False,
         ),
     ]

@@ -43,6 +43,9 @@ MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
 CYRILLIC: Final = dict(zip("АВЕКМНОРСТХасеорх", "ABEKMHOPCTXaceopx", strict=True))
 """Cyrillic letters that look like Latin ones, to these: GOST sheets write М8-6Н with them, and fonts mix them in."""
 
+BASIC_WORD: Final = r"(?i:BSC|BASIC)(?![A-Za-z])\.?|基準"
+"""Makes a size basic, theoretically exact: ASME Y14.5-2018 §3, JIS B 0021."""
+
 _WORDS: Final = vocabulary.section("callout", MEANINGS, "add it to MEANINGS in spatial/knowledge/callout_words.py")
 _SIGNS: Final = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _UNSPACED: Final = re.compile(_SIGNS)

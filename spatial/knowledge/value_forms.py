@@ -84,6 +84,8 @@ _YEAR: Final = r"(?:19|20|25)\d\d"
 FULL_DATE: Final = form(
     rf"{_MONTH_WITH_SIGNS}{_DAY_WITH_SIGN}|\d{{1,2}}{_YEAR_SIGN}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?(\d{{4}}|['’]?\d{{2}})|{_YEAR}\s?[./-]\s?\d{{1,2}}\s?[./-]\s?\d{{1,2}}|{_YEAR}[ ./-]*{_MONTH}[ ./-]*\d{{1,2}}(?!\d)|(?<!\d)\d{{1,2}}(?:st|nd|rd|th)?[ ./-]*{_MONTH}[ ,./-]*\d{{2,4}}|(?<![^\W\d_]){_MONTH}[ .-]*\d{{1,2}}(?:st|nd|rd|th)?[ ,.'’-]+\d{{2,4}}"
 )
+_DEVIATES: Final = re.compile(r"\u00b1 ?\d")
+"""A plus and minus with its value."""
 _BETWEEN_SERVICES: Final = re.compile(r"\s[-\u2013\u2014|\u2022\u00b7/]\s")
 _SERVICES: Final = 2
 _COMPACT_DATE: Final = re.compile(r"(?<!\S)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$")
@@ -243,11 +245,15 @@ def has_digit(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Whether it has the form of a title: two letters or an ideograph at least, no mail address and no form of another field or of a file."""
+    """Whether it has the form of a title: two letters or an ideograph at least, no mail address and no form of another field or of a file.
+
+    What a plus and minus with its value stands in is said of a material or of a size: `Glass fabric ±45°`.
+    """
     return (
         (len(LETTER.findall(text)) >= 2 or _IDEOGRAPH.fullmatch(text) is not None)
         and len(text) <= 160
         and MAIL.search(text) is None
+        and _DEVIATES.search(text) is None
         and not any(other.fullmatch(text) for other in (SCALE, DATE, SHEET_OF_SEVERAL, UNIT, MASS, FILE_NAME))
     )
 

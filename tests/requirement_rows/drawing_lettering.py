@@ -39,6 +39,8 @@ ROWS: tuple[Row, ...] = (
             "outlined.lines": "Rows of drawn lettering that broke where a letter has pieces of another size are read as one line, its points included, and letters that touch are read.",
             "outlined.line-ends": "Arrowheads, pieces of the dimension line and landings of leaders that stand beside a size are no sign and no letter of it.",
             "outlined.lone-digits": "A size of one digit that stands along an upright dimension line with arrowheads is read along it.",
+            "outlined.flagged-numbers": "A digit in a flag is read by its shape, in a height of its own too; one or two bare strokes are a 1 or an 11 where another flag holds a number in the same lettering.",
+            "outlined.even-widths": "Words of lettering whose letters all take the same width are one line where one blank parts them, however wide it is.",
             "outlined.short-directions": "Sizes of two digits are read from where the long lines of their sheet are read, on a page that is turned on its paper too.",
             "outlined.agreement": "Characters that the reader of lines sees are laid on the glyphs in order: one that nothing is drawn for is not reported, and a glyph that it does not see is what it is by itself.",
             "outlined.without-lines": "Where the reader of lines cannot run, drawn lettering is read glyph by glyph, and a warning says so.",

@@ -24,6 +24,7 @@ from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.basic import without_loose_boxes
 from spatial.understanding.sheet.callouts.basic_counts import with_counts_joined
 from spatial.understanding.sheet.callouts.basic_words import with_basic_words_joined
+from spatial.understanding.sheet.callouts.centred_words import with_centred_words_joined
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
 from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.deviations_over import with_deviations_joined
@@ -293,7 +294,7 @@ class _Interpretation:
             labels = with_sizes_apart(with_repeats_apart(self._labels(sheet, dimensions[sheet.page])))
             self.warnings += warnings_of_second_units(labels, sheet.page)
             labels = with_counts_joined(with_deviations_joined(without_second_units(labels)))
-            labels = with_basic_words_joined(labels)
+            labels = with_centred_words_joined(with_basic_words_joined(labels), sheet.texts)
             read = self._read(labels, context)
             found = without_outside_diameters(without_size_ranges(read), self.outside)
             yield from without_designators(found, [text.text for text in sheet.texts], everywhere)

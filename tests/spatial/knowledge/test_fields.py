@@ -73,6 +73,8 @@ def test_a_wrong_kind_of_table_is_named(record: table_kinds.TableKind, reason: s
         ("date", "3 août 2024", True, True),
         ("revision", "-", True, False),
         ("revision", "N/A", False, False),
+        ("title", "Cover, 45° left", True, False),
+        ("title", "Glass fabric ±45°", False, False),
         ("material", "EN AW-6061", True, True),
         ("material", "DO NOT SCALE DRAWING", False, False),
         ("tolerances", "DO NOT SCALE DRAWING 1", True, False),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from spatial.knowledge.callout_words import BASIC_WORD
 from spatial.understanding.sheet.cells.orientation import quarter_turn, turned
 from spatial.understanding.sheet.label import Label, are_read_alike, joined
 from spatial.understanding.sheet.lettering.words import is_plain
@@ -18,14 +19,16 @@ GAP: Final = (-1.2, 1.5)
 MOST: Final = 100
 """Words of a sheet that stand alone."""
 
-_BASIC: Final = re.compile(r"\(?\s?(?:(?i:BSC|BASIC)\.?|基準)\s?\)?")
+_BASIC: Final = re.compile(rf"\(?\s?(?:{BASIC_WORD})\s?\)?")
+_LETTER: Final = re.compile(r"[A-WYZ]")
+"""Of a size that a table gives, in the place of its number."""
 
 
 def with_basic_words_joined(labels: Sequence[Label]) -> list[Label]:
     """The labels, a word that makes a size basic put behind the only size at which it begins; one at none or at two stays alone."""
     found = list(labels)
     words = [each for each in labels if not each.boxed and _BASIC.fullmatch(each.text.strip())][:MOST]
-    sizes = [each for each in labels if len(each.lines) == 1 and is_plain(each.text)] if words else []
+    sizes = [each for each in labels if len(each.lines) == 1 and _is_size(each)] if words else []
     for word in words:
         near = [size for size in sizes if _begins_at(word, size)]
         if len(near) != 1:
@@ -36,6 +39,11 @@ def with_basic_words_joined(labels: Sequence[Label]) -> list[Label]:
         whole = replace(whole, sources=tuple(dict.fromkeys(whole.sources)))
         found = [whole if each is size else each for each in found if each is not word]
     return found
+
+
+def _is_size(label: Label) -> bool:
+    is_letter = label.role in ("dimension", "leader") and _LETTER.fullmatch(label.text.strip())
+    return is_plain(label.text) or bool(is_letter and not label.boxed)
 
 
 def _begins_at(word: Label, size: Label) -> bool:

@@ -1,6 +1,6 @@
-"""A size that a table gives, by its letter or as a sum of its steps, with what holds for every row: `B ±0.25`, `"C" MAX`.
+"""A size that a table gives, by its letter or as a sum of its steps, with what holds for every row: `B ±0.25`, `"C" MAX`, `A BSC`.
 
-ISO 129-1 (tabular dimensioning): the callout says of which size it is, and its deviations or which bound the values are.
+ISO 129-1 (tabular dimensioning): the callout says of which size it is, and its deviations, which bound it is, or that it is basic.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from spatial.knowledge.callout_words import BASIC_WORD
 from spatial.understanding.sheet.callouts.feature import STANDARD_WRITING, Feature, Members
 from spatial.understanding.sheet.callouts.scanner import DECIMAL, decimal_value
 from spatial.understanding.sheet.callouts.spelling import Spelling
@@ -25,6 +26,8 @@ _EXTREME: Final = re.compile(
     r"\s*(?P<own>(?P<quote>\")?(?P<letter>[A-WYZ])(?(quote)\")\s(?P<bound>(?i:MAX|MIN))(?:(?i:IMUM)|\.)?)(?:\s?\((?i:SEE)\s[^()\d]{1,20}\d{0,2}\))?\s*"
 )
 """The values of a column are the greatest or the least that its size may have: `"C" MAX`, perhaps with `(SEE TABLE 1)` under it."""
+_BASIC: Final = re.compile(rf"\s*(?P<quote>\")?(?P<letter>[A-WYZ])(?(quote)\")\s?(?:{BASIC_WORD})\s*")
+"""The values of a column are theoretically exact: `A BSC.`, `A 基準`."""
 
 
 def read_lettered(label: Label, spelling: Spelling) -> list[tuple[Feature, str]]:
@@ -40,6 +43,8 @@ def read_lettered(label: Label, spelling: Spelling) -> list[tuple[Feature, str]]
         )
     if label.role in {"dimension", "leader"} and (found := _EXTREME.fullmatch(spelling.text)):
         return _callout("limit", spelling, found.end("own"), {"of": found["letter"], "limit": found["bound"].lower()})
+    if label.role in {"dimension", "leader"} and (found := _BASIC.fullmatch(spelling.text)):
+        return _callout("basic", spelling, len(spelling.text.rstrip()), {"of": found["letter"]})
     return []
 
 

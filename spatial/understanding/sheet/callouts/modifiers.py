@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from spatial.knowledge.callout_words import spaced_words, words
+from spatial.knowledge.callout_words import BASIC_WORD, spaced_words, words
 from spatial.knowledge.quantities import AT_ANGLE, COUNT, HOLES, IN_PLACES, JIS_PROCESSES, PLACES, count_value
 from spatial.understanding.sheet.callouts.feature import Members, Place, converted
 from spatial.understanding.sheet.callouts.production import Production, named, production
@@ -176,7 +176,7 @@ MODIFIERS: Final[tuple[Production[Handler], ...]] = named((
     ),
     production(
         "basic-by-word", "ASME Y14.5-2018 §3, JIS B 0021",
-        r"\(?\s?(?:(?i:BSC|BASIC)(?![A-Za-z])\.?|基準)\s?\)?",
+        rf"\(?\s?(?:{BASIC_WORD})\s?\)?",
         _basic, ("2.5 BSC", "type", "basic"), ("2X 1.27 BASIC", "type", "basic"),
     ),
     production(

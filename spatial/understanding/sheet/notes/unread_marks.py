@@ -32,7 +32,8 @@ _LETTER_SHIFT: Final = 1.2
 """Letter heights between the texts of two lettered parts: where one begins is estimated from the width of its letters."""
 _SEMICOLONS: Final = (";", "\uff1b")
 """How a part ends before the next."""
-_UNREAD_MARK: Final = re.compile(rf"{UNREAD}\s*[.)]\s*(?=[^\W\d_]{{2}})")
+_UNREAD_MARK: Final = re.compile(rf"(?:{UNREAD}|(?P<bars>[Il|]{{1,2}}))\s*[.)]\s*(?=[^\W\d_]{{2}})")
+"""A mark of which nothing was read, or bars: a 1 that is a bare stroke looks as a capital I does."""
 _BEFORE_FIGURE: Final = re.compile(r"(\d{1,2})[.)\u3001\uff0e\uff09](?=\d)")
 """A number with its point right before a figure: it may as well begin a size, `13\u300114` two items of a list."""
 _SAME_HEIGHT: Final = (0.9, 1.12)
@@ -54,6 +55,8 @@ def with_first_mark(free: Sequence[Line]) -> list[Line]:
 
 def with_marks_between(free: Sequence[Line]) -> list[Line]:
     """`free` with the numbers that could not be read (`\ufffd. TEXT`) between two notes that leave out one, or over the second.
+
+    One that was read as bars (`I. TEXT`) is a 1 or an 11 where that is the number left out.
 
     A number that a figure follows right behind its point is a mark where it is the one that is left out: `3.2 holes` between 2. and 4.
     """
@@ -137,11 +140,14 @@ def _numbered(line: Line, counted: Sequence[Line]) -> Line:
     under = max((each for each in flush if each.level < line.level), key=lambda each: each.level, default=None)
     if under is None or (under.number or 0) - (over.number or 0 if over is not None else 0) != 2:
         return line
-    if read is not None and (over is None or read != (under.number or 0) - 1):
+    number = (under.number or 0) - 1
+    if read is not None and (over is None or read != number):
+        return line
+    if found.re is _UNREAD_MARK and found["bars"] and "1" * len(found["bars"]) != str(number):
         return line
     if over is None and (line.level - under.level) > PARAGRAPH * line.height:
         return line
-    return replace(line, text=line.text[found.end() :], number=(under.number or 0) - 1, begin=under.begin)
+    return replace(line, text=line.text[found.end() :], number=number, begin=under.begin)
 
 
 def _is_flush(mark: Line, line: Line) -> bool:

@@ -15,7 +15,7 @@ from spatial.models.sheet.drawing import Array, Flags, Indices
 from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import DASH, MIDDLE, Row, flags, regrouped, turned, turned_boxes
-from spatial.understanding.sheet.outlined.words import FEW, even_step
+from spatial.understanding.sheet.outlined.words import ON_A_GRID, WITH_BLANK, steady_step
 
 LEVEL, LIKE = 0.15, 0.2
 """Capital heights between the baselines of two parts of one line, and part by which their heights differ."""
@@ -34,11 +34,14 @@ WIDEST: Final = 1.3
 """Capital heights of the width of a loose piece that is of a letter."""
 TALL: Final = 1.4
 """Capital heights from which a piece that stands in a gap parts two lines."""
-EVEN_ROWS, FEWEST_EVEN, OFF_GRID = 0.7, 5, 0.15
-"""Part of the rows of a height whose letters all take the same width, and how many, where the lettering of that height is of even width;
-steps by which a letter of it is off its place."""
-BARE, TALL_STROKE = 0.12, (0.5, 1.1)
-"""Capital heights of the width and of the height of a bare stroke: an l, an I, an i without its dot."""
+FEWEST_EVEN, LIKE_STEP = 3, 0.1
+"""Rows of letters of even width that tell the step of others, and part by which the heights of these differ."""
+SAME_STEP: Final = 0.03
+"""Part by which the steps of two rows of one line differ."""
+SHORT: Final = 4
+"""Letters of a row that does not tell its baseline and its capital height: all of them may be small ones or reach below the line."""
+LEAST, HIGHEST = 0.55, 1.15
+"""Capital heights of the tops of the highest letter of such a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +68,12 @@ class _Parts:
     """(n,) the least height of the letters of a row at whose beginning each stands, over or under it and as high; infinite of none."""
     bars: Array
     """(b, 3) place, lowest and highest of what parts lines: rule lines that stand upright."""
-    steps: Array
-    """(k,) from the middle of one letter to that of the next in lettering of even width; not a number in other lettering."""
     ends: Array
-    """(k, 2) middles of the first and the last letter of the rows."""
+    """(k, 2) the middles of the first and the last letter of the rows"""
+    steps: Array
+    """(k,) from one letter to the next where all take the same width; not a number of others."""
+    reached: Array
+    """(k, 3) lowest and highest foot, and highest top, of the letters of short rows; not numbers of longer ones."""
 
 
 def complete(ink: Ink, reads: Sequence[ReadRow], well: Flags) -> list[tuple[list[int], Row]]:
@@ -109,23 +114,29 @@ def _parts(ink: Ink, reads: Sequence[ReadRow], chosen: list[int], well: Flags, q
         np.array([bool(np.median(ink.width[read.row.pieces]) < 0) for read in rows]),
         loose, boxes, ink.width[loose] < 0,
         (np.array([flag[read.row.glyphs[0][0]] for read in rows], np.int64), flag[loose]),
-        _minus(boxes, frames, spans[:, 0]), _stacked(boxes, frames, spans[:, 0]), bars, _steps(rows),
-        np.array([read.boxes[[0, -1]][:, [0, 2]].mean(axis=1) for read in rows]),
+        _minus(boxes, frames, spans[:, 0]), _stacked(boxes, frames, spans[:, 0]), bars,
+        np.array([read.boxes[[0, -1]][:, [0, 2]].mean(axis=1) for read in rows]), _steps(rows),
+        np.array([_reached(read) for read in rows]),
     )  # fmt: skip
 
 
 def _steps(rows: Sequence[ReadRow]) -> Array:
-    """(k,) the step of each row, which is the usual one of the rows as high as it."""
-    heights = np.array([read.height for read in rows])
-    own = np.array([even_step(read.boxes) or np.nan for read in rows], float)
-    is_long = np.array([len(read.boxes) >= FEW for read in rows], bool)
-    steps = np.full(len(rows), np.nan)
-    for place, height in enumerate(heights.tolist()):
-        alike = own[is_long & (np.abs(heights - height) <= LEVEL * height)]
-        is_even = np.isfinite(alike)
-        if is_even.sum() >= max(FEWEST_EVEN, EVEN_ROWS * len(alike)):
-            steps[place] = np.median(alike[is_even])
-    return steps
+    """(k,) the steps of rows, those of rows that do not show theirs as that of longer ones in lettering as high, where most have it."""
+    own = np.array([np.nan if (step := steady_step(read.boxes)) is None else step for read in rows])
+    shown, heights = own.copy(), np.array([read.height for read in rows])
+    long = np.array([len(read.boxes) > SHORT for read in rows], bool)
+    for place in np.flatnonzero(np.isnan(own)).tolist():
+        alike = shown[long & (np.abs(heights - heights[place]) <= LIKE_STEP * heights[place])]
+        if np.count_nonzero(~np.isnan(alike)) >= max(FEWEST_EVEN, len(alike) / 2):
+            own[place] = np.nanmedian(alike)
+    return own
+
+
+def _reached(read: ReadRow) -> tuple[float, float, float]:
+    if len(read.boxes) > SHORT:
+        return np.nan, np.nan, np.nan
+    low, high = read.boxes[:, 1], read.boxes[:, 3]
+    return float(low.min()), float(low.max()), float(high.max())
 
 
 def _own(ink: Ink, read: ReadRow) -> list[int]:
@@ -170,6 +181,12 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     near &= (np.abs(parts.frames[:, 1] - height) <= LIKE * height) & (parts.filled == parts.filled[seed]) & ~done
     near &= parts.flags[0] == parts.flags[0][seed]
     near[seed] = False
+    step = float(parts.steps[seed])
+    first, last = parts.ends[seed].tolist()
+    within = _within_line(parts, seed) & ~done & ~near
+    within[seed] = False
+    is_short = ~np.isnan(parts.reached[:, 0])
+    as_wide = is_short | np.isnan(parts.steps) | (np.abs(parts.steps - step) <= SAME_STEP * step)
     low, high = parts.boxes[:, 1] - base, parts.boxes[:, 3] - base
     fits = _within(parts.boxes, base, height) & (high - low <= TALL * height) & ~used
     fits &= (parts.boxes[:, 2] - parts.boxes[:, 0] <= WIDEST * height) & (parts.is_fill == parts.filled[seed])
@@ -180,49 +197,52 @@ def _grown(parts: _Parts, seed: int, done: Flags, used: Flags) -> tuple[list[int
     tall = (high - low >= TALL * height) & (low <= 0.2 * height) & (high >= 0.8 * height)
     walls = np.concatenate([walls, parts.boxes[tall][:, [0, 2]].mean(axis=1)])
     left, right = parts.spans[seed]
-    ends, step = parts.ends[seed].tolist(), float(parts.steps[seed])
-    strokes = fits & _are_bare_strokes(parts, base, height)
     middles = parts.boxes[:, [0, 2]].mean(axis=1)
     while True:
-        row, row_gap = _nearest(parts.spans, near, left, right, height * NEXT, walls)
-        piece, piece_gap = _nearest(parts.boxes[:, [0, 2]], fits, left, right, height * LOOSE, walls)
-        if row < 0 and piece < 0:
-            piece = _next_on_grid(np.stack([middles, middles], axis=1), fits & strokes, ends, step, walls)
-            row = _next_on_grid(parts.ends, near, ends, step, walls) if piece < 0 else -1
+        on_step = _on_step(parts.ends, (near | within) & as_wide, first, last, step)
+        reach = np.where(on_step, np.inf, height * NEXT)
+        row, row_gap = _nearest(parts.spans, near | (within & on_step), left, right, reach, walls)
+        on_step = _on_step(np.stack([middles, middles], axis=1), fits, first, last, step)
+        reach = np.where(on_step, np.inf, height * LOOSE)
+        piece, piece_gap = _nearest(parts.boxes[:, [0, 2]], fits, left, right, reach, walls)
         if row < 0 and piece < 0:
             return rows, pieces
-        if piece >= 0 and (row < 0 or piece_gap <= row_gap):
+        if piece >= 0 and piece_gap <= row_gap:
             pieces.append(piece)
             fits[piece] = False
+            first, last = min(first, float(middles[piece])), max(last, float(middles[piece]))
             left, right = min(left, parts.boxes[piece, 0]), max(right, parts.boxes[piece, 2])
-            ends = [min(ends[0], middles[piece]), max(ends[1], middles[piece])]
         else:
             rows.append(row)
-            near[row] = False
+            near[row] = within[row] = False
+            first, last = min(first, float(parts.ends[row, 0])), max(last, float(parts.ends[row, 1]))
             left, right = min(left, parts.spans[row, 0]), max(right, parts.spans[row, 1])
-            ends = [min(ends[0], parts.ends[row, 0]), max(ends[1], parts.ends[row, 1])]
 
 
-def _are_bare_strokes(parts: _Parts, base: float, height: float) -> Flags:
-    """(n,) which loose pieces are upright strokes that stand on a baseline, as high as letters."""
-    left, low, right, high = parts.boxes.T
-    is_tall = (high - low >= TALL_STROKE[0] * height) & (high - low <= TALL_STROKE[1] * height)
-    return np.asarray(is_tall & (right - left <= BARE * height) & (np.abs(low - base) <= LEVEL * height), bool)
-
-
-def _next_on_grid(middles: Array, chosen: Flags, ends: Sequence[float], step: float, walls: Array) -> int:
-    """Which of the chosen begins or ends one step from the line whose first and last letters have their middles at `ends`; -1 of none.
-
-    In lettering of even width a bare stroke stands a whole step from its neighbours, further than letters of other lettering do.
-    middles: (n, 2) of the first and the last letter of each.
+def _within_line(parts: _Parts, seed: int) -> Flags:
+    """(k,) which short rows of the lettering of a row may be of its line though they do not tell where that stands: `you` has a foot lower
+    than its line, and no capital.
     """
-    for end, other, ahead in ((ends[1], 0, 1.0), (ends[0], 1, -1.0)):
-        off = np.abs(ahead * (middles[:, other] - end) - step)
-        for place in np.flatnonzero(chosen & (off <= OFF_GRID * step)).tolist():
-            begin, behind = sorted((end, float(middles[place, other])))
-            if not ((walls > begin) & (walls < behind)).any():
-                return int(place)
-    return -1
+    base, height = parts.frames[seed]
+    lowest, foot, top = ((each - base) / height for each in parts.reached.T)
+    fits = (lowest >= -BELOW) & (np.abs(foot) <= LEVEL) & (top >= LEAST) & (top <= HIGHEST)
+    return np.asarray(fits & (parts.filled == parts.filled[seed]) & (parts.flags[0] == parts.flags[0][seed]), bool)
+
+
+def _on_step(ends: Array, chosen: Flags, first: float, last: float, step: float) -> Flags:
+    """(m,) which of the chosen stand beside a line as its next letter does, or the one behind a blank, where all take the same width.
+
+    ends: (m, 2) the middles of the first and the last letter of each; first, last: those of the line.
+    """
+    found = np.zeros(len(chosen), bool)
+    if np.isnan(step):
+        return found
+    places = np.flatnonzero(chosen)
+    behind, before = (ends[places, 0] - last) / step, (first - ends[places, 1]) / step
+    away = np.maximum(behind, before)
+    count = np.rint(away)
+    found[places] = (np.abs(away - count) <= ON_A_GRID) & (count >= 1) & (count <= WITH_BLANK)
+    return found
 
 
 def _minus_of_others(parts: _Parts, base: float, height: float) -> Flags:
@@ -291,16 +311,19 @@ def _without_ends(parts: _Parts, rows: list[int], pieces: list[int]) -> list[int
     return kept
 
 
-def _nearest(spans: Array, chosen: Flags, left: float, right: float, reach: float, walls: Array) -> tuple[int, float]:
-    """Which of the chosen spans is the nearest to a line from `left` to `right` with no wall before it, and how far away; -1 of none."""
+def _nearest(spans: Array, chosen: Flags, left: float, right: float, reach: Array, walls: Array) -> tuple[int, float]:
+    """Which of the chosen spans is the nearest to a line from `left` to `right` with no wall before it, and how far away; -1 of none.
+
+    reach: (m,) how far away each may be.
+    """
     places = np.flatnonzero(chosen)
     if not len(places):
         return -1, np.inf
     of = spans[places]
     gaps = np.maximum(np.maximum(of[:, 0] - right, left - of[:, 1]), 0.0)
     for at in np.argsort(gaps, kind="stable").tolist():
-        if gaps[at] > reach:
-            return -1, np.inf
+        if gaps[at] > reach[places[at]]:
+            continue
         begin, end = (right, of[at, 0]) if of[at, 0] > right else (of[at, 1], left)
         if gaps[at] == 0.0 or not ((walls > begin) & (walls < end)).any():
             return int(places[at]), float(gaps[at])

@@ -14,6 +14,7 @@ from spatial.understanding.sheet.outlined.ink import Ink
 from spatial.understanding.sheet.outlined.lines import Line
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
 from spatial.understanding.sheet.outlined.spelled import Spelled
+from spatial.understanding.sheet.outlined.words import is_over_blank, steady_step
 
 LEFT_OUT, LEFT_OUT_AROUND = (0.05, 1.0), 0.2
 """Capital heights of what may be a part of a letter among the letters of a line, and how far over and under them it may be."""
@@ -44,15 +45,24 @@ def texts_of(ink: Ink, line: Line, page: int, others: Indices, single: Indices, 
     is_cut = is_cut or _POINT_LOST.match("".join(line.signs())) is not None
     continues = _continues(ink, line, others, single)
     boxes, groups = line.read.boxes, [[line.words[0]]]
+    step = steady_step(boxes)
     for word in line.words[1:]:
         gap = boxes[word[0], 0] - boxes[groups[-1][-1][-1], 2]
-        if gap > APART * line.read.height:
+        if gap > APART * line.read.height and not _is_one_blank(boxes, word[0], step):
             groups.append([])
         groups[-1].append(word)
     cuts = [((continues[0] or is_cut) and group is groups[0], continues[1] and group is groups[-1]) for group in groups]
     return [
         text for group, cut in zip(groups, cuts, strict=True) if (text := _text(line, group, page, cut)) is not None
     ]
+
+
+def _is_one_blank(boxes: Array, place: int, step: float | None) -> bool:
+    """Whether one blank is before a glyph of a line whose glyphs all take the same width, which a narrow letter leaves wide."""
+    if step is None:
+        return False
+    one, other = boxes[[place - 1, place]][:, [0, 2]].mean(axis=1).tolist()
+    return is_over_blank(step, one, other)
 
 
 def _mark_last_bar(line: Line) -> None:

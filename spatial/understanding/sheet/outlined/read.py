@@ -14,6 +14,7 @@ import numpy as np
 
 from spatial.models.sheet.drawing import Box, Flags, Indices, Text
 from spatial.understanding.sheet.outlined.designators import settle_designators
+from spatial.understanding.sheet.outlined.flagged_numbers import with_flagged_numbers
 from spatial.understanding.sheet.outlined.following import Written, joined_texts
 from spatial.understanding.sheet.outlined.in_cells import Ideographic, alone_in_cells
 from spatial.understanding.sheet.outlined.ink import Ink
@@ -72,6 +73,7 @@ def read_ink(ink: Ink, reads: list[ReadRow], page: int, beside: Sequence[Ideogra
     settle_designators(lines, shapes)
     certain = certain_lines(lines)
     good = good_lines(lines, certain)
+    good = with_flagged_numbers(ink, lines, good, certain)
     good += alone_in_cells(ink, lines, good, certain, beside)
     good = with_labelled_values(ink, good)
     join_wide_points(good)

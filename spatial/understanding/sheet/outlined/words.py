@@ -25,6 +25,13 @@ USUAL: Final = (0.06, 0.3)
 """Least and greatest usual gap, in capital heights."""
 ON_A_GRID: Final = 0.12
 """Part of the step by which the middles of glyphs of even width are off their places."""
+WITH_BLANK: Final = 2
+"""Steps from one glyph of even width to the next over one blank."""
+STEADY: Final = 0.035
+"""Part of the step by which most glyphs of a line are off it which shows that all of its letters take the same width: those that are
+about as wide as each other by chance stand less evenly."""
+MOST_STEADY: Final = 75
+"""Percent of the glyphs of such a line."""
 FEW: Final = 5
 """Glyphs from which a line shows whether they stand on a grid, and gaps between letters from which it shows which are wide."""
 PARTED: Final = 0.1
@@ -104,6 +111,20 @@ def even_step(boxes: Array) -> float | None:
     widest = float((boxes[:, 2] - boxes[:, 0]).max())
     off = np.abs(steps / step - np.round(steps / step))
     return step if float((off <= ON_A_GRID).mean()) >= 0.85 and widest <= 1.05 * step else None
+
+
+def steady_step(boxes: Array) -> float | None:
+    """The same of a line that shows beyond doubt that its letters all take the same width."""
+    step = even_step(boxes)
+    if step is None:
+        return None
+    steps = _steps(boxes) / step
+    return step if float(np.percentile(np.abs(steps - np.round(steps)), MOST_STEADY)) <= STEADY else None
+
+
+def is_over_blank(step: float, one: float, other: float) -> bool:
+    """Whether one blank is between two glyphs whose middles stand so, of lettering of such a step."""
+    return abs((other - one) / step - WITH_BLANK) <= ON_A_GRID
 
 
 def _steps(boxes: Array) -> Array:

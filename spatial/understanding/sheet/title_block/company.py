@@ -250,7 +250,9 @@ def _over_address(lines: Sequence[Sequence[Item]]) -> FieldReading | None:
     if not 1 <= first <= _NAME_LINES or not any(is_address(text) for text in texts[first:]):
         return None
     items = [item for row in lines[:first] for item in row]
-    if any(item.wording for item in items) or not is_name(items):
+    # Smaller lettering over larger is a label of no known word over its value.
+    is_label = max(item.height for item in items) * LARGER < min(item.height for item in lines[first])
+    if is_label or any(item.wording for item in items) or not is_name(items):
         return None
     return FieldReading("company", tidy(joined(items)), sources(items), "typical place")
 

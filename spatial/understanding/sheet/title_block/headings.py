@@ -93,13 +93,17 @@ def _headings(block: Block) -> Iterator[Item]:
             words = " ".join(label.text for label in run)
             names = any(label.wording and label.wording.key == "title" and label.wording.weak for label in run)
             matrix = HEADER in keys and len(run) >= 2 and not keys & ROLES
-            if (
-                matrix
-                or (names and "date" in keys)
-                or _heads_parts(run)
-                or (len(run) >= 3 and _CHANGES.search(words) and keys & {"revision", "date"} and not _name_a_thing(run))
+            if matrix or (names and "date" in keys):
+                # The title's own label may stand level with the headings of the roles.
+                yield from (label for label in run if not _filled(block.layout, label) and not _is_of_title(label))
+            elif _heads_parts(run) or (
+                len(run) >= 3 and _CHANGES.search(words) and keys & {"revision", "date"} and not _name_a_thing(run)
             ):
                 yield from (label for label in run if not _filled(block.layout, label))
+
+
+def _is_of_title(label: Item) -> bool:
+    return label.wording is not None and label.wording.key == "title" and not label.wording.weak
 
 
 def _name_a_thing(run: Sequence[Item]) -> bool:

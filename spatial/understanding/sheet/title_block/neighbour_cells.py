@@ -31,7 +31,7 @@ from spatial.understanding.sheet.title_block.label_cells import (
     is_zone,
 )
 from spatial.understanding.sheet.title_block.layout import Layout, stands_at_top
-from spatial.understanding.sheet.title_block.names import LARGER
+from spatial.understanding.sheet.title_block.names import LARGER, is_labelled_value
 
 _ROOM: Final = 4.0
 """Label heights under a label that are room for its value."""
@@ -64,6 +64,7 @@ def in_neighbour_cell(block: Block, label: Item) -> list[FieldReading]:
             or not items
             or any(item.wording is not None for item in items)
             or is_notice(joined(items))
+            or is_labelled_value(items, label.height)
             or _foreign(wording.key, items, sized=_has_label_of_size(block) or _is_among_pairs(layout, label, evidence))
         ):
             continue

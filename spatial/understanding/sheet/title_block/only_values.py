@@ -19,6 +19,8 @@ _AS_LARGE: Final = 0.95
 """Height of the line over a date, as a part of its own, that is no label of it."""
 _FIGURES: Final = 3
 """Of a number that no label names."""
+_APART: Final = 3.0
+"""Letter heights from a label to its value on one line, more than between two words."""
 _ALIKE: Final = 0.1
 """Of the height of a label's line, by which the line over it may be lettered otherwise."""
 _ONE_ROW: Final = 0.004
@@ -32,11 +34,12 @@ def only_date(block: Block, free: Sequence[Sequence[Item]], known: Collection[st
     if "date" in known:
         return
     found = [
-        items
+        date
         for items in free
-        if values.is_full_date(tidy(joined(items)))
-        and not _has_line_of_date(items)
-        and not is_under_changes(block, items[0])
+        for date in [_behind_word(items)]
+        if values.is_full_date(tidy(joined(date)))
+        and not _has_line_of_date(date)
+        and not is_under_changes(block, date[0])
     ]
     dates = [
         item for item in block.layout.items if item.cell >= 0 and block.holds(item) and values.is_full_date(item.text)
@@ -47,6 +50,13 @@ def only_date(block: Block, free: Sequence[Sequence[Item]], known: Collection[st
         found = [row for over, row in lines if over.height > _AS_LARGE * row[0].height]
     if len(found) == 1:
         yield FieldReading("date", tidy(joined(found[0])), sources(found[0]), "typical place")
+
+
+def _behind_word(items: Sequence[Item]) -> Sequence[Item]:
+    """The full date that stands far behind one word in its line, without it: the word is a label."""
+    line = sorted(items, key=lambda item: item.box[0])
+    is_apart = len(line) == len(rows(items)[0]) == 2 and line[1].box[0] - line[0].box[2] > _APART * line[1].height
+    return line[1:] if is_apart and values.is_full_date(line[1].text) and not has_digit(line[0].text) else items
 
 
 def _has_line_of_date(items: Sequence[Item]) -> bool:

@@ -16,6 +16,7 @@ from spatial.understanding.sheet.title_block import company, values
 from spatial.understanding.sheet.title_block.best_value import name_over_number
 from spatial.understanding.sheet.title_block.blocks import Block
 from spatial.understanding.sheet.title_block.field_reading import FieldReading
+from spatial.understanding.sheet.title_block.free_cells import outline
 from spatial.understanding.sheet.title_block.items import Item, is_label_alone, joined, rows, sources
 from spatial.understanding.sheet.title_block.label_cells import is_flush_with
 from spatial.understanding.sheet.title_block.layout import Layout
@@ -49,6 +50,10 @@ _MOST_WORDS: Final = 10
 """Of a title that no label names."""
 _NAME_WORDS: Final = 3
 """Words of a name beside which a number with a word behind it is none."""
+_EDGE: Final = 0.006
+"""Of the sheet's diagonal, between the sides of a block and of a cell that runs along one."""
+_EVEN: Final = 0.95
+"""Part of the height of a title that another name is lettered at least as large as."""
 _FIGURES: Final = 3
 """Of a number under a name."""
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)")
@@ -88,6 +93,11 @@ def largest(
             and not values.is_company(text)
         ):
             if not is_distinctive("drawing_number", text) or is_spelled(text):
+                height = max(item.height for item in items)
+                if not titled and (
+                    _is_under_unknown_label(free, usual, height) or _heads_block(block, cell, candidates)
+                ):
+                    return
                 if not titled:
                     yield FieldReading("title", text, sources(items), "typical place")
                     yield from _number_under(number, {*valued, *named})
@@ -99,6 +109,26 @@ def largest(
                 and (sum(sign.isdigit() for sign in text) >= 3 or re.search(r"[\w)][-_][\w(]", text))
             ):
                 yield FieldReading("drawing_number", text, sources(items), "typical place", True)
+
+
+def _is_under_unknown_label(free: Sequence[Sequence[Item]], usual: float, height: float) -> bool:
+    """Whether a name as large as one of `height` stands under a label of no known word: that one may be the title."""
+    pairs = [rows(items)[1:] for items in free if is_labelled_value(items, usual)]
+    values_ = [[item for line in lines for item in line] for lines in pairs]
+    return any(
+        could_be_title(own)
+        and not has_digit(joined(own).split()[0])
+        and min(item.height for item in own) >= _EVEN * height
+        for own in values_
+    )
+
+
+def _heads_block(block: Block, cell: Sequence[Item], candidates: Sequence[Sequence[Item]]) -> bool:
+    """Whether a cell runs along the whole upper edge of the block, with another name in it: what it says may be of all the sheets."""
+    left, _, right, top = outline(block)
+    own, slack = block.layout.cells[cell[0].cell], _EDGE * block.layout.diagonal
+    others = [items for items in candidates if items is not cell and could_be_title(items)]
+    return bool(others) and max(abs(own[0] - left), abs(own[2] - right), abs(own[3] - top)) < slack
 
 
 def _numbered(cell: Sequence[Item]) -> tuple[Sequence[Item], Sequence[Item]]:

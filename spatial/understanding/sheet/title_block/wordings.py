@@ -13,7 +13,7 @@ from spatial.knowledge.fields import FIELDS, can_be, is_distinctive
 from spatial.knowledge.patterns import alternatives
 from spatial.knowledge.phrases import is_statement, is_template_text
 from spatial.knowledge.title_labels import OTHER, SHEET_COUNT, Wording
-from spatial.knowledge.value_forms import tidy
+from spatial.knowledge.value_forms import COLONS, has_digit, tidy
 from spatial.models.sheet.extents import box_around
 from spatial.understanding.sheet.title_block import signed_labels
 from spatial.understanding.sheet.title_block.items import Item, is_bulleted, joined, numbered
@@ -82,6 +82,8 @@ _SPACE: Final = 0.9
 _GOES_ON: Final = re.compile(alternatives("name_goes_on"), re.IGNORECASE)
 _CENTRED: Final = 0.5
 """Letter heights by which the middles of centred lines may differ."""
+_ONE_LINE, _COLUMNS = 0.1, 2.0
+"""Of the height, by which labels of one row may stand or be lettered apart; letter heights between two of them."""
 _CROWD: Final = 24
 """Items of a cell beyond which it is no form's cell."""
 
@@ -110,7 +112,37 @@ def settled(items: list[Item]) -> list[Item]:
                     or _is_within_name(item, inside)
                 ):
                     item.wording = None
+            _name_in_row_of_labels(inside)
     return [item for item in items if id(item) not in gone]
+
+
+def _name_in_row_of_labels(inside: Sequence[Item]) -> None:
+    """Makes a label of words in the row of known ones, lettered as they are and over a larger value: no vocabulary has all words."""
+    for item in inside:
+        # A colon tells a label by itself, which is reported with its value.
+        if item.wording is None and not has_digit(item.text) and not item.text.rstrip().endswith(COLONS):
+            row = [other for other in inside if other is not item and _is_of_row(other, item)]
+            if (
+                any(_named(other.wording) for other in row)
+                and all(other.wording is not None for other in row if other.box[2] < item.box[0])
+                and any(_is_value_under(other, item) for other in inside)
+            ):
+                item.wording = Wording(OTHER, False, "", False)
+
+
+def _is_of_row(other: Item, item: Item) -> bool:
+    """Whether a text stands on the line of another, lettered as it and further from it than a word of its own."""
+    level = abs(other.box[1] - item.box[1]) < _ONE_LINE * item.height
+    alike = abs(other.height - item.height) < _ONE_LINE * item.height
+    apart = max(other.box[0] - item.box[2], item.box[0] - other.box[2])
+    return level and alike and apart > _COLUMNS * item.height
+
+
+def _is_value_under(value: Item, label: Item) -> bool:
+    """Whether a larger text stands right under a label, from about its beginning."""
+    over = label.box[1] - value.box[3]
+    begins = min(abs(value.box[0] - label.box[0]), abs(value.middle[0] - label.middle[0])) < _COLUMNS * label.height
+    return value.wording is None and value.height > 1.25 * label.height and 0 < over < 3 * value.height and begins
 
 
 def _without_scale_word(inside: list[Item]) -> None:

@@ -104,3 +104,18 @@ def test_a_number_over_lines_that_do_not_begin_where_its_text_does_or_before_one
     found = notes_of(form)
     assert found is not None
     assert (first in [note.text for note in found.notes.items]) is is_note
+
+
+@pytest.mark.requirement("notes.unread_marks")
+@pytest.mark.parametrize(
+    ("mark", "numbers"), [("I.", [1, 2, 3]), ("|.", [1, 2, 3]), ("II.", [2, 3])], ids=["I", "stroke", "two bars"]
+)
+def test_a_bar_with_a_point_over_the_second_note_is_its_number_one(mark: str, numbers: list[int]) -> None:
+    form = Form()
+    form.text(30, 206, "NOTES:")
+    texts = ["PUMP TYPE : GEAR PUMP", "INLET SIDE : LEFT", "SHAFT SEAL : RUBBER"]
+    for row, (number, text) in enumerate(zip((mark, "2.", "3."), texts, strict=True)):
+        form.text(30, 200 - 4.5 * row, f"{number} {text}")
+    found = notes_of(form)
+    assert found is not None
+    assert [note.number for note in found.notes.items if note.text in texts] == numbers

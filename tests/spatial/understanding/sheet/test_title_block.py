@@ -610,6 +610,19 @@ def test_labelled_lines_beside_the_block_feed_it_and_numbered_notes_do_not() -> 
     assert (read["material"], read["scale"], read["finish"]) == ("ALUMINIUM", "1:1", "NONE SO FAR")
 
 
+@pytest.mark.requirement("title.open")
+@pytest.mark.parametrize(("sign", "material"), [("•", None), ("▪", None), ("", "ALUMINIUM")])
+def test_what_stands_behind_a_bullet_is_said_by_a_list_and_by_no_form(sign: str, material: str | None) -> None:
+    form = Form()
+    form.cell((300, 10, 350, 25), "DWG NO", "L-1001")
+    form.cell((350, 10, 410, 25), "TITLE", "Lever")
+    form.cell((300, 25, 410, 40), "SHEET", "1/1")
+    for row, text in enumerate(("PART IS PRINTED", "MATERIAL: ALUMINIUM", "DEBURR ALL EDGES")):
+        form.text(60, 250 - 5 * row, sign, 2)
+        form.text(66, 250 - 5 * row, text, 2)
+    assert _fields(form).get("material") == material
+
+
 @pytest.mark.requirement("title.attribs")
 def test_lines_of_a_title_in_attributes_are_joined_from_the_top() -> None:
     form = Form()

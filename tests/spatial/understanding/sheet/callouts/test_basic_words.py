@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -41,3 +42,20 @@ def test_a_word_that_makes_a_size_basic_far_from_sizes_between_two_or_turned_is_
         [label("M8", 100.0, 100.0, 10.0), word],
     ):
         assert with_basic_words_joined(labels) == labels
+
+
+@pytest.mark.requirement("callouts.types")
+def test_a_letter_that_names_a_size_of_a_table_is_basic_by_its_word() -> None:
+    letter, word = label("A", 100.0, 100.0, 2.0), label("基準", 103.0, 103.0, 8.0)
+    [whole] = with_basic_words_joined([letter, word])
+    [basic] = callouts(whole.text, "dimension")
+    assert (basic.type, basic.text, basic.model_extra and basic.model_extra["of"]) == ("basic", "A 基準", "A")
+    assert [each.type for each in callouts("A BSC.", "leader")] == ["basic"]
+
+
+@pytest.mark.requirement("callouts.types")
+@pytest.mark.parametrize("role", ["free", "datum"])
+def test_a_letter_that_nothing_ties_to_the_part_is_no_basic_size(role: Literal["free", "datum"]) -> None:
+    letter = replace(label("A", 100.0, 100.0, 2.0), role=role)
+    assert len(with_basic_words_joined([letter, label("BSC", 103.0, 100.0, 6.0)])) == 2
+    assert not callouts("A BSC", "free") and not callouts("X BSC", "dimension")

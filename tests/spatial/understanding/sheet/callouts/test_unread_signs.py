@@ -21,6 +21,8 @@ def _said(text: str, repairs: tuple[str, ...] = (FROM_OUTLINES,)) -> list[str]:
         ("\ufffd\ufffd (3.35)", "(3.35)"),
         ("(3.45) \ufffd", "(3.45)"),
         ("- (2X 4°)", "(2X 4°)"),
+        ("A BSC\ufffd", "A BSC"),
+        ("2.5 REF\ufffd", "2.5 REF"),
         ("84.7±0.15(\ufffdUTLINE)", "84.7±0.15(\ufffdUTLINE)"),
     ],
 )
@@ -30,7 +32,18 @@ def test_an_unread_sign_beside_a_whole_size_says_nothing_of_it(text: str, said: 
 
 @pytest.mark.requirement("outlined.unread-beside")
 @pytest.mark.parametrize(
-    "text", ["\ufffd22.1±0.15", "\ufffd 28.5±0.2", "(3.\ufffd5)", "\ufffd(3.35)", "32h\ufffd", "12\ufffd(TYP)"]
+    "text",
+    [
+        "\ufffd22.1±0.15",
+        "\ufffd 28.5±0.2",
+        "(3.\ufffd5)",
+        "\ufffd(3.35)",
+        "32h\ufffd",
+        "12\ufffd(TYP)",
+        "\ufffd2 REF\ufffd",
+        "32 Ra\ufffd",
+        "M8\ufffd",
+    ],
 )
 def test_an_unread_sign_that_may_be_of_the_size_leaves_it_out(text: str) -> None:
     assert _said(text) == []
