@@ -80,6 +80,9 @@ Time on the clock would make the document depend on what else the machine does.
 PATIENCE_SHARE: Final = 0.5
 """Of the deadline at most, where that is short."""
 
+DOCUMENT_SHARE: Final = 0.85
+"""Of the deadline, for reading and meaning together; the rest is for the stage that is under way, for points and for the document."""
+
 LABELS_AT_ONCE: Final = 50
 """Labels that are read for callouts between two looks at the clock, each of which takes as long as reading a plain size."""
 
@@ -88,15 +91,15 @@ _NO_VIEWS: Final[tuple[list[dict[str, Any]], frozenset[str]]] = ([], frozenset()
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
 
-def interpret(drawing: Drawing) -> Meaning:
-    """Everything a drawing says."""
-    return _Interpretation(drawing).meaning()
+def interpret(drawing: Drawing, spent: float = 0.0) -> Meaning:
+    """Everything a drawing says. spent: seconds of a processor that reading it took, of those that the deadline allows."""
+    return _Interpretation(drawing, spent).meaning()
 
 
 class _Interpretation:
     """One drawing while its stages run."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: Drawing, spent: float) -> None:
         self.all, self.entities = drawing.sheets, drawing.entities
         self.warnings: list[str] = []
         self.sheets = [self._with_plus_minus(sheet) for sheet in drawing.sheets if sheet.texts]
@@ -107,7 +110,8 @@ class _Interpretation:
         self.framed: list[Label] = []
         self.units: dict[int, SheetUnit] = {}
         self.outside: set[str] = set()
-        self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit())
+        left = max(DOCUMENT_SHARE * time_limit() - spent, 0.0)
+        self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit(), left)
         self.until = time.thread_time() + self.patience
 
     def meaning(self) -> Meaning:
