@@ -287,6 +287,8 @@ def deviations_pair(upper: str, lower: str) -> bool:
 
 def _lacks_sign(upper: str, lower: str) -> bool:
     """Whether one of two deviations of as many decimals lacks its +: FreeCAD's TechDraw leaves it out over a negative one."""
+    if lower[:1] not in "-−–" and upper[:1] != "+":
+        return False
     if len(re.split("[.,]", upper)[-1]) != len(re.split("[.,]", lower)[-1]):
         return False
     if _UNSIGNED.fullmatch(upper):

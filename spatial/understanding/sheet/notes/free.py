@@ -36,7 +36,12 @@ from spatial.understanding.sheet.notes.sentences import (
     says_nothing,
     states_tolerance,
 )
-from spatial.understanding.sheet.notes.splitting import is_end, is_running_text, split_paragraph
+from spatial.understanding.sheet.notes.splitting import (
+    are_parallel_statements,
+    is_end,
+    is_running_text,
+    split_paragraph,
+)
 from spatial.understanding.sheet.notes.table_rows import are_row_heads
 from spatial.understanding.sheet.notes.titled import states_subject
 from spatial.understanding.sheet.notes.wrapping import WEB, begins_anew, width
@@ -126,8 +131,15 @@ def free_notes(left: Sequence[Line]) -> Iterator[Draft]:
         elif _is_sentence(paragraph, left):
             endings = endings or Counter(map(_ending, found))
             if endings[_ending(paragraph)] == 1:
-                paragraph.is_local = True
-                yield paragraph
+                yield from _said_locally(paragraph, drafts)
+
+
+def _said_locally(paragraph: Draft, drafts: Sequence[Draft]) -> list[Draft]:
+    """A paragraph as what is said at one place, or its lines where they are statements of one list."""
+    said = list(drafts) if are_parallel_statements(drafts) else [paragraph]
+    for draft in said:
+        draft.is_local = True
+    return said
 
 
 def _statements_under(kept: Sequence[Draft], found: Sequence[Draft]) -> Iterator[Draft]:

@@ -93,6 +93,11 @@ def _is_one_text(draft: Draft) -> bool:
     )
 
 
+def are_parallel_statements(drafts: Sequence[Draft]) -> bool:
+    """Whether texts are statements of one list in any language: they begin with one word, and each ends with a value."""
+    return len(drafts) > 1 and all(_are_parallel(last.last, draft.first) for last, draft in pairwise(drafts))
+
+
 def is_running_text(drafts: Sequence[Draft]) -> bool:
     """Whether these are the sentences of one text about one thing: some are wrapped, all end, and none is about the whole part."""
     return (
@@ -179,14 +184,21 @@ def _ends_in_figure(line: Line) -> bool:
 
 
 def _are_parallel(last: Line, line: Line) -> bool:
-    """Whether two lines about the whole part say the same kind of thing, in lettering of capitals too: `ALL BORES H7`, `ALL SLOTS H9`.
+    """Whether two lines say the same kind of thing, in lettering of capitals too: `ALL BORES H7`, `ALL SLOTS H9`.
 
-    They begin with one word, or each ends with a value. A wrapped sentence about the whole part says so once.
+    They begin with one word and each ends with a value; of two lines about the whole part one of both is enough, as a wrapped sentence
+    about it says so once.
     """
-    if not (is_about_whole_part(last.text) and is_about_whole_part(line.text)):
-        return False
     is_alike = last.text.split()[0].casefold() == line.text.split()[0].casefold()
-    return is_alike or (_VALUE_ENDS.search(last.text) is not None and _VALUE_ENDS.search(line.text) is not None)
+    have_values = _VALUE_ENDS.search(last.text) is not None and _VALUE_ENDS.search(line.text) is not None
+    if is_about_whole_part(last.text) and is_about_whole_part(line.text):
+        return is_alike or have_values
+    return (
+        is_alike
+        and have_values
+        and begins_anew(line)
+        and min(plain_words(last.text), plain_words(line.text)) >= SPOKEN_WORDS
+    )
 
 
 def _begins_alike(last: Line, line: Line) -> bool:

@@ -31,6 +31,22 @@ def test_lines_that_say_the_same_kind_of_thing_of_the_whole_part_are_notes_of_th
     assert note_texts(form) == lines
 
 
+_SAID_IN_NO_KNOWN_WORDS = [
+    (["Kov lumet tenna bordin sarrake vil 3 mm", "Kov petted ranna bordin sarrake vil 1 mm"], 2),
+    (["Kov lumet tenna bordin sarrake vil 3 mm", "Ett petted ranna bordin sarrake vil 1 mm"], 1),
+    (["Kov lumet tenna bordin sarrake vil nokk", "Kov petted ranna bordin sarrake vil 1 mm"], 1),
+    (["Kov lumet tenna bordin sarrake vil 3 mm", "kov petted ranna bordin sarrake vil 1 mm"], 1),
+]
+
+
+@pytest.mark.requirement("notes.parallel")
+@pytest.mark.parametrize(("lines", "count"), _SAID_IN_NO_KNOWN_WORDS)
+def test_lines_that_begin_with_one_word_and_end_with_a_value_each_are_two_notes(lines: list[str], count: int) -> None:
+    form = Form()
+    form.lines(60, 150, lines, 2.5)
+    assert note_texts(form) == (lines if count == 2 else [" ".join(lines)])
+
+
 @pytest.mark.requirement("notes.parallel")
 def test_lines_of_capitals_that_begin_twice_as_a_note_does_are_notes_of_their_own_though_they_are_full() -> None:
     form = Form()
