@@ -26,6 +26,7 @@ from spatial.understanding.sheet.callouts.basic_counts import with_counts_joined
 from spatial.understanding.sheet.callouts.basic_words import with_basic_words_joined
 from spatial.understanding.sheet.callouts.centred_words import with_centred_words_joined
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
+from spatial.understanding.sheet.callouts.dash_counts import without_counted_sizes
 from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.deviations_over import with_deviations_joined
 from spatial.understanding.sheet.callouts.extract import extract_callouts
@@ -301,7 +302,8 @@ class _Interpretation:
             labels = with_centred_words_joined(with_basic_words_joined(labels), sheet.texts)
             read = self._read(labels, context)
             found = without_outside_diameters(without_size_ranges(read), self.outside)
-            yield from without_designators(found, [text.text for text in sheet.texts], everywhere)
+            own = [text.text for text in sheet.texts]
+            yield from without_designators(without_counted_sizes(found, own), own, everywhere)
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         if general is None:
