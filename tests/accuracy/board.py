@@ -43,6 +43,7 @@ MAIN = (
     "through",
     "depth",
     "parts of stacks",
+    "outside diameters",
     "frames",
     "basic",
     "datums",

@@ -2,9 +2,11 @@
 
 What counts
   callouts     unique pairs of type and text; a plain size is neither asked for nor punished here, nor is a second type on a text
-               that has one. Texts may differ in white space, case, decimal sign and the spelling of signs. Quantity, through
+               that has one (but see `outside diameters`). Texts may differ in white space, case, decimal sign and the spelling of signs. Quantity, through
                and depth are asked of matched callouts; each part of a stack is asked for on its own. Two stacks
                that share a part (`Ø4.5 THRU` and `4X Ø4.5 THRU`, both over `SF Ø9`) ask for it twice.
+  outside diameters
+               each Ø that the label has as a plain size, once, and as no hole: whether none of its readings is a hole.
   frames       feature control frames of one sheet, each once: characteristic, tolerance, form of the zone, modifiers and datums must agree.
   basic        boxed sizes by their text, each once; invented ones where the label lists those of its sheet.
   datums       letters of datum signs, each once, where a label lists them (`datums`, which may be empty).
@@ -31,6 +33,7 @@ from tests.accuracy.score_dimensions import score_dimensions
 from tests.accuracy.spelling import alike, numbers, same_text, spelled
 
 Facts = Mapping[str, Any]
+_DIAMETER: Final = re.compile(r"[Ø⌀]")
 ELEMENTS: Final = ("callouts", "title_block", "bom", "revisions", "notes")
 """What a label lists, by its own keys; `callouts` are all that is said of views, with frames, datum signs and sizes."""
 
@@ -263,6 +266,19 @@ def _callouts(truth: list[Facts], found: list[Facts], made: Score) -> None:
             made.invent("callouts", f"callout invented: {each['type']} {each.get('text')!r}", each.get("text"))
             made.tallies[f"callout {each['type']}"].invented += 1
             made.judge("callouts", each.get("confidence"), False)
+    _outside_diameters(wanted, plain, free, made)
+
+
+def _outside_diameters(wanted: list[Facts], plain: list[Facts], free: list[Facts], made: Score) -> None:
+    """free: the readings that are none of `wanted`."""
+    sizes = {spelled(each.get("text")): each for each in plain if _DIAMETER.search(str(each.get("text")))}
+    for size in sizes.values():
+        if any(want["type"] == "hole" and same(want, size) for want in wanted):
+            continue
+        hole = next((each for each in free if each["type"] == "hole" and same(size, each)), None)
+        made.note("outside diameters", hole is None, f"outside diameter taken for a hole: {size['text']!r}")
+        if hole is not None:
+            made.judge("callouts", hole.get("confidence"), False)
 
 
 def _excused(found: Facts, wanted: list[Facts], parts: list[Facts], plain: list[Facts]) -> bool:
