@@ -48,7 +48,6 @@ _BLANK: Final = frozenset(
 _FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_INHIBIT_SPACES
 _CLIPPED_FLAGS: Final = _FLAGS | pymupdf.TEXT_CLIP
 
-
 Pictured = Callable[[Array, Indices, Indices], Flags]
 """Tells of the boxes (n, 4) of glyphs, the order in which each is painted and its span which of them lie under a picture."""
 

@@ -144,9 +144,8 @@ def _without_covered(
     page: Any, found: Glyphs, fonts: Fonts, result: Sheet, geometry: PageGeometry
 ) -> tuple[Glyphs, list[Text]]:
     """The glyphs that are to be seen on the page, and the lines of the others, marked invisible."""
-    if "geometry" in result.further:
-        return found, []
-    seen, others = split(found, unseen(page, found, geometry.masks))
+    is_drawn = "geometry" not in result.further
+    seen, others = split(found, unseen(page, found, geometry.masks) if is_drawn else found.pictured)
     covered = text_lines(others, fonts, result.page, result.strokes.ends)
     for text in covered:
         text.visible = False

@@ -83,7 +83,7 @@ class Pictures:
         return self._asked
 
     def hidden(self, boxes: Array, orders: Indices, spans: Indices) -> Flags:
-        """(n,) which glyphs, by their boxes (n, 4) and the order of painting, lie wholly under a picture, with all that one operator shows."""
+        """(n,) which glyphs, by their boxes (n, 4), lie wholly under a picture, with all that one operator shows (a span)."""
         result = np.zeros(len(boxes), bool)
         for picture in self.over(boxes):
             under = picture.hides(boxes, orders)

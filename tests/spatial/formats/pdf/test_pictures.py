@@ -54,7 +54,8 @@ def test_what_lies_under_a_picture_is_not_read_and_the_picture_is_named(turned: 
     assert len(read.sheets[0].strokes.ends) == 0
     (picture,) = [entity["id"] for entity in read.entities if entity["type"] == "image"]
     hidden = "page 1: 1 picture covers what is drawn beneath, which is not visible"
-    assert _said(read) == [f"{hidden}; its lettering is pixels and was not read: {picture}"]
+    advice = "look at the page there and type what it says, or send a PDF without it"
+    assert _said(read) == [f"{hidden}; its lettering is pixels and was not read: {picture}; {advice}"]
 
 
 @pytest.mark.requirement("pdf.pictured")
