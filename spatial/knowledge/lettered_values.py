@@ -33,6 +33,8 @@ FORMS: Final = MappingProxyType(
 """The form of the value of each field whose value has one of few forms."""
 NAMES: Final = re.compile(r"[A-Z]{2,12}|[A-Z]\.[A-Z][a-z]{2,11}")
 """The initials or the name of a person: no figure is in it."""
+OF: Final = re.compile(_OF, re.IGNORECASE)
+"""What stands between the two numbers of a number of sheets, and names the field of the total where it is a label."""
 INITIAL: Final = re.compile(r"([A-Z]\.)([A-Z][a-z]+)")
 WORDED_COUNT: Final = re.compile(rf"({_COUNT})({_OF})({_COUNT})", re.IGNORECASE)
 """The form of a number of sheets that is written with blanks: 1 OF 2."""

@@ -25,6 +25,7 @@ class BrepSteps:
 
     def __init__(self, model: BrepModel) -> None:
         self._model = model
+        self.spent = 0.0
         self.reading = model.reading
 
     def interpret(self, *, edges: bool = False) -> Meaning:

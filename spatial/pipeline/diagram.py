@@ -22,6 +22,7 @@ class DiagramSteps:
     """A diagram between read and sample; a diagram's graph and relations are part of its pages, so of its reading."""
 
     def __init__(self, diagram: Diagram) -> None:
+        self.spent = 0.0
         self._pages, warnings = _records(diagram)
         self.reading = Reading(
             source_format="drawio",

@@ -1,8 +1,9 @@
 """What reading a drawing will take, told from its bytes before anything is read: a file that would pass the deadline is refused at once.
 
-The costs are processor time from the bytes of the file to those of the document, without interpretation, which stops by itself
-(`spatial.understanding.sheet.meaning`), measured with `python -m benchmarks readers` at size L. On a slower or busier machine more
-passes than the deadline allows: there the converter's clock holds.
+The costs are processor time from the bytes of the file to those of the document, measured with `python -m benchmarks readers` at size L.
+Interpretation is not in them, because it causes no refusal: it has what reading left of the deadline, and what it leaves out is a warning
+(`spatial.understanding.sheet.meaning`). On a slower or busier machine more passes than the deadline allows: there the converter's clock
+holds.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ class DrawingSteps:
 
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
+        self.spent = 0.0
         if drawing.is_blank:
             drawing.warnings.append(NOTHING_FOUND)
         self._lettered = with_drawn_lettering(_with_true_text(drawing))
@@ -39,7 +40,7 @@ class DrawingSteps:
         from spatial.understanding.sheet.meaning import interpret
 
         with uncollected():
-            return interpret(self._lettered)
+            return interpret(self._lettered, self.spent)
 
     def sample(self, plan: SamplingPlan) -> PointCloudScene:
         """Points on everything drawn, in the document's units; one cloud per sheet, z = 0."""

@@ -18,6 +18,7 @@ ROWS: tuple[Row, ...] = rows(
         "callouts.sentence": "A feature that a sentence orders or that only a word names is a callout; a note on all such features is none.",
         "callouts.quantity": "A quantity before or behind a callout holds for every feature of its stack.",
         "callouts.centred-words": "A line that is centred under a size in letters as high, or a depth on the line of a hole, is of it; captions, columns of texts and what another size has are not.",
+        "callouts.dash-counts": "A number and a size closed up with a dash are a count on a sheet that counts so before a sign; elsewhere the second is a deviation.",
         "callouts.context": "The sheet's notes say what an asterisk means and which unit its dimensions have.",
         "callouts.designators": "Letters with numbers that count parts up, as resistors R1 to R9, are no radii and no threads.",
         "callouts.size-ranges": "Ranges of a table of sizes, each of which begins where the one before ends, are no limits.",

@@ -26,6 +26,7 @@ from spatial.understanding.sheet.callouts.basic_counts import with_counts_joined
 from spatial.understanding.sheet.callouts.basic_words import with_basic_words_joined
 from spatial.understanding.sheet.callouts.centred_words import with_centred_words_joined
 from spatial.understanding.sheet.callouts.context import Context, Unit, context_of
+from spatial.understanding.sheet.callouts.dash_counts import without_counted_sizes
 from spatial.understanding.sheet.callouts.designators import without_designators
 from spatial.understanding.sheet.callouts.deviations_over import with_deviations_joined
 from spatial.understanding.sheet.callouts.extract import extract_callouts
@@ -80,6 +81,9 @@ Time on the clock would make the document depend on what else the machine does.
 PATIENCE_SHARE: Final = 0.5
 """Of the deadline at most, where that is short."""
 
+DOCUMENT_SHARE: Final = 0.85
+"""Of the deadline, for reading and meaning together; the rest is for the stage that is under way, for points and for the document."""
+
 LABELS_AT_ONCE: Final = 50
 """Labels that are read for callouts between two looks at the clock, each of which takes as long as reading a plain size."""
 
@@ -88,15 +92,15 @@ _NO_VIEWS: Final[tuple[list[dict[str, Any]], frozenset[str]]] = ([], frozenset()
 _NO_TABLES: Final = Tables([], [], [], frozenset())
 
 
-def interpret(drawing: Drawing) -> Meaning:
-    """Everything a drawing says."""
-    return _Interpretation(drawing).meaning()
+def interpret(drawing: Drawing, spent: float = 0.0) -> Meaning:
+    """Everything a drawing says. spent: seconds of a processor that reading it took, of those that the deadline allows."""
+    return _Interpretation(drawing, spent).meaning()
 
 
 class _Interpretation:
     """One drawing while its stages run."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: Drawing, spent: float) -> None:
         self.all, self.entities = drawing.sheets, drawing.entities
         self.warnings: list[str] = []
         self.sheets = [self._with_plus_minus(sheet) for sheet in drawing.sheets if sheet.texts]
@@ -107,7 +111,8 @@ class _Interpretation:
         self.framed: list[Label] = []
         self.units: dict[int, SheetUnit] = {}
         self.outside: set[str] = set()
-        self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit())
+        left = max(DOCUMENT_SHARE * time_limit() - spent, 0.0)
+        self.patience = min(PATIENCE_SECONDS, PATIENCE_SHARE * time_limit(), left)
         self.until = time.thread_time() + self.patience
 
     def meaning(self) -> Meaning:
@@ -297,7 +302,8 @@ class _Interpretation:
             labels = with_centred_words_joined(with_basic_words_joined(labels), sheet.texts)
             read = self._read(labels, context)
             found = without_outside_diameters(without_size_ranges(read), self.outside)
-            yield from without_designators(found, [text.text for text in sheet.texts], everywhere)
+            own = [text.text for text in sheet.texts]
+            yield from without_designators(without_counted_sizes(found, own), own, everywhere)
 
     def _called_notes(self, general: FoundNotes | None, context: Context) -> Iterator[Callout]:
         if general is None:

@@ -114,6 +114,7 @@ def test_a_page_without_content_is_read_however_short_the_deadline_is() -> None:
 @pytest.mark.requirement("drawing.patience")
 def test_interpretation_stops_at_half_of_a_short_deadline() -> None:
     steps = read_file(two_pages(), "set.pdf")
+    steps.spent = 0.0
     set_time_limit(1e-6)
     assert any("5e-07 s are enough for" in warning for warning in steps.interpret().warnings)
 
@@ -145,3 +146,39 @@ def test_elements_of_an_svg_after_the_last_that_is_listed_are_counted(monkeypatc
     assert found.warnings == [
         "only the first 2 entities are listed; what follows from line 5 of the file on was not read: 2 line, 1 text"
     ]
+
+
+def outlined(letters: int) -> bytes:
+    """A page of bars with a foot, each filled, as an L is drawn."""
+    document: Any = pymupdf.open()
+    page = document.new_page(width=600, height=400)
+    shape = page.new_shape()
+    for number in range(letters):
+        x, y = 20 + 5 * (number % 100), 20 + 11 * (number // 100)
+        corners = [(0, 0), (1, 0), (1, 4), (3, 4), (3, 5), (0, 5), (0, 0)]
+        shape.draw_polyline([(x + right, y + down) for right, down in corners])
+    shape.finish(fill=(0, 0, 0), width=0)
+    shape.commit()
+    return bytes(document.tobytes())
+
+
+@pytest.mark.requirement("drawing.estimate")
+@pytest.mark.parametrize(("seconds", "is_read"), [(0.9, True), (0.7, False)])
+def test_drawn_lettering_that_takes_longer_than_the_deadline_is_left_out_with_a_warning(
+    seconds: float, is_read: bool
+) -> None:
+    set_time_limit(seconds)
+    steps = read_file(outlined(800), "letters.pdf")
+    too_many = [each for each in steps.reading.warnings if "too many to read it from" in each]
+    assert len(too_many) == (0 if is_read else 1)
+    assert all("800 small pieces" in each for each in too_many)
+    assert pages_of(steps)[0] == {1}, "its geometry is read either way"
+
+
+@pytest.mark.requirement("drawing.patience")
+def test_what_reading_took_of_the_deadline_is_not_left_for_interpretation() -> None:
+    steps = read_file(two_pages(), "set.pdf")
+    assert 0 < steps.spent < CONVERT_SECONDS
+    assert not steps.interpret().warnings
+    steps.spent = 0.85 * CONVERT_SECONDS
+    assert any("could not be read" in warning for warning in steps.interpret().warnings)

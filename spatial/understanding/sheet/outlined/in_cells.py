@@ -24,10 +24,15 @@ from spatial.understanding.sheet.outlined.lines import SINGLE, Line, is_cut_off,
 from spatial.understanding.sheet.outlined.recognise import in_frames
 from spatial.understanding.sheet.outlined.rows import Row, regrouped, turned_boxes
 from spatial.understanding.sheet.outlined.ruled_cells import Rules
+from spatial.understanding.sheet.outlined.same_drawing import with_drawn_alike
 from spatial.understanding.sheet.outlined.spelled import Spelled
 
 HIGH, WIDE = 5.0, 40.0
 """Heights of the letter that its cell is high and wide at most."""
+COLUMN: Final = 40.0
+"""The same of a column of a table without rules between its rows."""
+LEVEL: Final = 0.15
+"""Heights of the letter by which the baseline and the height of lettering of its row differ in such a table."""
 FLAG: Final = 3.0
 """Heights of a letter that the triangle or circle around it is wide and high at most."""
 LIKE: Final = (0.5, 2.0)
@@ -147,11 +152,9 @@ def alone_in_cells(
     lettered[[piece for line in good if line.read.ink is ink for piece in line.pieces]] = True
     found: list[Line] = []
     for quarter in quarters_of(good) if left else ():
-        stands = _Good.of(
-            [line for line in good if line.read.quarter == quarter],
-            [each for each in beside if each.quarter == quarter],
-        )
-        cells = _Cells(ink, quarter, Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered)
+        own = [line for line in good if line.read.quarter == quarter]
+        stands = _Good.of(own, [each for each in beside if each.quarter == quarter])
+        cells = _Cells(ink, quarter, Rules.of(ink, quarter), stands, turned_boxes(ink.boxes, quarter), lettered, own)
         done = {piece for line in found for piece in line.pieces}
         open_ = [line for line in left if not done.intersection(line.pieces)]
         found += [*cells.marks(open_), *cells.dashes(open_)]
@@ -176,6 +179,8 @@ class _Cells:
     """(k, 4) of the components"""
     lettered: Flags
     """(k,) which of them are of lettering beyond doubt"""
+    lines: Sequence[Line]
+    """That lettering, in the direction of the cells."""
 
     def marks(self, lines: Sequence[Line]) -> Iterator[Line]:
         """Letters and figures."""
@@ -185,17 +190,40 @@ class _Cells:
             box = self._around(line.pieces)
             height = float(box[3] - box[1])
             cell, sides = self._cell(box, height)
-            if cell is None or not self._is_alone(cell, line.pieces):
+            column = self.rules.cell(box, COLUMN * height, WIDE * height) if cell is None else None
+            around = cell or column
+            if around is None or not self._is_alone(around, line.pieces):
                 continue
-            upright = _with_one(line if line.read.quarter == self.quarter else self._turned(line))
+            upright = self._upright(line)
             if not all(each.sign.isalnum() and each.chance >= SINGLE for each in upright.spelled):
                 continue
-            in_row = self.good.in_row(cell, self.rules, sides)[:, 1]
-            in_column = self.good.in_column(cell)[:, 1] if upright.distinct else in_row  # a ring under a size is a hole
-            heights = np.concatenate([in_row, in_column])
-            is_value = _is_letter(upright) and _has_any(self.good.in_cell(cell)[:, 1] / height, LABEL)
-            if is_value or _has_any(heights / height, LIKE):
+            if self._is_in_cell(cell, sides, upright, height) if cell else self._is_in_column(around, box, upright):
                 yield upright
+
+    def _upright(self, line: Line) -> Line:
+        """A line as it reads in the direction of the cells."""
+        if line.read.quarter != self.quarter:
+            return _with_one(self._turned(line))
+        return _with_one(with_drawn_alike(line, self.lines))
+
+    def _is_in_cell(self, cell: Box, sides: tuple[float, ...], upright: Line, height: float) -> bool:
+        """Whether letters in other cells of its row or its column, or its label, say that what stands in a cell is lettering."""
+        in_row = self.good.in_row(cell, self.rules, sides)[:, 1]
+        in_column = self.good.in_column(cell)[:, 1] if upright.distinct else in_row  # a ring under a size is a hole
+        heights = np.concatenate([in_row, in_column])
+        is_value = _is_letter(upright) and _has_any(self.good.in_cell(cell)[:, 1] / height, LABEL)
+        return is_value or _has_any(heights / height, LIKE)
+
+    def _is_in_column(self, column: Box, box: Array, upright: Line) -> bool:
+        """Whether a letter under the heading of a column stands on the line of lettering, as high, in another column of its table.
+
+        The rows of such a table have no rules between them.
+        """
+        height = float(box[3] - box[1])
+        if not (_is_letter(upright) and len(self.good.in_cell(column))):
+            return False
+        bases, heights = self.good.in_row(column, self.rules).T
+        return bool(((np.abs(bases - box[1]) <= LEVEL * height) & (np.abs(heights - height) <= LEVEL * height)).any())
 
     def _cell(self, box: Array, height: float) -> tuple[Box | None, tuple[float, ...]]:
         """The cell around a letter, and its one level rule where it is open."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import ROLES
-from spatial.knowledge.lettered_values import FORMS, INITIAL, NAMES, WORDED_COUNT
+from spatial.knowledge.lettered_values import FORMS, INITIAL, NAMES, OF, WORDED_COUNT
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Box
 from spatial.understanding.sheet.outlined.agreement import read_together
@@ -123,8 +123,9 @@ def _key(label: Line) -> str:
 
 
 def _names_field(line: Line) -> bool:
+    """Whether a line is a label; the OF of a number of sheets is a part of the value."""
     wording = title_labels.read(_text(line))
-    return wording is not None and wording.is_field
+    return wording is not None and wording.is_field and OF.fullmatch(_text(line)) is None
 
 
 def _text(line: Line) -> str:

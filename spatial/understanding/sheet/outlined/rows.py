@@ -57,6 +57,8 @@ IN_FLAG: Final = 0.2
 """Part of the larger side of a flag that the larger side of what stands in it is at least."""
 UNEVEN_SIGN, BAR, SIGN_GAP = 0.1, 0.25, 0.6
 """Widths of a sign of two pieces, as ± and =, by which these differ, that its bar is thick at most, and that they are apart."""
+STEM: Final = (0.15, 1.05, 0.06, 0.6)
+"""Heights of a line: width and height of the stem of an i at most, by which its dot is off its middle, and from the one to the other."""
 OFF_LEVEL: Final = 0.15
 """Heights of a line over and under it that such a sign of it reaches."""
 UNEVEN_CROSS, CROSS = 0.4, 0.4
@@ -479,6 +481,8 @@ def _nearest(
                 continue
             away = np.maximum(np.maximum(of[:, :2] - piece[2:], piece[:2] - of[:, 2:]), 0.0)
             distance = float(np.hypot(*away.T).min()) / heights[row] + _off_middle(piece, extents[row])
+            if _is_over_stem(piece, of, heights[row]):
+                distance = 0.0
             if distance < best.get(place, (0.95, 0))[0]:
                 best[place] = (distance, row)
     return [(place, row) for place, (_, row) in best.items()]
@@ -488,6 +492,18 @@ def _is_point(piece: Array, row: tuple[float, ...], height: float) -> bool:
     """Whether a piece is small and stands at the foot of a row."""
     short, long = sorted((piece[2:] - piece[:2]).tolist())
     return bool(long <= min(DOT * height, ROUND * short) and abs(piece[1] - row[1]) <= POINT_OFF * height)
+
+
+def _is_over_stem(piece: Array, row: Array, height: float) -> bool:
+    """Whether a piece is a dot right over a bare stroke of a row that is no higher than it: that of an i, under it upside down.
+
+    Where lines stand close it is nearer to the line over it. row: (n, 4).
+    """
+    off = np.abs(row[:, [0, 2]].mean(axis=1) - piece[[0, 2]].mean())
+    gap = np.maximum(piece[1] - row[:, 3], row[:, 1] - piece[3])
+    stems = (row[:, 2] - row[:, 0] <= STEM[0] * height) & (row[:, 3] - row[:, 1] <= STEM[1] * height)
+    is_dot = max(piece[2:] - piece[:2]) <= DOT * height
+    return bool(is_dot and (stems & (off <= STEM[2] * height) & (gap > 0) & (gap <= STEM[3] * height)).any())
 
 
 def _off_middle(piece: Array, row: tuple[float, ...]) -> float:

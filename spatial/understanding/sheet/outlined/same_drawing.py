@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Final
 
@@ -20,7 +20,7 @@ import numpy as np
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Indices
 from spatial.understanding.sheet.outlined.features import Floats
-from spatial.understanding.sheet.outlined.lines import Line
+from spatial.understanding.sheet.outlined.lines import SINGLE, Line
 from spatial.understanding.sheet.outlined.recognise import pictures_of
 from spatial.understanding.sheet.outlined.spelled import SURE, Spelled
 from spatial.understanding.sheet.outlined.spelling import vocabulary_words
@@ -100,6 +100,20 @@ def settle_same_drawing(lines: Sequence[Line]) -> None:
         line = open_[number]
         for place, sign in signs:
             line.spelled[place] = Spelled(sign, SURE)
+
+
+def with_drawn_alike(line: Line, good: Sequence[Line]) -> Line:
+    """A line with the characters of its open glyphs that are drawn as one character of several good lines is."""
+    others = _drawn([each for each in good if each.sure == 1.0])
+    if line.read.drawn is None or not others:
+        return line
+    glyphs = _glyphs([line, *others])
+    spelled = list(line.spelled)
+    for place, each in enumerate(spelled):
+        glyphs.signs[place] = UNREAD
+        if each.sign == UNREAD and (sign := glyphs.sign_like(place)):
+            spelled[place] = Spelled(sign, SINGLE)
+    return replace(line, spelled=spelled)
 
 
 def settle_by_words(lines: Sequence[Line]) -> None:

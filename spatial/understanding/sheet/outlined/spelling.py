@@ -518,6 +518,8 @@ def _letter(word: list[int], at: int, sign: str, group: frozenset[str], chances:
     if group is _ROUND:
         best = max("Oo", key=lambda each: float(chances[CLASSES.index(each)]))
         return best if _share(chances, best, "Oo") >= DECIDED else _by_case(letters, "O", "o")
+    if sign in "Il" and _ends_small(word, at, spelled):
+        return "l"  # whatever a bare stroke looks like: no capital ends a word behind a small letter
     if sign in "Il" and _share(chances, sign, "Il1") >= PLAIN:
         return sign
     if at == 0 and letters and letters[0].islower():
@@ -525,6 +527,13 @@ def _letter(word: list[int], at: int, sign: str, group: frozenset[str], chances:
     if at and len(small) >= SMALL_WORD and not any(each.isupper() for each in others):
         return "l"  # no capital stands within a word of small letters, as behind the first letter of Öl
     return _by_case(letters, "I", "l")
+
+
+def _ends_small(word: list[int], at: int, spelled: list[Spelled]) -> bool:
+    """Whether a stroke is the last letter of a word, right behind a small one that no stroke looks like."""
+    before = spelled[word[at - 1]].sign if at else ""
+    is_last = not any(spelled[place].sign.isalnum() for place in word[at + 1 :])
+    return is_last and before.islower() and before not in _ROUND | _STRAIGHT
 
 
 def _by_case(letters: list[str], capital: str, small: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from spatial.knowledge.value_forms import UNREAD
 from spatial.models.sheet.drawing import Array, Flags, Indices, Sheet, Text
 from spatial.models.sheet.repairs import FROM_OUTLINES, UNKNOWN
+from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.outlined.east_asian import BAND, IdeographLine, Ideographs, find_ideographs, walls_of
 from spatial.understanding.sheet.outlined.in_cells import Ideographic
 from spatial.understanding.sheet.outlined.ink import Ink, find_ink
@@ -23,6 +24,7 @@ from spatial.understanding.sheet.outlined.lone_digits import with_upright_digits
 from spatial.understanding.sheet.outlined.read import FoundLettering, read_ink, sheet_box
 from spatial.understanding.sheet.outlined.recognise import directions_of
 from spatial.understanding.sheet.outlined.rows import turned, turned_boxes
+from spatial.understanding.sheet.outlined.touching import TooMuchInk
 
 CAPITAL: Final = 0.75
 """Height of a capital letter in heights of the ideographs beside it."""
@@ -34,15 +36,19 @@ BEHIND: Final = WIDE_POINTS | frozenset(",.;:)")
 """Signs before which there is no blank."""
 HEIGHTS: Final = (0.35, 1.2)
 """Ems that other lettering of a line of ideographs is high."""
+SECONDS_A_COMPONENT: Final = 1e-3
+"""Of processor time for what may be a letter: 30 s for 30,000 letters, 17 s for 20,000 dots."""
 
 
 def read_lettering(sheet: Sheet, fills: Flags, strokes: Flags) -> FoundLettering:
     """The texts that a sheet shows as outlines or strokes.
 
     fills, strokes: which of the sheet's fills and strokes may be of letters.
-    Raises: TooMuchInk.
+    Raises: TooMuchInk, also where so many components may be letters that to read them would take longer than the deadline.
     """
     ink = without_line_ends(sheet, find_ink(sheet, fills, strokes))
+    if len(ink.boxes) * SECONDS_A_COMPONENT > time_limit():
+        raise TooMuchInk(len(ink.boxes))
     reads = with_layer_directions(sheet, glyphs_read(ink))
     if sheet.text_layer == "vector" and not is_lettered(certain := lines_by_glyphs(ink, reads)):
         return FoundLettering(unread=[sheet_box(line) for line in certain])

@@ -11,6 +11,7 @@ from tests.spatial.read_tables import read, rows_of, widths
 FIRST_ISSUES = [
     [["ZONE", "LTR", "DESCRIPTION", "DATE", "APPROVED"], ["C4", "A", "HOLE ADDED", "2021-03-04", "J. ZORG"]],
     [["ISSUE", "CHANGE NOTE", "DATE"], ["2", "CN 4411", "12/05/19"]],
+    [["REL", "DATE", "DESCRIPTION OF CHANGE"], ["A", "2019-05-12", "FIRST OF ALL"]],
     [["Symbol", "Revised Descriptions", "Date"], ["V2", "Slot added", "2019-05-12"]],
     [["Rev.", "Revision details", "Date"], ["1", "Slot", "2019-05-12"]],
     [["Zust.", "Änderung", "Datum", "Name"], ["a", "Bohrung 6 statt 5", "12.05.2019", "Zorg"]],

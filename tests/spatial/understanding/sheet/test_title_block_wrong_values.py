@@ -6,9 +6,6 @@ import pytest
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import is_distinctive
-from spatial.understanding.sheet.cells.grid import find_grids
-from spatial.understanding.sheet.notes.find_notes import find_notes
-from spatial.understanding.sheet.title_block.find_title_block import find_title_block
 from tests.spatial.forms import Form, fields_of, framed_form
 
 
@@ -70,94 +67,11 @@ def test_a_decimal_number_is_the_number_of_a_drawing_only_where_a_label_says_so(
     assert fields_of(form)["drawing_number"] == "153.10"
 
 
-@pytest.mark.requirement("title.company")
-def test_the_address_behind_a_name_is_no_part_of_it() -> None:
-    form = _block()
-    form.box((290, 55, 410, 65))
-    form.text(292, 58, "Tarnow Eterna Ltd sam@tarnow.example", 2.5)
-    assert fields_of(form)["company"] == "Tarnow Eterna Ltd"
-
-
-@pytest.mark.requirement("title.company")
-def test_initials_with_full_stops_are_an_organization_and_no_title() -> None:
-    form = _block()
-    form.row(290, 20, 20, [(40, "T.R.N"), (80, "FARGEL")], 5.0)
-    fields = fields_of(form)
-    assert fields["company"] == "T.R.N"
-    assert fields.get("title") != "T.R.N"
-
-
-@pytest.mark.requirement("title.company")
-@pytest.mark.parametrize(
-    ("lines", "company"),
-    [
-        (["COPYRIGHT (C) 2016-PRESENT", "TARNOW, INC."], "TARNOW, INC."),
-        (["(C) 2021 Tarnow Ltd. All rights reserved"], "Tarnow Ltd."),
-        (["(C) 2021 Tarnow"], None),
-        (["(C) 2021 Tarnow Ltd", "(C) 2020 Fargel Ltd"], None),
-    ],
-)
-def test_the_holder_of_copyright_is_the_company_where_one_is_named_with_its_legal_form(
-    lines: list[str], company: str | None
-) -> None:
-    form = _block()
-    form.lines(60, 40, lines, 2.5)
-    assert fields_of(form).get("company") == company
-
-
-@pytest.mark.requirement("title.company")
-def test_the_notice_that_names_the_company_is_left_for_the_notes() -> None:
-    form = _block()
-    form.box((290, 10, 410, 40))
-    holder = ["COPYRIGHT (C) 2016-PRESENT", "TARNOW, INC.", "ALL RIGHTS RESERVED."]
-    licence = ["THESE DESIGN FILES ARE LICENSED", "UNDER THE LICENCE THAT IS FOUND", "IN THE DIRECTORY OF THE PROJECT."]
-    for line, text in enumerate([*holder, "", *licence]):
-        form.text(292, 37 - 3.4 * line, text, 1.8)
-    sheet = form.sheet()
-    grids = {sheet.page: find_grids(sheet)}
-    block = find_title_block([sheet], grids, frozenset())
-    assert block and block.block.fields["company"] == "TARNOW, INC."
-    found = find_notes([sheet], grids, block.claimed)
-    assert found and " ".join(note.text for note in found.notes.items) == " ".join([*holder, *licence])
-
-
 @pytest.mark.requirement("title.languages")
 @pytest.mark.parametrize(("text", "key"), [("Bennenung", "title"), ("Tolearnces", "tolerances"), ("Bnenneung", None)])
 def test_two_neighbouring_letters_in_the_wrong_order_leave_a_label_known(text: str, key: str | None) -> None:
     found = title_labels.read(text)
     assert (found.key if found else None) == key
-
-
-@pytest.mark.requirement("title.tolerances")
-@pytest.mark.parametrize(
-    ("lines", "value"),
-    [
-        (["2 PLC ±0.25", "3 PLC", "4 PLC"], "2 PLC ±0.25"),
-        (["ISO", "2768-m"], "ISO 2768-m"),
-        (["Angles:   Decimals: ±.005", "Fractions: ±1/64"], None),
-    ],
-)
-def test_names_without_deviations_state_no_tolerance(lines: list[str], value: str | None) -> None:
-    form = _block()
-    form.box((350, 55, 410, 90))
-    form.text(352, 86, "TOLERANCES", 1.8)
-    form.lines(352, 80, lines, 2.0, step=2.0)
-    assert fields_of(form).get("tolerances") == value
-
-
-@pytest.mark.requirement("title.tolerances")
-@pytest.mark.parametrize(("number", "further"), [("2", ""), ("2°", ""), ("±2°", "; ANGLES ±2°")])
-def test_a_number_without_its_sign_under_a_second_head_is_no_part_of_the_entry_before_it(
-    number: str, further: str
-) -> None:
-    form = _block()
-    form.box((350, 55, 410, 90))
-    form.text(352, 86, "TOLERANCES", 1.8)
-    for x, y, said in (
-        (352, 80, "DECIMALS"), (385, 80, "ANGLES"), (352, 75, ".X: ±.3"), (387, 75, number), (352, 70, ".XX: ±.13"),
-    ):  # fmt: skip
-        form.text(x, y, said, 2.0)
-    assert fields_of(form)["tolerances"] == f".X: ±.3; .XX: ±.13{further}"
 
 
 @pytest.mark.requirement("title.sheets")
@@ -175,18 +89,6 @@ def test_two_numbers_around_the_words_of_their_cell_are_the_sheet_and_its_count(
     for x, number in numbers:
         form.text(x, 46, number, 2.0)
     assert fields_of(form).get("sheet") == sheet
-
-
-@pytest.mark.requirement("title.roles")
-def test_by_names_the_drafter_where_no_other_label_does() -> None:
-    form = framed_form()
-    form.cell((290, 40, 320, 55), "SCALE", "1:2")
-    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
-    form.cell((350, 40, 410, 55), "BY", "A. Tarnow")
-    form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
-    assert fields_of(form)["drawn_by"] == "A. Tarnow"
-    form.cell((350, 55, 410, 70), "DRAWN BY")
-    assert "drawn_by" not in fields_of(form)
 
 
 @pytest.mark.requirement("title.empty")
@@ -211,18 +113,6 @@ def test_lines_that_cover_each_other_are_read_apart() -> None:
     assert fields_of(form)["tolerances"] == "±.005 SCREW HOLES; ±.002 DOWEL HOLES"
 
 
-@pytest.mark.requirement("title.roles")
-def test_a_date_of_which_a_sign_is_not_read_gives_no_part_of_it() -> None:
-    for written, date in (("20\ufffd1-03-05", None), ("2021-03-05", "2021-03-05")):
-        form = framed_form()
-        form.cell((290, 40, 320, 55), "SCALE", "1:2")
-        form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
-        form.cell((290, 20, 410, 40), "DWG NO", "830-00011")
-        form.cell((350, 40, 410, 70), "DRAWN BY", f"Anna Tarnow\n{written}", size=3.0)
-        fields = fields_of(form)
-        assert (fields["drawn_by"], fields.get("date")) == ("Anna Tarnow", date)
-
-
 @pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize(("repairs", "scale"), [((), "2"), (("read from outlines",), None)])
 def test_a_whole_number_that_outlines_leave_of_a_ratio_is_no_scale(repairs: tuple[str, ...], scale: str | None) -> None:
@@ -243,31 +133,6 @@ def test_a_title_that_begins_with_a_sign_for_a_letter_is_none() -> None:
     named = _block()
     named.cell((290, 20, 410, 40), "TITLE", "□40 TARNOW TUBE")
     assert fields_of(named)["title"] == "□40 TARNOW TUBE"
-
-
-@pytest.mark.requirement("title.empty")
-def test_a_deviation_without_its_sign_and_rows_that_are_not_filled_in_are_left_out() -> None:
-    form = _block()
-    form.box((290, 5, 350, 40))
-    for place, line in enumerate(("TOLERANCES", "X.X ±0.4", "X.XX ±0.15", "WINKEL 2")):
-        form.text(292, 36 - 7 * place, line, 2.0)
-    assert fields_of(form)["tolerances"] == "X.X ±0.4; X.XX ±0.15"
-    empty = _block()
-    empty.box((290, 5, 350, 40))
-    for place, line in enumerate(("TOLERANCES", "1 STELLE", "2 STELLEN", "3 STELLEN")):
-        empty.text(292, 36 - 7 * place, line, 2.0)
-    assert "tolerances" not in fields_of(empty)
-
-
-@pytest.mark.requirement("title.empty")
-@pytest.mark.parametrize(
-    ("name", "read"), [("Tarnow Eterna GmbH", "Tarnow Eterna GmbH"), ("Tarn\ufffdw Eterna GmbH", None)]
-)
-def test_a_name_with_a_letter_that_is_not_read_is_none(name: str, read: str | None) -> None:
-    form = _block()
-    form.box((290, 55, 410, 65))
-    form.text(292, 58, name, 2.5)
-    assert fields_of(form).get("company") == read
 
 
 @pytest.mark.requirement("title.empty")
@@ -305,18 +170,6 @@ def test_headings_over_the_rows_of_a_list_are_no_labels_and_the_word_between_the
     assert not {"title", "material"} & set(fields_of(form))
 
 
-@pytest.mark.requirement("title.empty")
-@pytest.mark.parametrize(("small", "name"), [(1.8, None), (2.5, "Eterna Registry")])
-def test_a_head_over_larger_lettering_in_the_next_cell_is_no_name_of_a_role(small: float, name: str | None) -> None:
-    form = framed_form()
-    form.cell((290, 40, 320, 55), "SCALE", "1:2")
-    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
-    form.cell((350, 40, 410, 55), "DWG NO", "830-00011")
-    form.cell((290, 20, 340, 40), "APPROVAL")
-    form.cell((340, 20, 410, 40), "Eterna Registry", "7 Fargel", small=small, size=5.0)
-    assert fields_of(form).get("approved_by") == name
-
-
 @pytest.mark.requirement("title.cells")
 @pytest.mark.parametrize(
     ("written", "number", "revision"), [("830-00011 Rev B", "830-00011", "B"), ("830-00011 REVERSE", None, None)]
@@ -352,57 +205,6 @@ def test_values_beyond_the_rule_under_their_labels_are_theirs_where_forms_prove_
     assert fields["drawing_number"] == "830-00011"
 
 
-@pytest.mark.requirement("title.roles")
-def test_a_word_in_the_column_of_dates_is_no_part_of_a_name_and_initials_are_no_label() -> None:
-    form = _block()
-    form.row(290, 34, 6, [(40, ""), (40, "NAME"), (40, "DATE")])
-    form.row(290, 28, 6, [(40, "CHECKED"), (40, "S.T."), (40, "DRAFT")])
-    form.row(290, 22, 6, [(40, "APPROVED"), (40, "B. L."), (40, "DRAFT")])
-    read = fields_of(form)
-    assert (read["checked_by"], read["approved_by"]) == ("S.T.", "B. L.")
-
-
-@pytest.mark.requirement("title.company")
-def test_a_sentence_in_which_something_is_incorporated_names_no_company() -> None:
-    form = _block()
-    form.box((290, 10, 410, 40))
-    for line, text in enumerate(("Zorgel MAINTAINED DATA", "CHANGES SHALL BE INCORPORATED", "BY THE DESIGN OFFICE")):
-        form.text(350 - 0.8 * len(text), 34 - 4 * line, text, 2.0)
-    assert "company" not in fields_of(form)
-
-
-@pytest.mark.requirement("title.roles")
-def test_words_that_a_form_leaves_for_the_count_of_sheets_are_nobodys_name() -> None:
-    form = _block()
-    form.row(290, 25, 15, [(60, "批准"), (60, "共 张 第 张")])
-    assert "approved_by" not in fields_of(form)
-
-
-@pytest.mark.requirement("title.tolerances")
-def test_the_roughness_of_a_list_of_tolerances_is_a_row_of_it_and_no_finish() -> None:
-    form = _block()
-    form.box((230, 10, 290, 65))
-    form.text(232, 58, "TOLERANCES APPLY AS SHOWN BELOW", 2.0)
-    for row, (name, value) in enumerate((("1 PL DEC", "±0.25"), ("ANGLES", "±1°"), ("SURFACE ROUGHNESS", "1.6 µm"))):
-        form.text(232, 52 - 5 * row, name, 2.0)
-        form.text(270, 52 - 5 * row, value, 2.0)
-    read = fields_of(form)
-    assert "finish" not in read
-    assert read["tolerances"].endswith("SURFACE ROUGHNESS 1.6 µm")
-
-
-@pytest.mark.requirement("title.roles")
-def test_two_letters_of_a_label_are_no_initials() -> None:
-    form = framed_form()
-    form.cell((290, 40, 410, 55), "TITLE", "Bearing cover")
-    form.cell((290, 25, 350, 40), "D.R.", "W. Tarnow")
-    form.cell((350, 25, 410, 40), "C/K", "I. Fargel")
-    form.cell((290, 10, 350, 25), "SCALE", "1:2")
-    form.cell((350, 10, 410, 25), "SHEET", "1 OF 2")
-    read = fields_of(form)
-    assert (read["drawn_by"], read["checked_by"]) == ("W. Tarnow", "I. Fargel")
-
-
 @pytest.mark.requirement("title.empty")
 def test_where_letters_of_the_largest_name_are_unread_no_smaller_one_is_the_title() -> None:
     def block(name: str) -> dict[str, str]:
@@ -419,44 +221,6 @@ def test_where_letters_of_the_largest_name_are_unread_no_smaller_one_is_the_titl
 
     assert block("Sluice valve")["title"] == "Sluice valve"
     assert "title" not in block("Sl\ufffdice valve")
-
-
-@pytest.mark.requirement("title.empty")
-@pytest.mark.parametrize(("under", "person", "unit"), [("mm", None, "mm"), ("Tarnow", "Tarnow", None)])
-def test_what_has_the_form_of_the_label_over_it_is_no_person_of_its_row(
-    under: str, person: str | None, unit: str | None
-) -> None:
-    form = framed_form()
-    form.row(290, 50, 10, [(20, "SCALE"), (20, "1:2"), (20, "SHEET"), (20, "1 OF 2")])
-    form.row(290, 40, 10, [(30, "DRAWN"), (30, "B. Fargel"), (30, "UNITS")])
-    form.row(290, 30, 10, [(30, "CHECKED"), (30, ""), (30, under)])
-    fields = fields_of(form)
-    assert (fields.get("checked_by"), fields.get("units")) == (person, unit)
-
-
-@pytest.mark.requirement("title.empty")
-def test_one_ideograph_is_no_name() -> None:
-    form = framed_form()
-    form.row(290, 50, 10, [(20, "比例"), (20, "1:2"), (20, "材料"), (20, "Q235")])
-    form.row(290, 40, 10, [(30, "设计"), (30, "周建松")])
-    form.row(290, 30, 10, [(30, "审核"), (30, "共")])
-    fields = fields_of(form)
-    assert (fields.get("drawn_by"), fields.get("checked_by")) == ("周建松", None)
-
-
-@pytest.mark.requirement("title.empty")
-def test_an_address_with_telephone_numbers_states_no_tolerances() -> None:
-    form = _block()
-    form.box((290, 10, 410, 40))
-    form.lines(291, 36, ["18-20 FARGEL ROAD", "ph: +61 8 8242 0336", "fax: +61 8 8242 0335"], 1.8)
-    assert "tolerances" not in fields_of(form)
-
-
-@pytest.mark.requirement("title.empty")
-@pytest.mark.parametrize("text", ["NAVAL ARCHITECTS - MARINE CONSULTANTS - KIT SYSTEMS", "Pumps | Valves | Fittings"])
-def test_what_a_firm_does_is_not_its_name(text: str) -> None:
-    assert not is_distinctive("company", text)
-    assert is_distinctive("company", "Tarnow Systems - Fargel Works Ltd.")
 
 
 @pytest.mark.requirement("title.empty")
@@ -489,36 +253,6 @@ def test_an_order_for_the_edges_is_no_finish(text: str) -> None:
 
 
 @pytest.mark.requirement("title.empty")
-@pytest.mark.parametrize(("under", "stated"), [("±0.1", None), ("", "±0.05")])
-def test_the_first_deviation_of_a_column_of_them_is_not_the_tolerance_of_the_drawing(
-    under: str, stated: str | None
-) -> None:
-    form = _block()
-    form.row(290, 30, 10, [(60, "RANGE"), (60, "TOLERANCE")])
-    form.row(290, 20, 10, [(60, "0.5~30"), (60, "±0.05")])
-    form.row(290, 10, 10, [(60, "30~120"), (60, under)])
-    assert fields_of(form).get("tolerances") == stated
-
-
-@pytest.mark.requirement("title.row-of-labels")
-@pytest.mark.parametrize(
-    ("first", "last", "height", "is_label"),
-    [
-        ("DESIGNED", "REVISION", 2.5, True),
-        ("", "REVISION", 2.5, False),
-        ("DESIGNED", "", 2.5, False),
-        ("DESIGNED", "REVISION", 3.0, False),
-    ],
-)
-def test_a_word_between_the_labels_of_a_row_is_no_person(first: str, last: str, height: float, is_label: bool) -> None:
-    form = _block()
-    form.row(290, 30, 10, [(30, first), (30, "APPROVED"), (30, ""), (30, last)])
-    form.text(351, 34, "FARGEL", height)
-    form.row(290, 20, 10, [(30, ""), (30, "B. Eterna"), (30, "I. Sorgo"), (30, "B")])
-    assert fields_of(form)["approved_by"] == ("B. Eterna" if is_label else "FARGEL")
-
-
-@pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize(("before", "number"), [("Project", None), ("", "F01-1000-01")])
 def test_a_number_beside_labels_and_under_the_name_is_that_of_what_they_name(before: str, number: str | None) -> None:
     form = _block()
@@ -543,17 +277,6 @@ def test_of_two_units_of_which_one_is_framed_the_other_is_none(*, is_framed: boo
     assert fields_of(form).get("units") == unit
 
 
-@pytest.mark.requirement("title.company")
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [("Technology Inc.", None), ("Electronics Co., Ltd.", None), ("Fargel Technology Inc.", "Fargel Technology Inc.")],
-)
-def test_a_legal_form_behind_a_logo_is_no_company(text: str, name: str | None) -> None:
-    form = _block()
-    form.row(350, 20, 15, [(60, text)])
-    assert fields_of(form).get("company") == name
-
-
 @pytest.mark.requirement("title.cells")
 @pytest.mark.parametrize(("gap", "number"), [(2.0, "Front Wheel Frame"), (9.0, "Wheel Frame")])
 def test_a_line_wider_than_its_cell_is_read_with_the_words_beyond_its_sides(gap: float, number: str) -> None:
@@ -564,24 +287,6 @@ def test_a_line_wider_than_its_cell_is_read_with_the_words_beyond_its_sides(gap:
     form.text(332, 24, "Wheel Frame", 6.0)
     form.text(332 - gap - 5 * 0.7 * 6.0, 24, "Front", 6.0)
     assert fields_of(form)["drawing_number"] == number
-
-
-@pytest.mark.requirement("title.tolerances")
-@pytest.mark.parametrize(
-    ("lines", "stated"),
-    [
-        ([".X = +/- 0.2", ".XX = +/- 0.15"], ".X = +/- 0.2; .XX = +/- 0.15"),
-        ([".X = / - 0.2", ".XX = + / 0.15"], None),
-        (["3 PLACE ±.\u230005", "2 PLACE ±.\u23001"], "3 PLACE ±.005; 2 PLACE ±.01"),
-    ],
-)
-def test_a_plus_and_minus_of_which_one_is_lost_states_nothing_and_a_stroked_nought_is_one(
-    lines: list[str], stated: str | None
-) -> None:
-    form = _block()
-    form.box((290, 10, 410, 40))
-    form.lines(291, 36, ["GENERAL TOLERANCE", *lines], 2.0)
-    assert fields_of(form).get("tolerances") == stated
 
 
 @pytest.mark.requirement("title.sheets")
@@ -616,16 +321,3 @@ def test_what_stands_over_a_column_of_labels_as_they_do_is_no_title(shift: int, 
     form.row(310, 30, 10, [(30, "SHEET"), (30, "1 OF 2")])
     form.row(310, 20, 10, [(30, "SIZE"), (30, "A3")])
     assert fields_of(form).get("title") == title
-
-
-@pytest.mark.requirement("title.row-of-labels")
-@pytest.mark.parametrize(("rise", "person"), [(17.0, None), (9.0, "Sorgo")])
-def test_a_word_that_stands_in_the_next_cell_as_the_label_in_its_own_is_no_person(
-    rise: float, person: str | None
-) -> None:
-    form = _block()
-    for at, word, height in ((290, "CHECKED", 17.0), (330, "Sorgo", rise), (370, "", 0)):
-        form.box((at, 20, at + 40, 40))
-        if word:
-            form.text(at + 1, 20 + height, word, 2.0)
-    assert fields_of(form).get("checked_by") == person

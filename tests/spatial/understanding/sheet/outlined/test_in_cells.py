@@ -18,12 +18,14 @@ ROW = 20.0
 HEADER = ("REV", "DESCRIPTION OF THE CHANGE", "DATE")
 
 
-def table(rows: Sequence[Sequence[str]], *, ruled: bool = True, turn: int = 0, font: str = "helv") -> bytes:
-    """A page with a ruled table; without its upright rules where it is not `ruled`."""
+def table(
+    rows: Sequence[Sequence[str]], *, ruled: bool = True, turn: int = 0, font: str = "helv", parted: bool = True
+) -> bytes:
+    """A page with a ruled table; without its upright rules where it is not `ruled`, and those between its rows where it is not `parted`."""
     made = pymupdf.open()
     page = made.new_page(width=600, height=600)
     height = ROW * (len(rows) + 1)
-    for number in range(len(rows) + 2):
+    for number in range(len(rows) + 2) if parted else (0, len(rows) + 1):
         page.draw_line((COLUMNS[0], 300 + ROW * number), (COLUMNS[-1], 300 + ROW * number))
     for place in COLUMNS if ruled else ():
         page.draw_line((place, 300), (place, 300 + height))
@@ -46,6 +48,15 @@ CHANGES = (("C", "Holes moved to the left side", "2021-05-07"), ("D", "Material 
 @pytest.mark.parametrize("turn", [0, 90, 270])
 def test_a_letter_alone_in_a_ruled_cell_is_read_where_its_row_has_lettering(turn: int) -> None:
     assert {"C", "D"} <= set(read(table(CHANGES, turn=turn)))
+
+
+@pytest.mark.requirement("outlined.read")
+@pytest.mark.parametrize(("ruled", "is_read"), [(True, True), (False, False)])
+def test_a_letter_under_its_heading_is_read_on_the_line_of_the_next_column_where_no_rules_part_the_rows(
+    ruled: bool, is_read: bool
+) -> None:
+    changes = [CHANGES[0], *[("",)] * 5]
+    assert ("C" in read(table(changes, parted=False, ruled=ruled))) is is_read
 
 
 SHORT_FLAG = (

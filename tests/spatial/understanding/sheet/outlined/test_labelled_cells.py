@@ -79,6 +79,19 @@ def test_a_number_of_sheets_behind_its_label_has_its_blanks(value: str) -> None:
 
 
 @pytest.mark.requirement("outlined.labelled-cells")
+@pytest.mark.parametrize("gap", [10.0, 14.0])
+def test_bare_strokes_on_both_sides_of_an_of_under_its_label_are_ones(gap: float) -> None:
+    made, page = sheet()
+    page.draw_rect((300, 400, 420, 430))
+    page.insert_text((304, 409), "SHEET", fontname="helv", fontsize=7)
+    page.insert_text((340, 424), "OF", fontname="helv", fontsize=9)
+    behind = 340 + pymupdf.get_text_length("OF", fontname="helv", fontsize=9)
+    for x in (340 - gap, behind + gap):
+        page.draw_rect((x - 0.4, 417.5, x + 0.4, 424), color=None, fill=(0, 0, 0))
+    assert [text for text in texts_of(made) if len(text) < 3] == ["1", "OF", "1"]
+
+
+@pytest.mark.requirement("outlined.labelled-cells")
 @pytest.mark.parametrize(("label", "value"), [("SHEET", "I"), ("SHEET", "SEE A"), ("SCALE", "AS"), ("UNIT", "kg")])
 def test_no_value_is_made_that_its_shapes_do_not_support(label: str, value: str) -> None:
     texts = read_beside(label, value)

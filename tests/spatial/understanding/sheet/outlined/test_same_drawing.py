@@ -12,7 +12,7 @@ from spatial.understanding.sheet.outlined.ink import find_ink
 from spatial.understanding.sheet.outlined.lines import Line
 from spatial.understanding.sheet.outlined.recognise import ReadRow
 from spatial.understanding.sheet.outlined.rows import find_rows
-from spatial.understanding.sheet.outlined.same_drawing import settle_by_words, settle_same_drawing
+from spatial.understanding.sheet.outlined.same_drawing import settle_by_words, settle_same_drawing, with_drawn_alike
 from spatial.understanding.sheet.outlined.spelled import Spelled
 from tests.spatial.understanding.sheet.outlined.test_lines import alike
 from tests.spatial.understanding.sheet.outlined.test_outlined import Pen
@@ -78,3 +78,17 @@ def test_a_letter_stays_where_few_words_speak_against_it_or_one_for_it(words: li
     lines = lines_of(words)
     settle_by_words(lines)
     assert said(lines) == [read for _, read in words]
+
+
+@pytest.mark.requirement("outlined.same-drawing")
+@pytest.mark.parametrize(
+    ("drawn", "others", "told"),
+    [("H", ["HEZH", "EHT"], "H"), ("H", ["HEZ", "EHT"], UNREAD), ("K", ["HEZH", "EHT"], UNREAD)],
+    ids=["told", "too few", "another letter"],
+)
+def test_a_letter_alone_is_the_one_that_is_drawn_so_in_lines_beyond_doubt(
+    drawn: str, others: list[str], told: str
+) -> None:
+    alone, *good = lines_of([(drawn, UNREAD), *((each, each) for each in others)])
+    assert said([with_drawn_alike(alone, good)]) == [told]
+    assert said([alone]) == [UNREAD]
