@@ -214,11 +214,16 @@ def places_of(found: Glyphs) -> list[tuple[str, float, float]]:
 
 
 def not_repeated(hidden: Glyphs, seen: Glyphs) -> Glyphs:
-    """The hidden glyphs but the spans that are seen whole in their places: KOMPAS shows a text, blanks its ground and shows it again."""
+    """The hidden glyphs but the spans that are seen whole in their places: KOMPAS shows a text, blanks its ground and shows it again.
+
+    The glyphs that are seen there are doubled.
+    """
     if not len(hidden.signs) or not len(seen.signs):
         return hidden
-    places = set(places_of(seen))
-    new = np.array([place not in places for place in places_of(hidden)], dtype=bool)
+    below, above = places_of(hidden), places_of(seen)
+    places, again = set(above), set(below)
+    seen.doubled |= np.array([place in again for place in above], dtype=bool)
+    new = np.array([place not in places for place in below], dtype=bool)
     return _kept(hidden, np.isin(hidden.span, hidden.span[new]), hidden.doubled)
 
 
