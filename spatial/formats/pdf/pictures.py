@@ -1,4 +1,4 @@
-"""Pictures that hide what a page paints before them: opaque images, as ISO 32000-2 (8.9, 11.3) has them painted.
+"""Pictures and filled rectangles that hide what a page paints before them: opaque ones, as ISO 32000-2 (8.9, 11.3) has them painted.
 
 A stamp over a row of a table hides the row, whose texts and paths stay in the file. A picture hides nothing that has a mask, a colour that
 is left out, an opacity, another blend mode than the normal one, or a clipping path that is no rectangle. Pictures of half the page are a
@@ -21,6 +21,8 @@ from spatial.models.sheet.drawing import Array, Flags, Indices
 
 SCAN: Final = 0.5
 """Part of the page from which pictures are a scan of it."""
+_FILLS: Final = 500
+"""Filled paths of a page, the last ones, of which is asked whether they lie over glyphs."""
 _NORMAL: Final = 0
 """The blend mode, as MuPDF numbers them."""
 _LEAST: Final = 1e-6
@@ -52,6 +54,7 @@ class Pictures:
     def __init__(self, page: Any, images: PageImages) -> None:
         self._page, self._images = page, images
         self._asked: Sequence[Picture] = ()
+        self._fills: list[Picture] = []
 
     @cached_property
     def _boxes(self) -> list[Array]:
@@ -63,7 +66,11 @@ class Pictures:
     @cached_property
     def _opaque(self) -> list[Picture]:
         try:
-            return [picture for picture in self._proven() if any(_is_same(picture.image, box) for box in self._boxes)]
+            return [
+                picture
+                for picture in self._proven("fill-image")
+                if any(_is_same(picture.image, box) for box in self._boxes)
+            ]
         except _FAULTS:
             return []
 
@@ -82,10 +89,42 @@ class Pictures:
         self._asked = self._opaque
         return self._asked
 
-    def _proven(self) -> list[Picture]:
-        device = _Opaque()
+    def hidden(self, boxes: Array, orders: Indices, spans: Indices) -> Flags:
+        """(n,) which glyphs, by their boxes (n, 4), lie wholly under a picture, with all that one operator shows (a span)."""
+        result = np.zeros(len(boxes), bool)
+        for picture in (*self.over(boxes), *self._fills):
+            under = picture.hides(boxes, orders)
+            under &= ~np.isin(spans, spans[~under])
+            picture.covers |= bool(under.any())
+            result |= under
+        return result
+
+    def add_fills(self, boxes: Array, orders: Indices, filled: Array) -> bool:
+        """Whether opaque rectangles are painted over glyphs, of which `hidden` then tells too; by boxes and order of the glyphs.
+
+        filled: (n, 5) order and box of each filled path. Which are opaque is asked where one lies over a glyph, of a moderate number.
+        """
+        area = (filled[:, 3:] - filled[:, 1:3]).prod(axis=1)
+        largest = SCAN * self._page.rect.width * self._page.rect.height
+        filled = filled[(filled[:, 0] > orders.min(initial=np.iinfo(np.int64).max)) & (area < largest)]
+        candidates = [Picture(int(fill[0]), fill[1:], fill[1:]) for fill in filled[-_FILLS:]]
+        over = {each.order for each in candidates if each.hides(boxes, orders).any()}
+        self._fills = [fill for fill in self._rectangles if fill.order in over] if over else []
+        return bool(self._fills)
+
+    @cached_property
+    def _rectangles(self) -> list[Picture]:
+        """Opaque filled rectangles."""
+        try:
+            return self._proven("fill-path")
+        except _FAULTS:
+            return []
+
+    def _proven(self, kind: str) -> list[Picture]:
+        """kind: as PyMuPDF lists what is painted."""
+        device = _Opaque(kind)
         run_unturned(self._page, device)
-        orders = [order for order, (kind, *_) in enumerate(self._page.get_bboxlog()) if kind == "fill-image"]
+        orders = [order for order, (painted, *_) in enumerate(self._page.get_bboxlog()) if painted == kind]
         if len(orders) != len(device.found):
             return []
         return [
@@ -112,17 +151,23 @@ def _is_same(one: Array, other: Array) -> bool:
     return bool(np.allclose(one, other, atol=1e-3))
 
 
+def _bounds(path: Any, matrix: Any) -> Array:
+    """(4,) around a path of MuPDF."""
+    box = mupdf.ll_fz_bound_path(path, None, matrix)
+    return np.array([box.x0, box.y0, box.x1, box.y1])
+
+
 class _Opaque(mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no types
-    """Records the images of a page: of each that is opaque the box that is shown and its own; None of the others."""
+    """Records the images or fills of a page: of each that is an opaque rectangle the box that is shown and its own; None of the others."""
 
     _HELD: Final = (
         "clip_path", "clip_stroke_path", "clip_text", "clip_stroke_text", "clip_image_mask", "pop_clip",
         "begin_group", "end_group", "begin_mask", "begin_tile", "end_tile",
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str) -> None:
         super().__init__()
-        for name in ("fill_image", *self._HELD):
+        for name in (kind.replace("-", "_"), *self._HELD):
             getattr(self, f"use_virtual_{name}")()
         self.found: list[tuple[Array, Array] | None] = []
         self._held: list[Array | None] = []
@@ -131,20 +176,23 @@ class _Opaque(mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no 
     def fill_image(self, _context: Any, image: Any, matrix: Any, alpha: float, *_: Any) -> None:
         is_upright = max(abs(matrix.b), abs(matrix.c)) < _LEAST or max(abs(matrix.a), abs(matrix.d)) < _LEAST
         is_opaque = alpha == 1.0 and is_upright and not image.mask and not image.use_colorkey
+        self._add(box_of(matrix) if is_opaque else None)
+
+    def fill_path(self, _context: Any, path: Any, _even_odd: Any, matrix: Any, *how: Any) -> None:
+        """how: colour space, colour, opacity and what else there is of the colour."""
+        is_opaque = how[2] == 1.0 and not how[3].op and mupdf.ll_fz_path_is_rect(path, matrix)
+        self._add(_bounds(path, matrix) if is_opaque else None)
+
+    def _add(self, box: Array | None) -> None:
         held = [each for each in self._held if each is not None]
-        if not is_opaque or len(held) < len(self._held):
+        if box is None or len(held) < len(self._held):
             self.found.append(None)
             return
-        box = box_of(matrix)
         low, high = (np.array([each[part] for each in (box, *held)]) for part in (slice(0, 2), slice(2, 4)))
         self.found.append((np.concatenate([low.max(axis=0), high.min(axis=0)]), box))
 
     def clip_path(self, _context: Any, path: Any, _even_odd: Any, matrix: Any, _scissor: Any) -> None:
-        if not mupdf.ll_fz_path_is_rect(path, matrix):
-            self._held.append(None)
-            return
-        box = mupdf.ll_fz_bound_path(path, None, matrix)
-        self._held.append(np.array([box.x0, box.y0, box.x1, box.y1]))
+        self._held.append(_bounds(path, matrix) if mupdf.ll_fz_path_is_rect(path, matrix) else None)
 
     def _hold(self, *_: Any) -> None:
         self._held.append(None)

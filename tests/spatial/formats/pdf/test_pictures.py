@@ -54,7 +54,64 @@ def test_what_lies_under_a_picture_is_not_read_and_the_picture_is_named(turned: 
     assert len(read.sheets[0].strokes.ends) == 0
     (picture,) = [entity["id"] for entity in read.entities if entity["type"] == "image"]
     hidden = "page 1: 1 picture covers what is drawn beneath, which is not visible"
-    assert _said(read) == [f"{hidden}; its lettering is pixels and was not read: {picture}"]
+    advice = "look at the page there and type what it says, or send a PDF without it"
+    assert _said(read) == [f"{hidden}; its lettering is pixels and was not read: {picture}; {advice}"]
+
+
+@pytest.mark.requirement("pdf.pictured")
+@pytest.mark.parametrize(
+    ("before", "after"), [("B", "C"), ("2026-11-26", "2026-11-28"), ("1:2", "1:5"), ("1:2", "1:2")]
+)
+def test_what_is_typed_anew_over_a_picture_is_read_in_place_of_what_it_hides(before: str, after: str) -> None:
+    document, sheet = page()
+    _field(sheet, before)
+    _stamped(sheet)
+    _field(sheet, after)
+    read = drawing(document)
+    found = sorted((text.text, text.visible) for text in read.sheets[0].texts)
+    hidden = [(before, False)] if before != after else []
+    assert found == sorted([("REVISION", True), (after, True), *hidden])
+    assert sum("painted over" in warning for warning in read.warnings) == len(hidden)
+
+
+def _field(sheet: Any, value: str) -> None:
+    """A label and its value where the stamp goes."""
+    sheet.insert_text((95, 94), "REVISION", fontsize=6)
+    sheet.insert_text((95, 107), value)
+
+
+@pytest.mark.requirement("pdf.unseen")
+@pytest.mark.parametrize(
+    "how", ["half transparent", "multiplied", "overprinting", "clipped", "round", "all of the page"]
+)
+def test_what_a_fill_does_not_hide_surely_is_read_with_what_is_typed_over_it(how: str) -> None:
+    document, sheet = page()
+    _field(sheet, "B")
+    sheet.insert_text((100, 200), "BEARING COVER")
+    box = b"0 0 842 595 re" if how == "all of the page" else b"90 485 210 25 re"
+    before = {
+        "half transparent": b"/Half gs ",
+        "multiplied": b"/Multiplied gs ",
+        "overprinting": b"/Over gs ",
+        "clipped": b"90 485 m 300 485 300 510 195 510 c 90 510 l W n ",
+        "round": b"",
+        "all of the page": b"",
+    }[how]
+    if how == "round":
+        box = b"90 470 m 390 470 390 530 195 530 c 90 530 l h"
+    _states(document, sheet)
+    _add_content(document, sheet, b"q " + before + b".9 .1 .1 rg " + box + b" f Q")
+    _field(sheet, "C")
+    texts = {text.text for text in drawing(document).sheets[0].texts if text.visible}
+    assert {"REVISION", "B", "C"} <= texts
+
+
+def _add_content(document: Any, sheet: Any, operators: bytes) -> None:
+    added = document.get_new_xref()
+    document.update_object(added, "<<>>")
+    document.update_stream(added, operators)
+    streams = " ".join(f"{number} 0 R" for number in [*sheet.get_contents(), added])
+    document.xref_set_key(sheet.xref, "Contents", f"[{streams}]")
 
 
 @pytest.mark.requirement("pdf.pictured", "pdf.images")
@@ -100,10 +157,16 @@ def _wrapped(document: Any, sheet: Any, how: str) -> None:
         "multiplied": b"/Multiplied gs ",
         "round clip": b"90 485 m 300 485 300 510 195 510 c 90 510 l W n ",
     }[how]
-    resources = int(document.xref_get_key(sheet.xref, "Resources")[1].split()[0])
-    document.xref_set_key(resources, "ExtGState", "<</Half<</ca .6>>/Multiplied<</BM/Multiply>>>>")
+    _states(document, sheet)
     content = sheet.get_contents()[-1]
     document.update_stream(content, document.xref_stream(content).replace(b"q\n", b"q " + before, 1))
+
+
+def _states(document: Any, sheet: Any) -> None:
+    """Name graphics states in the resources of a page."""
+    resources = int(document.xref_get_key(sheet.xref, "Resources")[1].split()[0])
+    states = "<</Half<</ca .6>>/Multiplied<</BM/Multiply>>/Over<</op true/OP true>>>>"
+    document.xref_set_key(resources, "ExtGState", states)
 
 
 @pytest.mark.requirement("pdf.pictured")
