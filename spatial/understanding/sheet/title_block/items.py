@@ -114,7 +114,7 @@ def sources(items: Sequence[Item]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item.source for item in items if item.source))
 
 
-_BULLETS: Final = r"[\u2022\u25cf\u25aa\u25e6\u2219\u00b7]"
+_BULLETS: Final = r"[\u2022\u25cf\u25aa\u25e6\u2219\u00b7\uf0a7\uf0b7]"
 _BULLET, _BULLET_ALONE = (re.compile(rf"\s*{_BULLETS}{rest}") for rest in ("", r"\s*"))
 
 

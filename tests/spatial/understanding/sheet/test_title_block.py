@@ -611,7 +611,7 @@ def test_labelled_lines_beside_the_block_feed_it_and_numbered_notes_do_not() -> 
 
 
 @pytest.mark.requirement("title.open")
-@pytest.mark.parametrize(("sign", "material"), [("•", None), ("▪", None), ("", "ALUMINIUM")])
+@pytest.mark.parametrize(("sign", "material"), [("•", None), ("▪", None), ("\uf0b7", None), ("", "ALUMINIUM")])
 def test_what_stands_behind_a_bullet_is_said_by_a_list_and_by_no_form(sign: str, material: str | None) -> None:
     form = Form()
     form.cell((300, 10, 350, 25), "DWG NO", "L-1001")

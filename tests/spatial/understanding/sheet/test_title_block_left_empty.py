@@ -65,19 +65,6 @@ def test_none_in_the_own_cell_of_a_finish_is_its_value(label: str, finish: str |
     assert fields.get("material") != "None"
 
 
-@pytest.mark.requirement("title.properties")
-@pytest.mark.parametrize(("mark", "material"), [("\u2022", None), ("", "PLA")])
-def test_a_material_in_a_list_with_marks_is_a_note_and_no_field(mark: str, material: str | None) -> None:
-    form = framed_form()
-    form.row(290, 40, 14, [(40, "SCALE"), (20, "1:2"), (40, "DATE"), (20, "2021-10-04")], 2)
-    form.row(290, 26, 14, [(40, "DRAWN"), (80, "L. Berg")], 2)
-    for row, line in enumerate(("PART IS PRINTED IN LAYERS", "MATERIAL: PLA", "BREAK ALL EDGES")):
-        if mark:
-            form.text(30, 270 - 6 * row, mark, 3)
-        form.text(38, 270 - 6 * row, line, 3)
-    assert fields_of(form).get("material") == material
-
-
 @pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize(("heading", "date"), [("Description of Change", "2016-04-18"), ("Zorgal", "2016-04-22")])
 def test_the_date_in_a_history_whose_rows_are_not_ruled_is_that_of_a_change(heading: str, date: str) -> None:
