@@ -39,6 +39,8 @@ _SIZES: Final = 2
 """Fewest numbers that stand alone on a sheet with views: its sizes."""
 _UNIT: Final = re.compile(r"(?<=\d)\s?(?:mm|cm|in)(?![^\W\d_])", re.IGNORECASE)
 """Behind a size, where each has its own."""
+_LACKS_NUMBER: Final = re.compile(r"[mc]m\b", re.IGNORECASE)
+"""How a line begins whose number is not read: it says what the part is made of, and what it says is not known."""
 _WORD: Final = re.compile(r"[^\W\d_]{4}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}")
 _OF_VIEW: Final = re.compile(
     rf"\b{alternatives('view_name')}\b|\b([A-Z])\s?[-\u2013]\s?\1\b|\d\s*[:\uff1a]\s*\d", re.IGNORECASE
@@ -154,7 +156,8 @@ def _headings(layout: Layout) -> list[FieldReading]:
 def _title(text: str, items: Sequence[Item]) -> Iterator[FieldReading]:
     named = can_be("title", text) and _WORD.search(text) is not None and len(text.split()) <= _LONGEST
     other = LABELLED.match(text) or _OF_VIEW.search(text) or is_notice(text) or is_address(text)
-    if named and not (other or values.is_company(text) or any(item.wording for item in items)):
+    is_partly_read = any(_LACKS_NUMBER.match(item.text) for item in items)
+    if named and not (other or is_partly_read or values.is_company(text) or any(item.wording for item in items)):
         yield FieldReading("title", text, sources(items), "typical place", True)
 
 

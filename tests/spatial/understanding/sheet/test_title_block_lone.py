@@ -38,6 +38,7 @@ def test_words_over_or_under_all_else_and_larger_than_it_are_the_title(title: st
         ("VIEW X 2:1", 7, 260),
         ("www.example.org", 7, 260),  # an address
         ("M12", 7, 260),  # no words
+        ("mm Messing blank", 7, 260),  # a thickness whose number is not read
     ],
 )
 def test_no_other_lettering_of_a_sheet_without_a_block_is_a_title(text: str, height: float, y: float) -> None:
