@@ -48,6 +48,9 @@ _BLANK: Final = frozenset(
 _FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_INHIBIT_SPACES
 _CLIPPED_FLAGS: Final = _FLAGS | pymupdf.TEXT_CLIP
 
+Pictured = Callable[[Array, Indices, Indices], Flags]
+"""Tells of the boxes (n, 4) of glyphs, the order in which each is painted and its span which of them lie under a picture."""
+
 
 @dataclass(slots=True)
 class Glyphs:
@@ -68,6 +71,8 @@ class Glyphs:
     """(n,) whether a blank was shown right before it."""
     doubled: Flags
     """(n,) whether it was painted more than once."""
+    pictured: Flags
+    """(n,) whether it lies under an opaque picture that is painted later."""
     spans: list[dict[str, Any]]
     repairs: dict[int, str]
     """Place of a glyph to the repair that reading it took."""
@@ -80,10 +85,12 @@ class Glyphs:
     """Whether a clipping path may cut some away; False where it is known that none does."""
 
 
-def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = True) -> Glyphs:
+def glyphs(
+    page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = True, pictured: Pictured | None = None
+) -> Glyphs:
     """All glyphs of a page, their outlines added to those of the document.
 
-    heights: whether to ask for the size across the line too, which differs where text is condensed.
+    heights: whether to ask for the size across the line too, which differs where text is condensed; pictured: what pictures hide.
     """
     fonts.register(page)
     recorded = RecordedPage(page) if heights else None
@@ -100,7 +107,7 @@ def glyphs(page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = 
         shown.add(span, fonts, outlines)
         if len(shown.signs) > GLYPHS_A_PAGE:
             break
-    found = _placed(page, shown, spans, sizes, fonts)
+    found = _placed(page, shown, spans, sizes, fonts, pictured)
     found.has_clipped = has_clipped
     return found
 
@@ -291,8 +298,27 @@ def _traced(span: dict[str, Any], sizes: dict[tuple[float, float], float]) -> tu
     return cos, sin, width, _height(span, sizes) or width, ASCENT * width * upright
 
 
+def glyph_boxes(found: Glyphs) -> Array:
+    """(n, 4) around the capital letter that would stand in the place of each glyph."""
+    along = found.direction * found.advance[:, None]
+    up = np.column_stack([-found.direction[:, 1], found.direction[:, 0]]) * (0.7 * found.size)[:, None]
+    corners = np.stack([found.origin, found.origin + along, found.origin + up, found.origin + along + up])
+    return np.concatenate([corners.min(axis=0), corners.max(axis=0)], axis=1)
+
+
+def glyph_orders(found: Glyphs) -> Indices:
+    """(n,) in which each glyph is painted."""
+    painted: Indices = np.array([span["seqno"] for span in found.spans])[found.span]
+    return painted
+
+
 def _placed(
-    page: Any, shown: _Shown, spans: list[dict[str, Any]], sizes: dict[tuple[float, float], float], fonts: Fonts
+    page: Any,
+    shown: _Shown,
+    spans: list[dict[str, Any]],
+    sizes: dict[tuple[float, float], float],
+    fonts: Fonts,
+    pictured: Pictured | None,
 ) -> Glyphs:
     owner = np.repeat(np.arange(len(shown.counts)), np.array(shown.counts, dtype=np.int64))
     traced = np.array([_traced(span, sizes) for span in spans[: len(shown.counts)]], dtype=float).reshape(-1, 5)
@@ -324,7 +350,8 @@ def _placed(
         advance = _widened(advance, pitch, followed, across, list(zip(names.tolist(), shown.signs, strict=True)))
     result = Glyphs(
         shown.signs, origin, direction, advance, across, owner, np.array(shown.spaced, dtype=bool),
-        np.zeros(len(owner), bool), spans, shown.repairs, np.array(shown.shapes, dtype=np.int64),
+        np.zeros(len(owner), bool), np.zeros(len(owner), bool), spans, shown.repairs,
+        np.array(shown.shapes, dtype=np.int64),
     )  # fmt: skip
     if not len(owner):
         return result
@@ -333,6 +360,10 @@ def _placed(
         inside = ((origin > -reach) & (origin < np.array([width, height]) + reach)).all(axis=1)
         inside &= sound & (result.size < 1e5)
     invisible = np.array([span["type"] == INVISIBLE for span in spans], dtype=bool)
+    if pictured is not None:
+        members = np.flatnonzero(inside & ~invisible[owner])
+        places, order = glyph_boxes(result)[members], glyph_orders(result)[members]
+        result.pictured[members] = pictured(places, order, result.span[members])
     first, doubled = _first(result, inside, invisible[owner])
     kept = _kept(result, inside & first, doubled)
     kept.outside = int((~inside).sum())
@@ -375,7 +406,7 @@ def _first(found: Glyphs, inside: Flags, unseen: Flags) -> tuple[Flags, Flags]:
     """Which glyphs are the first in their place, and which of those are painted again.
 
     unseen: (n,) which are not painted, and so never made bold: over drawn letters their text is often set narrower than its glyphs
-    are, so that two of one span are two, however close.
+    are, so that two of one span are two, however close. A glyph under a picture and one that is typed anew over it are two as well.
     """
     again, doubled = np.zeros((2, len(found.signs)), bool)
     members = np.flatnonzero(inside)
@@ -384,7 +415,10 @@ def _first(found: Glyphs, inside: Flags, unseen: Flags) -> tuple[Flags, Flags]:
     heading = np.round(np.degrees(np.arctan2(found.direction[members, 1], found.direction[members, 0])) / 3)
     # Squares of one size say nothing of those of another; two copies have one size.
     size = np.round(np.clip(found.size[members], 0.0, 1e5) * 20).astype(np.int64)
-    _, kind = np.unique((size << 28) + code * 128 + heading.astype(np.int64) % 120, return_inverse=True)
+    hidden = found.pictured[members].astype(np.int64)
+    _, kind = np.unique(
+        (size << 29) + (hidden << 28) + code * 128 + heading.astype(np.int64) % 120, return_inverse=True
+    )
     for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
         across, up = np.floor(np.clip(place + shift, -FARTHEST, FARTHEST)).astype(np.int64).T
         key = (kind * (3 * FARTHEST) + across) * (3 * FARTHEST) + up
@@ -402,6 +436,6 @@ def _kept(found: Glyphs, keep: Flags, doubled: Flags) -> Glyphs:
     new = {old: now for now, old in enumerate(places)} if found.repairs else {}
     return Glyphs(
         [found.signs[place] for place in places], found.origin[keep], found.direction[keep], found.advance[keep],
-        found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.spans,
+        found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.pictured[keep], found.spans,
         {new[place]: what for place, what in found.repairs.items() if place in new}, found.shape[keep],
     )  # fmt: skip

@@ -15,6 +15,8 @@ MOST_NAMED: Final = 20
 MOST_RANGES: Final = 20
 """Ranges of pages that a warning names."""
 _OVER: Final = "; the invisible text over it was left out"
+_SEND: Final = "; send the PDF that the CAD program exports, or the CAD file"
+_LOOK: Final = "; look at the page there and type what it says, or send a PDF without"
 
 
 def without_text(page: int) -> str:
@@ -24,7 +26,7 @@ def without_text(page: int) -> str:
 
 def is_image(page: int, *, has_text: bool) -> str:
     """A page whose lettering is pixels; has_text: whether text is shown invisibly over them."""
-    return f"page {page} is an image: its lettering is pixels and was not read{_OVER if has_text else ''}"
+    return f"page {page} is an image: its lettering is pixels and was not read{_OVER if has_text else ''}{_SEND}"
 
 
 def pictured(page: int, ids: Sequence[str]) -> list[str]:
@@ -34,7 +36,7 @@ def pictured(page: int, ids: Sequence[str]) -> list[str]:
     said = count_of(len(ids), "picture covers", "pictures cover")
     whose = "its" if len(ids) == 1 else "their"
     what = f"what is drawn beneath, which is not visible; {whose} lettering is pixels and was not read"
-    return [f"page {page}: {said} {what}: {listed(ids, MOST_NAMED)}"]
+    return [f"page {page}: {said} {what}: {listed(ids, MOST_NAMED)}{_LOOK} {'it' if len(ids) == 1 else 'them'}"]
 
 
 def counted(warnings: Sequence[str], pages: Iterable[int]) -> list[str]:
@@ -42,18 +44,18 @@ def counted(warnings: Sequence[str], pages: Iterable[int]) -> list[str]:
     numbers = list(pages)
     images = "pages are images: their lettering is pixels and was not read"
     found = _together(warnings, {without_text(page): page for page in numbers}, "pages have no text")
-    found = _together(found, {is_image(page, has_text=False): page for page in numbers}, images)
-    return _together(found, {is_image(page, has_text=True): page for page in numbers}, images + _OVER)
+    found = _together(found, {is_image(page, has_text=False): page for page in numbers}, images, _SEND)
+    return _together(found, {is_image(page, has_text=True): page for page in numbers}, images + _OVER, _SEND)
 
 
-def _together(warnings: Sequence[str], said: dict[str, int], many: str) -> list[str]:
-    """said: each warning of one kind to its page."""
+def _together(warnings: Sequence[str], said: dict[str, int], many: str, advice: str = "") -> list[str]:
+    """said: each warning of one kind to its page; many, advice: what stands before the pages and after them."""
     places = [place for place, warning in enumerate(warnings) if warning in said]
     if len(places) <= FEW_PAGES:
         return list(warnings)
     pages = [said[warnings[place]] for place in places]
     rest = [warning for warning in warnings[places[0] :] if warning not in said]
-    return [*warnings[: places[0]], f"{len(pages):,} {many}: {_ranges(pages)}", *rest]
+    return [*warnings[: places[0]], f"{len(pages):,} {many}: {_ranges(pages)}{advice}", *rest]
 
 
 def _ranges(pages: Sequence[int]) -> str:

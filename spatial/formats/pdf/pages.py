@@ -88,7 +88,7 @@ def sheet(
     if (refusal := budget.lettering_refusal(work, number)) is not None:
         result.further["geometry"], result.text_layer, result.texts = LATE, "none", comments
         return result, PageGeometry(), [refusal]
-    found = glyphs(page, fonts, outlines, heights=not book)
+    found = glyphs(page, fonts, outlines, heights=not book, pictured=pictures.hidden if pictures else None)
     warnings = (
         [f"page {number}: {count_of(found.outside, 'character was', 'characters were')} outside the page and left out"]
         if found.outside
@@ -107,7 +107,7 @@ def sheet(
         result.further["unlisted"] = geometry.unlisted
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
     displayed = found
-    found, covered = _without_covered(page, found, fonts, result, geometry, pictures)
+    found, covered = _without_covered(page, found, fonts, result, geometry)
     result.text_layer = _text_layer(painted, found, result)
     if result.text_layer != "raster" or found.invisible < len(found.signs):
         result.texts = text_lines(found, fonts, number, result.strokes.ends)
@@ -137,12 +137,11 @@ def sheet(
 
 
 def _without_covered(
-    page: Any, found: Glyphs, fonts: Fonts, result: Sheet, geometry: PageGeometry, pictures: Pictures
+    page: Any, found: Glyphs, fonts: Fonts, result: Sheet, geometry: PageGeometry
 ) -> tuple[Glyphs, list[Text]]:
     """The glyphs that are to be seen on the page, and the lines of the others, marked invisible."""
-    if "geometry" in result.further:
-        return found, []
-    seen, others = split(found, unseen(page, found, geometry.masks, pictures))
+    is_drawn = "geometry" not in result.further
+    seen, others = split(found, unseen(page, found, geometry.masks) if is_drawn else found.pictured)
     covered = text_lines(others, fonts, result.page, result.strokes.ends)
     for text in covered:
         text.visible = False

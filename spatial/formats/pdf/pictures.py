@@ -82,6 +82,16 @@ class Pictures:
         self._asked = self._opaque
         return self._asked
 
+    def hidden(self, boxes: Array, orders: Indices, spans: Indices) -> Flags:
+        """(n,) which glyphs, by their boxes (n, 4), lie wholly under a picture, with all that one operator shows (a span)."""
+        result = np.zeros(len(boxes), bool)
+        for picture in self.over(boxes):
+            under = picture.hides(boxes, orders)
+            under &= ~np.isin(spans, spans[~under])
+            picture.covers |= bool(under.any())
+            result |= under
+        return result
+
     def _proven(self) -> list[Picture]:
         device = _Opaque()
         run_unturned(self._page, device)

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import pymupdf
 
-from spatial.formats.pdf.glyphs import INVISIBLE, Glyphs
+from spatial.formats.pdf.glyphs import INVISIBLE, Glyphs, glyph_boxes, glyph_orders
 from spatial.formats.pdf.pictures import Pictures
 from spatial.formats.pdf.pieces import WHITE, Pieces, is_white_line
 from spatial.models.sheet.drawing import Array, Flags, Indices
@@ -70,16 +70,15 @@ class Mask:
         return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
 
 
-def unseen(page: Any, found: Glyphs, masks: Sequence[Mask], pictures: Pictures) -> Flags:
+def unseen(page: Any, found: Glyphs, masks: Sequence[Mask]) -> Flags:
     """(n,) which of the glyphs that the file shows are not to be seen on the page."""
     shown = np.array([found.spans[span]["type"] != INVISIBLE for span in found.span.tolist()], dtype=bool)
     if not shown.any():
         return shown
     clipped = shown & _clipped(page, found)
-    pictured = shown & _pictured(found, pictures) if pictures else np.zeros(len(shown), bool)
-    suspected = shown & ~pictured & (_under(found, masks) | _white(found) | clipped)
+    suspected = shown & ~found.pictured & (_under(found, masks) | _white(found) | clipped)
     blank = _with_clipped(found, _blank(page, found, suspected), clipped) if suspected.any() else suspected
-    return blank | pictured
+    return blank | found.pictured
 
 
 def _with_clipped(found: Glyphs, blank: Flags, clipped: Flags) -> Flags:
@@ -96,29 +95,11 @@ def _with_clipped(found: Glyphs, blank: Flags, clipped: Flags) -> Flags:
     return blank
 
 
-def _pictured(found: Glyphs, pictures: Pictures) -> Flags:
-    """Which glyphs lie wholly under a picture, with all that one operator shows."""
-    boxes = _boxes(found)
-    result = np.zeros(len(boxes), bool)
-    for picture in pictures.over(boxes):
-        hidden = picture.hides(boxes, _orders(found))
-        hidden &= ~np.isin(found.span, found.span[~hidden])
-        picture.covers |= bool(hidden.any())
-        result |= hidden
-    return result
-
-
-def _orders(found: Glyphs) -> Indices:
-    """(n,) in which each glyph is painted."""
-    orders: Indices = np.array([span["seqno"] for span in found.spans])[found.span]
-    return orders
-
-
 def _under(found: Glyphs, masks: Sequence[Mask]) -> Flags:
     """Whose middle lies in a mask that is painted later."""
     under = np.zeros(len(found.signs), bool)
-    order = _orders(found)
-    middles = _boxes(found).reshape(-1, 2, 2).mean(axis=1)
+    order = glyph_orders(found)
+    middles = glyph_boxes(found).reshape(-1, 2, 2).mean(axis=1)
     for mask in masks:
         low, high = np.split(mask.box, 2)
         members = np.flatnonzero((order < mask.order) & (middles > low).all(axis=1) & (middles < high).all(axis=1))
@@ -177,24 +158,16 @@ def _near(x: float, y: float) -> set[tuple[int, int]]:
     return {(column + across, row + up) for across in (-1, 0, 1) for up in (-1, 0, 1)}
 
 
-def _boxes(found: Glyphs) -> Array:
-    """(n, 4) around the capital letter that would stand in the place of each glyph."""
-    along = found.direction * found.advance[:, None]
-    up = np.column_stack([-found.direction[:, 1], found.direction[:, 0]]) * (0.7 * found.size)[:, None]
-    corners = np.stack([found.origin, found.origin + along, found.origin + up, found.origin + along + up])
-    return np.concatenate([corners.min(axis=0), corners.max(axis=0)], axis=1)
-
-
 def _blank(page: Any, found: Glyphs, suspected: Flags) -> Flags:
     """The glyphs of the spans in whose place nothing is to be seen; what was shown by one operator is seen or unseen as a whole."""
     result = np.zeros(len(suspected), bool)
-    boxes, shown = _boxes(found), page.get_displaylist()
+    places, shown = glyph_boxes(found), page.get_displaylist()
     for span in np.unique(found.span[suspected])[:_MOST_SPANS].tolist():
         members = found.span == span
         if 2 * int(suspected[members].sum()) < int(members.sum()):
             # Of a text that runs over the border of a view the rest is seen.
             members &= suspected
-        result[members] = _is_empty(shown, boxes[members], page.rect, float(np.median(found.size[members])))
+        result[members] = _is_empty(shown, places[members], page.rect, float(np.median(found.size[members])))
     return result
 
 

@@ -107,7 +107,7 @@ def _warning(page: int, pictured: Sequence[Pictured]) -> str:
     said = count_of(len(pictured), "picture", "pictures")
     named = listed([f"{each.entity} ({each.place}, {each.part:.0%} of the sheet)" for each in pictured], MOST_NAMED)
     what = f"{said} may show lettering, which is pixels and was not read: {named}"
-    return f"page {page}: {what}; look there, or export the sheet with this lettering as text"
+    return f"page {page}: {what}; look at the page there and type what it says, or export the sheet with this lettering as text"
 
 
 def _block_box(sheet: Sheet, block: tuple[TitleBlock, frozenset[str]] | None) -> Box | None:

@@ -39,5 +39,5 @@ def _read(label: Label) -> Label | None:
         return label if found["size"] == label.text else replace(label, lines=(found["size"],))
     found = _ABBREVIATED.fullmatch(label.text) if len(label.lines) == 1 else None
     if found is not None and is_suffix(found["word"]):
-        return replace(label, lines=(found["size"],))
+        return replace(label, lines=(found["size"] + ".",))
     return label if UNREAD not in label.text or _REMARK.fullmatch(label.text) else None

@@ -38,6 +38,7 @@ from spatial.understanding.sheet.notes.headings import (
 from spatial.understanding.sheet.notes.line import Line, word_count
 from spatial.understanding.sheet.notes.lines import lines
 from spatial.understanding.sheet.notes.numbered import numbered_lists, with_further_lines
+from spatial.understanding.sheet.notes.splitting import with_announced_parts
 from spatial.understanding.sheet.notes.titled import titled_lists
 from spatial.understanding.sheet.notes.unfilled import without_unfilled
 from spatial.understanding.sheet.notes.unread_marks import (
@@ -193,7 +194,9 @@ class _Gathering:
         """What stands under headings that no list stands under."""
         for heading in self.headings:
             if not any(is_under(heading, draft.first) for draft in self.drafts):
-                drafts = with_numbered_first(heading, notes_under(heading, self.left()), self.left())
+                drafts = with_numbered_first(
+                    heading, list(with_announced_parts(notes_under(heading, self.left()))), self.left()
+                )
                 self._take(drafts)
                 self.drafts.extend(drafts)
 
@@ -201,7 +204,7 @@ class _Gathering:
         """Sentences that are set in under any words with a colon."""
         announcing = list(filter(may_announce, self.left()))
         for line in announcing if len(announcing) <= MOST_ANNOUNCING else ():
-            if id(line) not in self.used and (drafts := notes_announced(line, self.left())):
+            if id(line) not in self.used and (drafts := list(with_announced_parts(notes_announced(line, self.left())))):
                 self._take(drafts, line)
                 self.drafts.extend(drafts)
 

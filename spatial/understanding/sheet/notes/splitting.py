@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -39,12 +39,42 @@ _COPYRIGHT_LINE: Final = re.compile(
     r"(?:(?:copyright|©|\(c\))\s*)+(?:\d{4}\b.*[^\W\d_]{2}|.*[^\W\d_]{2}.*\b\d{4}\b)", re.IGNORECASE
 )
 """A copyright line: the sign, a year and an owner (Universal Copyright Convention, article III)."""
+_PARTED: Final = (">", "\u203a", "\u00bb", "\u25b8", "\u25ba")
+"""Signs before the parts of a note."""
 _TITLED: Final = re.compile(r"[^\W\d_][\w/-]*(?: [\w/-]+)?:\s+\S")
 """A note whose subject stands before it: "SURFACE: black anodized"."""
 
 
 def split_paragraph(draft: Draft) -> Iterator[Draft]:
-    """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it."""
+    """The notes of a paragraph: a line ends one if the next line's first word would have fitted behind it.
+
+    What a colon announces in it, each line behind a sign, is part of the note: `Three holes:` over `> two at the header`.
+    """
+    return with_announced_parts(_split(draft))
+
+
+def with_announced_parts(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """Notes one under the other, each with the lines behind a sign that its colon announces."""
+    whole: Draft | None = None
+    for said in drafts:
+        if whole is not None and said.text.startswith(_PARTED) and _announces(whole):
+            whole.parts.extend(said.lines)
+            continue
+        if whole is not None:
+            yield whole
+        whole = said
+    if whole is not None:
+        yield whole
+
+
+def _announces(draft: Draft) -> bool:
+    """Whether a line of a note without a sign ends with a colon, and what stands under it has signs."""
+    lines = draft.lines
+    plain = sum(not line.text.startswith(_PARTED) for line in lines)
+    return lines[plain - 1].text.rstrip().endswith(COLONS) and not lines[0].text.startswith(_PARTED)
+
+
+def _split(draft: Draft) -> Iterator[Draft]:
     if _is_copyright_over_name(draft):
         yield Draft(draft.first, None, draft.sure)
         yield from split_paragraph(Draft(draft.parts[0], None, draft.sure, parts=draft.parts[1:]))

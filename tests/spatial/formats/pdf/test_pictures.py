@@ -54,7 +54,28 @@ def test_what_lies_under_a_picture_is_not_read_and_the_picture_is_named(turned: 
     assert len(read.sheets[0].strokes.ends) == 0
     (picture,) = [entity["id"] for entity in read.entities if entity["type"] == "image"]
     hidden = "page 1: 1 picture covers what is drawn beneath, which is not visible"
-    assert _said(read) == [f"{hidden}; its lettering is pixels and was not read: {picture}"]
+    advice = "look at the page there and type what it says, or send a PDF without it"
+    assert _said(read) == [f"{hidden}; its lettering is pixels and was not read: {picture}; {advice}"]
+
+
+@pytest.mark.requirement("pdf.pictured")
+@pytest.mark.parametrize(
+    ("before", "after"), [("B", "C"), ("2026-11-26", "2026-11-28"), ("1:2", "1:5"), ("1:2", "1:2")]
+)
+def test_what_is_typed_anew_over_a_picture_is_read_in_place_of_what_it_hides(before: str, after: str) -> None:
+    document, sheet = page()
+    _field(sheet, before)
+    _stamped(sheet)
+    _field(sheet, after)
+    read = drawing(document)
+    found = sorted((text.text, text.visible) for text in read.sheets[0].texts)
+    assert found == sorted([("REVISION", True), ("REVISION", False), (after, True), (before, False)])
+
+
+def _field(sheet: Any, value: str) -> None:
+    """A label and its value where the stamp goes."""
+    sheet.insert_text((95, 94), "REVISION", fontsize=6)
+    sheet.insert_text((95, 107), value)
 
 
 @pytest.mark.requirement("pdf.pictured", "pdf.images")

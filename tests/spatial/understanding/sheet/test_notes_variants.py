@@ -31,6 +31,21 @@ def test_lines_that_say_the_same_kind_of_thing_of_the_whole_part_are_notes_of_th
     assert note_texts(form) == lines
 
 
+@pytest.mark.requirement("notes.parallel")
+@pytest.mark.parametrize("heading", ["", "NOTES:", "LEAST DEMANDS:"])
+def test_what_a_colon_announces_behind_signs_is_part_of_its_note_among_lines_without_signs(heading: str) -> None:
+    form = Form()
+    form.text(56, 154, heading, 2.5)
+    lines = [
+        "PLATE MUST HAVE A RADIUS AT ALL CORNERS",
+        "PLATE MUST HAVE THREE HOLES:",
+        "> 2 HOLES AT THE HEADER ARE MANDATORY",
+    ]
+    further = ["> ONE HOLE MUST BE IN ANOTHER CORNER OF THE PLATE", "PLATE MUST BE FREE OF ANY BURRS"]
+    form.lines(60, 150, [*lines, *further], 2.5)
+    assert note_texts(form) == [lines[0], " ".join([*lines[1:], further[0]]), further[1]]
+
+
 _SAID_IN_NO_KNOWN_WORDS = [
     (["Kov lumet tenna bordin sarrake vil 3 mm", "Kov petted ranna bordin sarrake vil 1 mm"], 2),
     (["Kov lumet tenna bordin sarrake vil 3 mm", "Ett petted ranna bordin sarrake vil 1 mm"], 1),

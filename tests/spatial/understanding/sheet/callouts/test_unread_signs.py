@@ -21,8 +21,8 @@ def _said(text: str, repairs: tuple[str, ...] = (FROM_OUTLINES,)) -> list[str]:
         ("\ufffd\ufffd (3.35)", "(3.35)"),
         ("(3.45) \ufffd", "(3.45)"),
         ("- (2X 4°)", "(2X 4°)"),
-        ("A BSC\ufffd", "A BSC"),
-        ("2.5 REF\ufffd", "2.5 REF"),
+        ("A BSC\ufffd", "A BSC."),
+        ("2.5 REF\ufffd", "2.5 REF."),
         ("84.7±0.15(\ufffdUTLINE)", "84.7±0.15(\ufffdUTLINE)"),
     ],
 )
