@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from pymupdf import mupdf
 
-from spatial.formats.pdf.images import SQUARES, PageImages, box_of, run_unturned
+from spatial.formats.pdf.images import SQUARES, PageImages, bounds_of, box_of, run_unturned
 from spatial.geometry.columns import every
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -225,14 +225,8 @@ def _is_same(one: Array, other: Array) -> bool:
     return bool(np.allclose(one, other, atol=1e-3))
 
 
-def _bounds(path: Any, matrix: Any) -> Array:
-    """(4,) around a path of MuPDF."""
-    box = mupdf.ll_fz_bound_path(path, None, matrix)
-    return np.array([box.x0, box.y0, box.x1, box.y1])
-
-
 def _is_upright(matrix: Any) -> bool:
-    return max(abs(matrix.b), abs(matrix.c)) < _LEAST or max(abs(matrix.a), abs(matrix.d)) < _LEAST
+    return bool(max(abs(matrix.b), abs(matrix.c)) < _LEAST or max(abs(matrix.a), abs(matrix.d)) < _LEAST)
 
 
 class _Opaque(mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no types
@@ -260,7 +254,7 @@ class _Opaque(mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no 
     def fill_path(self, _context: Any, path: Any, _even_odd: Any, matrix: Any, *how: Any) -> None:
         """how: colour space, colour, opacity and what else there is of the colour."""
         is_opaque = how[2] == 1.0 and not how[3].op and mupdf.ll_fz_path_is_rect(path, matrix)
-        self._add(_bounds(path, matrix) if is_opaque else None)
+        self._add(bounds_of(path, matrix) if is_opaque else None)
 
     def _add(self, box: Array | None) -> None:
         held = [each for each in self._held if each is not None]
@@ -284,7 +278,7 @@ class _Opaque(mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no 
         return bool(np.frombuffer(mupdf.fz_pixmap_samples_memoryview(pixels), np.uint8).min(initial=255) >= _OPAQUE)
 
     def clip_path(self, _context: Any, path: Any, _even_odd: Any, matrix: Any, _scissor: Any) -> None:
-        self._held.append(_bounds(path, matrix) if mupdf.ll_fz_path_is_rect(path, matrix) else None)
+        self._held.append(bounds_of(path, matrix) if mupdf.ll_fz_path_is_rect(path, matrix) else None)
 
     def _hold(self, *_: Any) -> None:
         self._held.append(None)

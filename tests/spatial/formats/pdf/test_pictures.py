@@ -231,7 +231,7 @@ def test_a_white_ground_under_a_picture_is_nothing_that_it_covers() -> None:
 
 
 @pytest.mark.requirement("pdf.pictured")
-def test_images_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_images_are_looked_for_once_and_once_for_what_clipping_paths_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     document, sheet = page()
     sheet.insert_text((100, 200), "BEARING COVER")
     _stamped(sheet)
@@ -244,4 +244,4 @@ def test_images_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(images, "run_unturned", counted)
     drawing(document)
-    assert len(runs) == 1
+    assert len(runs) == 2
