@@ -48,8 +48,8 @@ _BLANK: Final = frozenset(
 _FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_PRESERVE_LIGATURES | pymupdf.TEXT_INHIBIT_SPACES
 _CLIPPED_FLAGS: Final = _FLAGS | pymupdf.TEXT_CLIP
 
-Pictured = Callable[[Array, Indices, Indices], Flags]
-"""Tells of the boxes (n, 4) of glyphs, the order in which each is painted and its span which of them lie under a picture."""
+Hidden = Callable[[Array, Indices, Indices], Flags]
+"""Tells of the boxes (n, 4) of glyphs, the order in which each is painted and its span which of them are painted over."""
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ class Glyphs:
     """(n,) whether a blank was shown right before it."""
     doubled: Flags
     """(n,) whether it was painted more than once."""
-    pictured: Flags
-    """(n,) whether it lies under an opaque picture that is painted later."""
+    hidden: Flags
+    """(n,) whether it lies under an opaque picture or rectangle that is painted later."""
     spans: list[dict[str, Any]]
     repairs: dict[int, str]
     """Place of a glyph to the repair that reading it took."""
@@ -86,11 +86,11 @@ class Glyphs:
 
 
 def glyphs(
-    page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = True, pictured: Pictured | None = None
+    page: Any, fonts: Fonts, outlines: GlyphOutlines, *, heights: bool = True, hidden: Hidden | None = None
 ) -> Glyphs:
     """All glyphs of a page, their outlines added to those of the document.
 
-    heights: whether to ask for the size across the line too, which differs where text is condensed; pictured: what pictures hide.
+    heights: whether to ask for the size across the line too, which differs where text is condensed; hidden: tells what is painted over.
     """
     fonts.register(page)
     recorded = RecordedPage(page) if heights else None
@@ -107,7 +107,7 @@ def glyphs(
         shown.add(span, fonts, outlines)
         if len(shown.signs) > GLYPHS_A_PAGE:
             break
-    found = _placed(page, shown, spans, sizes, fonts, pictured)
+    found = _placed(page, shown, spans, sizes, fonts, hidden)
     found.has_clipped = has_clipped
     return found
 
@@ -203,9 +203,28 @@ def _further_letters(span: dict[str, Any]) -> frozenset[int]:
 
 def without(found: Glyphs, places: set[tuple[str, float, float]]) -> Glyphs:
     """Those that are not in these places: sign, x, y in tenths of a point."""
-    origin = np.round(found.origin, 1).tolist()
-    new = [(sign, x, y) not in places for sign, (x, y) in zip(found.signs, origin, strict=True)]
+    new = [place not in places for place in places_of(found)]
     return _kept(found, np.array(new, dtype=bool), found.doubled)
+
+
+def places_of(found: Glyphs) -> list[tuple[str, float, float]]:
+    """Of each glyph its sign and its place in tenths of a point."""
+    origin: Array = np.round(found.origin, 1)
+    return [(sign, x, y) for sign, (x, y) in zip(found.signs, origin.tolist(), strict=True)]
+
+
+def not_repeated(hidden: Glyphs, seen: Glyphs) -> Glyphs:
+    """The hidden glyphs but the spans that are seen whole in their places: KOMPAS shows a text, blanks its ground and shows it again.
+
+    The glyphs that are seen there are doubled.
+    """
+    if not len(hidden.signs) or not len(seen.signs):
+        return hidden
+    below, above = places_of(hidden), places_of(seen)
+    places, again = set(above), set(below)
+    seen.doubled |= np.array([place in again for place in above], dtype=bool)
+    new = np.array([place not in places for place in below], dtype=bool)
+    return _kept(hidden, np.isin(hidden.span, hidden.span[new]), hidden.doubled)
 
 
 def split(found: Glyphs, apart: Flags) -> tuple[Glyphs, Glyphs]:
@@ -318,7 +337,7 @@ def _placed(
     spans: list[dict[str, Any]],
     sizes: dict[tuple[float, float], float],
     fonts: Fonts,
-    pictured: Pictured | None,
+    hidden: Hidden | None,
 ) -> Glyphs:
     owner = np.repeat(np.arange(len(shown.counts)), np.array(shown.counts, dtype=np.int64))
     traced = np.array([_traced(span, sizes) for span in spans[: len(shown.counts)]], dtype=float).reshape(-1, 5)
@@ -360,10 +379,10 @@ def _placed(
         inside = ((origin > -reach) & (origin < np.array([width, height]) + reach)).all(axis=1)
         inside &= sound & (result.size < 1e5)
     invisible = np.array([span["type"] == INVISIBLE for span in spans], dtype=bool)
-    if pictured is not None:
+    if hidden is not None:
         members = np.flatnonzero(inside & ~invisible[owner])
         places, order = glyph_boxes(result)[members], glyph_orders(result)[members]
-        result.pictured[members] = pictured(places, order, result.span[members])
+        result.hidden[members] = hidden(places, order, result.span[members])
     first, doubled = _first(result, inside, invisible[owner])
     kept = _kept(result, inside & first, doubled)
     kept.outside = int((~inside).sum())
@@ -406,7 +425,7 @@ def _first(found: Glyphs, inside: Flags, unseen: Flags) -> tuple[Flags, Flags]:
     """Which glyphs are the first in their place, and which of those are painted again.
 
     unseen: (n,) which are not painted, and so never made bold: over drawn letters their text is often set narrower than its glyphs
-    are, so that two of one span are two, however close. A glyph under a picture and one that is typed anew over it are two as well.
+    are, so that two of one span are two, however close. A glyph that is painted over and one that is typed anew there are two as well.
     """
     again, doubled = np.zeros((2, len(found.signs)), bool)
     members = np.flatnonzero(inside)
@@ -415,7 +434,7 @@ def _first(found: Glyphs, inside: Flags, unseen: Flags) -> tuple[Flags, Flags]:
     heading = np.round(np.degrees(np.arctan2(found.direction[members, 1], found.direction[members, 0])) / 3)
     # Squares of one size say nothing of those of another; two copies have one size.
     size = np.round(np.clip(found.size[members], 0.0, 1e5) * 20).astype(np.int64)
-    hidden = found.pictured[members].astype(np.int64)
+    hidden = found.hidden[members].astype(np.int64)
     _, kind = np.unique(
         (size << 29) + (hidden << 28) + code * 128 + heading.astype(np.int64) % 120, return_inverse=True
     )
@@ -436,6 +455,6 @@ def _kept(found: Glyphs, keep: Flags, doubled: Flags) -> Glyphs:
     new = {old: now for now, old in enumerate(places)} if found.repairs else {}
     return Glyphs(
         [found.signs[place] for place in places], found.origin[keep], found.direction[keep], found.advance[keep],
-        found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.pictured[keep], found.spans,
+        found.size[keep], found.span[keep], found.spaced[keep], doubled[keep], found.hidden[keep], found.spans,
         {new[place]: what for place, what in found.repairs.items() if place in new}, found.shape[keep],
     )  # fmt: skip

@@ -21,10 +21,10 @@ import pymupdf
 from spatial.formats.dxf.mtext import plain_mtext
 from spatial.formats.dxf.text_codes import LETTERS, plain_line
 from spatial.formats.pdf.fonts import Fonts
-from spatial.formats.pdf.glyphs import Glyphs, glyphs, without
+from spatial.formats.pdf.glyphs import Glyphs, glyphs, places_of, without
 from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.outlines import GlyphOutlines
-from spatial.models.sheet.drawing import Array, Sheet, Text
+from spatial.models.sheet.drawing import Sheet, Text
 from spatial.models.sheet.repairs import DRAWN
 
 ANNOTATIONS: Final = 2_000
@@ -160,16 +160,11 @@ def hidden(page: Any, sheet: Sheet, seen: Glyphs, fonts: Fonts, outlines: GlyphO
     with _every_layer(page.parent) as switched:
         if not switched:
             return []
-        found = without(glyphs(page, fonts, outlines), _places(seen))
+        found = without(glyphs(page, fonts, outlines), set(places_of(seen)))
     texts = text_lines(found, fonts, sheet.page, np.zeros((0, 4)))
     for text in texts:
         text.visible = False
     return texts
-
-
-def _places(seen: Glyphs) -> set[tuple[str, float, float]]:
-    origin: Array = np.round(seen.origin, 1)
-    return {(sign, x, y) for sign, (x, y) in zip(seen.signs, origin.tolist(), strict=True)}
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from spatial.formats.pdf import images, marks, page_warnings
 from spatial.formats.pdf.budget import ContentBudget
 from spatial.formats.pdf.facets import join_facets
 from spatial.formats.pdf.fonts import Fonts
-from spatial.formats.pdf.glyphs import Glyphs, glyphs, split
+from spatial.formats.pdf.glyphs import Glyphs, glyph_boxes, glyph_orders, glyphs, not_repeated, split
 from spatial.formats.pdf.lettering import text_lines
 from spatial.formats.pdf.outlines import GlyphOutlines
 from spatial.formats.pdf.partial_layer import mark_gaps
@@ -88,7 +88,7 @@ def sheet(
     if (refusal := budget.lettering_refusal(work, number)) is not None:
         result.further["geometry"], result.text_layer, result.texts = LATE, "none", comments
         return result, PageGeometry(), [refusal]
-    found = glyphs(page, fonts, outlines, heights=not book, pictured=pictures.hidden if pictures else None)
+    found = glyphs(page, fonts, outlines, heights=not book, hidden=pictures.hidden if pictures else None)
     warnings = (
         [f"page {number}: {count_of(found.outside, 'character was', 'characters were')} outside the page and left out"]
         if found.outside
@@ -103,6 +103,7 @@ def sheet(
         geometry = PageGeometry()
     else:
         geometry = read_geometry(page, number, first_entity, pictures)
+    found = _without_copies(page, found, fonts, outlines, geometry, pictures, heights=not book)
     if geometry.unlisted is not None:
         result.further["unlisted"] = geometry.unlisted
     result.strokes, result.arcs, result.fills = geometry.strokes, geometry.arcs, geometry.fills
@@ -136,13 +137,29 @@ def sheet(
     return result, geometry, warnings
 
 
+def _without_copies(
+    page: Any,
+    found: Glyphs,
+    fonts: Fonts,
+    outlines: GlyphOutlines,
+    geometry: PageGeometry,
+    pictures: Pictures,
+    *,
+    heights: bool,
+) -> Glyphs:
+    """The glyphs of a page, read again where filled rectangles hide some: of two in one place the one that is seen may be left out."""
+    if not pictures.add_fills(glyph_boxes(found), glyph_orders(found), geometry.filled):
+        return found
+    return glyphs(page, fonts, outlines, heights=heights, hidden=pictures.hidden)
+
+
 def _without_covered(
     page: Any, found: Glyphs, fonts: Fonts, result: Sheet, geometry: PageGeometry
 ) -> tuple[Glyphs, list[Text]]:
     """The glyphs that are to be seen on the page, and the lines of the others, marked invisible."""
     is_drawn = "geometry" not in result.further
-    seen, others = split(found, unseen(page, found, geometry.masks) if is_drawn else found.pictured)
-    covered = text_lines(others, fonts, result.page, result.strokes.ends)
+    seen, others = split(found, unseen(page, found, geometry.masks) if is_drawn else found.hidden)
+    covered = text_lines(not_repeated(others, seen), fonts, result.page, result.strokes.ends)
     for text in covered:
         text.visible = False
     return seen, covered

@@ -19,7 +19,7 @@ from spatial.counting import count_of
 from spatial.formats.pdf.entities import Sections, entities, unlisted
 from spatial.formats.pdf.pictures import Pictures
 from spatial.formats.pdf.pieces import Pieces, clean, gather, is_blank, show_white_on_dark
-from spatial.formats.pdf.unseen import Mask, unseen_paths
+from spatial.formats.pdf.unseen import Mask, path_boxes, unseen_paths
 from spatial.geometry import arcs
 from spatial.geometry.columns import greatest
 from spatial.models.sheet.drawing import Arcs, Array, Fill, Flags, Indices, Strokes
@@ -44,6 +44,8 @@ class PageGeometry:
     """Without masks."""
     masks: list[Mask] = field(default_factory=list)
     """The opaque ones, in the order of painting."""
+    filled: Array = field(default_factory=lambda: np.zeros((0, 5)))
+    """(n, 5) of each filled path the order in which it is painted and its box."""
     entities: list[dict[str, Any]] = field(default_factory=list)
     unlisted: dict[str, Any] | None = None
     """What of the entities is not listed; None where all are."""
@@ -103,6 +105,7 @@ def _fill_in(
     widths = np.array([style.get("width", 0.0) for style in pieces.styles])[pieces.style]
     dashes = np.array(["dash" in style for style in pieces.styles])[pieces.style]
     result.masks = _masks(pieces, sections)
+    result.filled = _filled(pieces)
     seen = ~unseen_paths(page, pieces, result.masks, pictures)
     inked = np.array([not is_blank(style) for style in pieces.styles])[pieces.style] & seen
     result.strokes = _strokes(pieces, sections, places, widths, dashes, inked)
@@ -128,6 +131,13 @@ def _masks(pieces: Pieces, sections: Sections) -> list[Mask]:
         for place in sorted(outlines)
         if (painting := pieces.masks.get(place)) is not None and painting.opacity >= OPAQUE
     ]
+
+
+def _filled(pieces: Pieces) -> Array:
+    """(n, 5) of each filled path the order in which it is painted and its box."""
+    if not pieces.filled.any():
+        return np.zeros((0, 5))
+    return np.column_stack([pieces.order, path_boxes(pieces)])[pieces.filled]
 
 
 def _sections(pieces: Pieces) -> Sections:

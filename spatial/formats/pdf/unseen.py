@@ -76,9 +76,9 @@ def unseen(page: Any, found: Glyphs, masks: Sequence[Mask]) -> Flags:
     if not shown.any():
         return shown
     clipped = shown & _clipped(page, found)
-    suspected = shown & ~found.pictured & (_under(found, masks) | _white(found) | clipped)
+    suspected = shown & ~found.hidden & (_under(found, masks) | _white(found) | clipped)
     blank = _with_clipped(found, _blank(page, found, suspected), clipped) if suspected.any() else suspected
-    return blank | found.pictured
+    return blank | found.hidden
 
 
 def _with_clipped(found: Glyphs, blank: Flags, clipped: Flags) -> Flags:
@@ -234,7 +234,7 @@ def unseen_paths(page: Any, pieces: Pieces, masks: Sequence[Mask], pictures: Pic
     has_masks = 0 < len(masks) <= _MOST_MASKS
     if not has_masks and not pictures:
         return result
-    paths = _path_boxes(pieces, boxes)
+    paths = path_boxes(pieces)
     for mask in masks if has_masks else ():
         below = _within(paths[: mask.path], mask.box)
         below = below[~result[below]]
@@ -272,11 +272,11 @@ def _piece_boxes(pieces: Pieces) -> Array:
     return np.concatenate([low, high], axis=1) + half[pieces.path][:, None] * (-1.0, -1.0, 1.0, 1.0)
 
 
-def _path_boxes(pieces: Pieces, of_pieces: Array) -> Array:
+def path_boxes(pieces: Pieces) -> Array:
     """(paths, 4) around each path with the width of its line; not a number around one without pieces."""
     boxes = np.full((len(pieces.style), 4), np.nan)
     first = np.flatnonzero(np.diff(pieces.path, prepend=-1))
-    low, high = of_pieces[:, :2], of_pieces[:, 2:]
+    low, high = np.split(_piece_boxes(pieces), 2, axis=1)
     boxes[pieces.path[first]] = np.concatenate(
         [np.minimum.reduceat(low, first), np.maximum.reduceat(high, first)], axis=1
     )
