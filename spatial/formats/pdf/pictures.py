@@ -127,14 +127,13 @@ class Pictures:
         self._asked = self._opaque
         return self._asked
 
-    def hidden(self, boxes: Array, orders: Indices, spans: Indices) -> Flags:
-        """(n,) which glyphs, by their boxes (n, 4), lie wholly under a picture, with all that one operator shows (a span)."""
+    def hidden(self, boxes: Array, orders: Indices, words: Indices) -> Flags:
+        """(n,) which glyphs, by their boxes (n, 4), lie wholly under a picture, with all of their words; the rest of a word tells it."""
         result = np.zeros(len(boxes), bool)
         for picture in (*self.over(boxes), *self._fills):
             under = picture.hides(boxes, orders)
-            under &= ~np.isin(spans, spans[~under])
             picture.covers |= bool(under.any())
-            result |= under
+            result |= under & ~np.isin(words, words[~under])
         return result
 
     def add_fills(self, boxes: Array, orders: Indices, filled: Array) -> bool:

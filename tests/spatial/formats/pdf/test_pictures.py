@@ -141,6 +141,26 @@ def test_a_picture_hides_what_is_under_it_however_it_is_built(how: str) -> None:
     assert ("2 pictures cover" if "tiles" in how else "1 picture covers") in warning
 
 
+@pytest.mark.requirement("pdf.pictured")
+@pytest.mark.parametrize(
+    ("right", "texts"),
+    [
+        (138, SEEN),
+        (152, {"INSTRUMENTS": True, "TARNOW": False, "BEARING COVER": True}),
+        (170, {"INSTRUMENTS": True, "TARNOW": False, "BEARING COVER": True}),
+    ],
+)
+def test_a_word_wholly_under_a_picture_is_hidden_and_one_that_it_cuts_is_read_with_a_warning(
+    right: float, texts: dict[str, bool]
+) -> None:
+    document, sheet = page()
+    _lettered(sheet)
+    _stamped(sheet, (90, 85, right, 110))
+    read = drawing(document)
+    assert _texts(read) == texts
+    assert len(_said(read)) == 1 and len(read.sheets[0].strokes.ends) == 1
+
+
 @pytest.mark.requirement("pdf.pictured", "pdf.images")
 def test_a_stamp_that_is_an_annotation_hides_what_is_under_it_and_is_listed() -> None:
     document, sheet = page()
@@ -159,7 +179,6 @@ def test_a_stamp_that_is_an_annotation_hides_what_is_under_it_and_is_listed() ->
         "mask",
         "mask with a hole",
         "scan",
-        "half of the text",
         "turned",
         "half transparent",
         "round clip",
@@ -178,8 +197,6 @@ def test_what_a_picture_leaves_is_read(how: str) -> None:
     elif how == "scan":
         for strip in range(7):
             _stamped(sheet, (0, 85 * strip, 842, 85 * strip + 85))
-    elif how == "half of the text":
-        _stamped(sheet, (90, 85, 150, 110))
     elif how != "painted before":
         _stamped(sheet)
         _wrapped(document, sheet, how)
