@@ -49,7 +49,7 @@ _FLAGS: Final = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_PRESERVE_LIGATUR
 _CLIPPED_FLAGS: Final = _FLAGS | pymupdf.TEXT_CLIP
 
 Hidden = Callable[[Array, Indices, Indices], Flags]
-"""Tells of the boxes (n, 4) of glyphs, the order in which each is painted and its span which of them are painted over."""
+"""Tells of the boxes (n, 4) of glyphs, the order in which each is painted and its word which of them are painted over."""
 
 
 @dataclass(slots=True)
@@ -331,6 +331,14 @@ def glyph_orders(found: Glyphs) -> Indices:
     return painted
 
 
+def _words(found: Glyphs) -> Indices:
+    """(n,) the number of the word that each glyph is of: what one operator shows without a blank."""
+    begins = np.array(found.spaced, dtype=bool)
+    begins[1:] |= np.diff(found.span) != 0
+    words: Indices = np.cumsum(begins)
+    return words
+
+
 def _placed(
     page: Any,
     shown: _Shown,
@@ -382,7 +390,7 @@ def _placed(
     if hidden is not None:
         members = np.flatnonzero(inside & ~invisible[owner])
         places, order = glyph_boxes(result)[members], glyph_orders(result)[members]
-        result.hidden[members] = hidden(places, order, result.span[members])
+        result.hidden[members] = hidden(places, order, _words(result)[members])
     first, doubled = _first(result, inside, invisible[owner])
     kept = _kept(result, inside & first, doubled)
     kept.outside = int((~inside).sum())

@@ -2,7 +2,8 @@
 
 What could be unseen is told by the order of painting, by colour and by the clipping paths; the page is then rendered where such glyphs
 stand, and those whose place has one colour are unseen. The pixels decide that alone; nothing is read from them. A path is unseen whose
-place is white, and a white line around which most of the page is white. What lies wholly under an opaque picture needs no pixels to tell.
+place is white, and a white line around which most of the page is white. What lies wholly under an opaque
+picture or rectangle needs no pixels to tell.
 """
 
 from __future__ import annotations
