@@ -8,6 +8,7 @@ ROWS: tuple[Row, ...] = (
         {
             "title.printed": "A field whose label is small lettering over larger in a cell of the block, in no known language, is reported under the label as printed.",
             "title.pictured": "A company that no text states, where a picture stands in the block, is reported as absent with the reason and the picture.",
+            "title.pictured-block": "A title block that is only a picture in the lower right corner is reported as absent with the reason and the picture.",
             "title.form": "A block of which no label is known gives its pairs of label and value under the printed labels, and names what a value's form tells.",
             "title.row-of-labels": "The last of a row of labels in one lettering is a label, though its word is not known.",
             "title.cells": "A label's value is read from its own ruled cell, or from the cell to the right or below.",

@@ -40,15 +40,23 @@ class PageImages:
         except _FAULTS:
             return []
 
+    @cached_property
+    def _shown(self) -> list[np.ndarray[Any, Any]]:
+        """What clipping paths leave of `painted`; looked for apart, for most pages have many clipping paths and aren't asked this."""
+        return _sound(self._page, pymupdf.mupdf.fz_run_page, _Shown())
+
     def covered(self) -> float:
-        """Part of the page that images cover; none where it shows a 3D model, whose poster is no scan of a sheet."""
+        """Part of the page that images cover, as far as clipping paths leave them; none where it shows a 3D model.
+
+        A model's poster is no scan of a sheet.
+        """
         page = self._page
         if any(annotation.type[1] in _MODELS for annotation in page_annotations(page)):
             return 0.0
         shown = np.zeros((SQUARES, SQUARES), bool)
         sides = np.array([page.rect.width, page.rect.height])
         scale = (sides[::-1] if page.rotation % 180 == 90 else sides) / SQUARES
-        for box in self.painted:
+        for box in self._shown:
             left, top, right, bottom = np.clip(np.round(box.reshape(2, 2) / scale), 0, SQUARES).astype(int).ravel()
             shown[top:bottom, left:right] = True
         return float(shown.mean())
@@ -62,13 +70,14 @@ class PageImages:
         return moved
 
 
-def _sound(page: Any, run: Any) -> list[np.ndarray[Any, Any]]:
-    """The boxes of what a function of MuPDF that runs a page paints; none of a damaged page."""
+def _sound(page: Any, run: Any, device: _Boxes | None = None) -> list[np.ndarray[Any, Any]]:
+    """The boxes of the images that a function of MuPDF paints of a page as it stands unturned; none of a damaged page."""
+    device = device or _Boxes()
     try:
-        boxes = _painted(page, run)
+        run_unturned(page, device, run)
     except _FAULTS:
         return []
-    return [box for box in boxes if np.isfinite(box).all()]
+    return [box for box in device.found if np.isfinite(box).all()]
 
 
 class _Boxes(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no types
@@ -90,6 +99,56 @@ class _Boxes(pymupdf.mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes h
         self.fill_image(context, image, matrix, rest[-2] if len(rest) > 1 else 1.0)
 
 
+class _Shown(_Boxes):
+    """Records what clipping paths leave of each image, by their boxes."""
+
+    _CLIPS: Final = (
+        "clip_path",
+        "clip_stroke_path",
+        "clip_text",
+        "clip_stroke_text",
+        "clip_image_mask",
+        "begin_mask",
+        "pop_clip",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        for name in self._CLIPS:
+            getattr(self, f"use_virtual_{name}")()
+        self._held: list[np.ndarray[Any, Any]] = []
+        """Boxes of the clips in force; a mask is one until it is popped."""
+
+    def fill_image(self, _context: Any, _image: Any, matrix: Any, alpha: float, *_: Any) -> None:
+        """alpha: as `_Boxes` has it."""
+        before = len(self.found)
+        super().fill_image(_context, _image, matrix, alpha)
+        if len(self.found) > before:
+            low, high = np.split(np.array([self.found[-1], *self._held]), 2, axis=1)
+            self.found[-1] = np.concatenate([low.max(axis=0), np.maximum(high.min(axis=0), low.max(axis=0))])
+
+    def clip_path(self, _context: Any, path: Any, _even_odd: Any, matrix: Any, _scissor: Any) -> None:
+        self._held.append(bounds_of(path, matrix))
+
+    def clip_image_mask(self, _context: Any, _image: Any, matrix: Any, _scissor: Any) -> None:
+        self._held.append(box_of(matrix))
+
+    def _hold(self, *_: Any) -> None:
+        self._held.append(np.array([-np.inf, -np.inf, np.inf, np.inf]))
+
+    clip_stroke_path = clip_text = clip_stroke_text = begin_mask = _hold
+
+    def pop_clip(self, *_: Any) -> None:
+        if self._held:
+            self._held.pop()
+
+
+def bounds_of(path: Any, matrix: Any) -> np.ndarray[Any, Any]:
+    """(4,) around a path of MuPDF."""
+    box = pymupdf.mupdf.ll_fz_bound_path(path, None, matrix)
+    return np.array([box.x0, box.y0, box.x1, box.y1])
+
+
 def box_of(matrix: Any) -> np.ndarray[Any, Any]:
     """(4,) around what a matrix of MuPDF makes of the unit square, which an image fills."""
     corners = np.array(
@@ -97,13 +156,6 @@ def box_of(matrix: Any) -> np.ndarray[Any, Any]:
     )
     corners += (matrix.e, matrix.f)
     return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
-
-
-def _painted(page: Any, run: Any) -> list[np.ndarray[Any, Any]]:
-    """The boxes of the images that a function of MuPDF paints of a page as it stands unturned."""
-    device = _Boxes()
-    run_unturned(page, device, run)
-    return device.found
 
 
 def run_unturned(page: Any, device: Any, run: Any = pymupdf.mupdf.fz_run_page) -> None:

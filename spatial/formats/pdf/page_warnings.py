@@ -29,11 +29,6 @@ def is_image(page: int, *, has_text: bool) -> str:
     return f"page {page} is an image: its lettering is pixels and was not read{_OVER if has_text else ''}{_SEND}"
 
 
-def has_image(page: int, part: float) -> str:
-    """A page with text of its own and hardly a line, a part of which images cover."""
-    return f"page {page}: images cover {part:.0%} of it; their lettering is pixels and was not read{_LOOK} images"
-
-
 def pictured(page: int, ids: Sequence[str]) -> list[str]:
     """A page on which pictures are painted over texts or lines; ids: their entities."""
     if not ids:

@@ -31,10 +31,6 @@ MANY_SHORT: Final = 300
 """Short strokes or small fills from which lettering is taken to be drawn."""
 COVERED: Final = 0.5
 """Part of a page that images cover from which it is a scan."""
-PICTURED: Final = 0.1
-"""Part of a page with hardly a line that images cover from which its views may be in them: a logo is smaller."""
-FEW_PIECES: Final = 100
-"""Strokes, arcs and areas of a page; one with fewer has hardly a line."""
 LETTER, FILL_SLACK = 0.5, 0.3
 """Of the height of a text: least height of a filled letter in its place, and how far one may reach out of its box."""
 RUNNING_TEXT: Final = 400
@@ -126,7 +122,7 @@ def sheet(
     switched_off = marks.hidden(page, result, displayed, fonts, outlines)
     if result.text_layer == "outlined" and len(comments) >= FEW_COMMENTS:
         result.text_layer = "vector"
-    warnings += _layer_warnings(painted, result, found)
+    warnings += _layer_warnings(result, found)
     result.texts += comments + switched_off
     if switched_off:
         warnings.append(
@@ -207,10 +203,6 @@ def _text_layer(painted: images.PageImages, found: Glyphs, result: Sheet) -> Tex
     return "vector" if count else "raster" if painted.covered() > 0.1 else "none"
 
 
-def _hardly_drawn(result: Sheet) -> bool:
-    return len(result.strokes.ends) + len(result.arcs.circles) + len(result.fills) < FEW_PIECES
-
-
 def _show_drawn_lettering(result: Sheet) -> None:
     """Programs draw lettering as strokes (Creo) or as filled outlines, and show it invisibly on top so that it can be searched."""
     hidden = [text for text in result.texts if not text.visible]
@@ -242,10 +234,7 @@ def _fills_within(text: Text, boxes: np.ndarray[Any, Any]) -> bool:
     return bool((inside & (boxes[:, 3] - boxes[:, 1] > LETTER * text.height)).any())
 
 
-def _layer_warnings(painted: images.PageImages, result: Sheet, found: Glyphs) -> list[str]:
+def _layer_warnings(result: Sheet, found: Glyphs) -> list[str]:
     if result.text_layer == "raster":
         return [page_warnings.is_image(result.page, has_text=bool(found.invisible))]
-    if result.texts and "geometry" not in result.further and _hardly_drawn(result):
-        part = painted.covered()
-        return [page_warnings.has_image(result.page, part)] if part >= PICTURED else []
     return [page_warnings.without_text(result.page)] if result.text_layer == "none" else []

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from pymupdf import mupdf
 
-from spatial.formats.pdf.images import PageImages, box_of, run_unturned
+from spatial.formats.pdf.images import SQUARES, PageImages, bounds_of, box_of, run_unturned
 from spatial.geometry.columns import every
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -23,6 +23,14 @@ SCAN: Final = 0.5
 """Part of the page from which pictures are a scan of it."""
 _FILLS: Final = 500
 """Filled paths of a page, the last ones, of which is asked whether they lie over glyphs."""
+_GAP: Final = 0.02
+"""Points between two pictures that touch."""
+_IMAGES: Final = frozenset(("fill-image", "fill-imgmask"))
+"""As PyMuPDF lists them."""
+_MOST_MASKED: Final = 4_000_000
+"""Pixels of the masks of a page that are looked at."""
+_OPAQUE: Final = 250
+"""Of 255: the least opacity of each pixel of an opaque image."""
 _NORMAL: Final = 0
 """The blend mode, as MuPDF numbers them."""
 _LEAST: Final = 1e-6
@@ -31,14 +39,14 @@ _FAULTS: Final = (mupdf.FzErrorBase, RuntimeError, ValueError, TypeError)
 
 @dataclass(slots=True)
 class Picture:
-    """An opaque image, or the rectangle of it that its clipping paths leave."""
+    """An opaque image, or the rectangle of it that its clipping paths leave, or several that lie side by side."""
 
     order: int
     """In which it is painted (`seqno` of PyMuPDF)."""
     box: Array
     """(4,) in the sheet's frame."""
-    image: Array
-    """(4,) the same of the whole image."""
+    images: list[Array]
+    """Each (4,) the same of the whole image."""
     covers: bool = False
     """Whether a text or path was found beneath it, other than a white ground."""
 
@@ -58,33 +66,63 @@ class Pictures:
 
     @cached_property
     def _boxes(self) -> list[Array]:
-        """Of the images, in the sheet's frame; none where they are a scan of the page, in one piece or in strips."""
-        boxes = [self._moved(box) for box in self._images.listed]
-        area = sum(float(np.prod(box[2:] - box[:2])) for box in boxes)
-        return boxes if area < SCAN * self._page.rect.width * self._page.rect.height else []
+        """Of the images, in the sheet's frame."""
+        return [self._moved(box) for box in self._images.listed]
+
+    @cached_property
+    def _listed(self) -> list[Picture]:
+        """What the images would hide if they were opaque and the last that is painted."""
+        return _joined([Picture(0, box, [box]) for box in self._boxes])
 
     @cached_property
     def _opaque(self) -> list[Picture]:
+        """None where they are a scan of the page, in one piece or in strips: of those that have something beneath."""
         try:
-            return [
-                picture
-                for picture in self._proven("fill-image")
-                if any(_is_same(picture.image, box) for box in self._boxes)
-            ]
+            proven = self._proven("fill-image")
         except _FAULTS:
             return []
+        found = _joined([each for each in proven if any(_is_same(each.images[0], box) for box in self._boxes)])
+        over = [picture.box for picture in found if self._is_over_something(picture)]
+        return found if self._part(over) < SCAN else []
+
+    @cached_property
+    def _log(self) -> list[tuple[Any, ...]]:
+        """What the page paints, as PyMuPDF lists it: its kind and box in the frame of MuPDF."""
+        log: list[tuple[Any, ...]] = self._page.get_bboxlog()
+        return log
+
+    def _is_over_something(self, picture: Picture) -> bool:
+        """Whether a text or path is painted before it that lies wholly in it."""
+        below = [painted[1] for painted in self._log[: picture.order] if painted[0] not in _IMAGES]
+        boxes = self._in_sheet(np.array(below).reshape(-1, 4))
+        return bool(_within(boxes, picture.box).any())
+
+    def _in_sheet(self, boxes: Array) -> Array:
+        """(n, 4) boxes of MuPDF's frame in that of the sheet."""
+        a, b, c, d, e, f = self._page.rotation_matrix
+        corners = boxes.reshape(-1, 2, 2) @ [[a, -b], [c, -d]] + (e, self._page.rect.height - f)
+        return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+
+    def _part(self, boxes: Sequence[Array]) -> float:
+        """The part of the page that boxes cover, overlaps counted once."""
+        shown = np.zeros((SQUARES, SQUARES), bool)
+        scale = np.array([self._page.rect.width, self._page.rect.height] * 2) / SQUARES
+        for box in boxes:
+            left, bottom, right, top = np.clip(np.round(box / scale), 0, SQUARES).astype(int)
+            shown[bottom:top, left:right] = True
+        return float(shown.mean())
 
     def __bool__(self) -> bool:
         return bool(self._boxes)
 
     def covering(self, listed: Sequence[dict[str, Any]]) -> list[str]:
         """Ids of the listed images of the page under which something was found."""
-        over = [picture.image for picture in self._asked if picture.covers]
+        over = [image for picture in self._asked if picture.covers for image in picture.images]
         return [each["id"] for each in listed if any(_is_same(_around(np.array(each["points"])), box) for box in over)]
 
     def over(self, boxes: Array) -> Sequence[Picture]:
         """The opaque pictures, where one may lie over one of boxes (n, 4) of the sheet; which are opaque is asked only then."""
-        if not any(_within(boxes, box).any() for box in self._boxes):
+        if not any(_within(boxes, each.box).any() for each in self._listed):
             return ()
         self._asked = self._opaque
         return self._asked
@@ -107,7 +145,7 @@ class Pictures:
         area = (filled[:, 3:] - filled[:, 1:3]).prod(axis=1)
         largest = SCAN * self._page.rect.width * self._page.rect.height
         filled = filled[(filled[:, 0] > orders.min(initial=np.iinfo(np.int64).max)) & (area < largest)]
-        candidates = [Picture(int(fill[0]), fill[1:], fill[1:]) for fill in filled[-_FILLS:]]
+        candidates = [Picture(int(fill[0]), fill[1:], []) for fill in filled[-_FILLS:]]
         over = {each.order for each in candidates if each.hides(boxes, orders).any()}
         self._fills = [fill for fill in self._rectangles if fill.order in over] if over else []
         return bool(self._fills)
@@ -124,11 +162,11 @@ class Pictures:
         """kind: as PyMuPDF lists what is painted."""
         device = _Opaque(kind)
         run_unturned(self._page, device)
-        orders = [order for order, (painted, *_) in enumerate(self._page.get_bboxlog()) if painted == kind]
+        orders = [order for order, (painted, *_) in enumerate(self._log) if painted == kind]
         if len(orders) != len(device.found):
             return []
         return [
-            Picture(order, self._moved(found[0]), self._moved(found[1]))
+            Picture(order, self._moved(found[0]), [self._moved(found[1])])
             for order, found in zip(orders, device.found, strict=True)
             if found is not None
         ]
@@ -136,6 +174,42 @@ class Pictures:
     def _moved(self, box: Array) -> Array:
         """A box of MuPDF's frame in that of the sheet."""
         return _around(self._images.in_sheet(box))
+
+
+def _joined(pictures: list[Picture]) -> list[Picture]:
+    """Pictures, and the rectangles that several of them fill side by side: programs cut an image into tiles."""
+    return pictures + [
+        joined
+        for across in (0, 1)
+        for joined in _rows(sorted(pictures, key=lambda each: _row(each, across)), across)
+        if len(joined.images) > 1
+    ]
+
+
+def _row(picture: Picture, across: int) -> tuple[float, ...]:
+    """What the pictures of a row (across: 1) or a column (0) share, and where in it one begins."""
+    low, high = picture.box[across], picture.box[across + 2]
+    return round(float(low), 1), round(float(high), 1), float(picture.box[1 - across])
+
+
+def _rows(pictures: list[Picture], across: int) -> list[Picture]:
+    """What touches in each row or column, joined; by `_row` in order."""
+    rows: list[Picture] = []
+    for each in pictures:
+        last = rows[-1] if rows else None
+        if (
+            last
+            and _row(last, across)[:2] == _row(each, across)[:2]
+            and each.box[1 - across] <= last.box[3 - across] + _GAP
+        ):
+            low, high = (
+                np.array([last.box, each.box])[:, :2].min(axis=0),
+                np.array([last.box, each.box])[:, 2:].max(axis=0),
+            )
+            rows[-1] = Picture(min(last.order, each.order), np.concatenate([low, high]), last.images + each.images)
+        else:
+            rows.append(each)
+    return rows
 
 
 def _within(boxes: Array, box: Array) -> Flags:
@@ -151,10 +225,8 @@ def _is_same(one: Array, other: Array) -> bool:
     return bool(np.allclose(one, other, atol=1e-3))
 
 
-def _bounds(path: Any, matrix: Any) -> Array:
-    """(4,) around a path of MuPDF."""
-    box = mupdf.ll_fz_bound_path(path, None, matrix)
-    return np.array([box.x0, box.y0, box.x1, box.y1])
+def _is_upright(matrix: Any) -> bool:
+    return bool(max(abs(matrix.b), abs(matrix.c)) < _LEAST or max(abs(matrix.a), abs(matrix.d)) < _LEAST)
 
 
 class _Opaque(mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no types
@@ -170,18 +242,19 @@ class _Opaque(mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no 
         for name in (kind.replace("-", "_"), *self._HELD):
             getattr(self, f"use_virtual_{name}")()
         self.found: list[tuple[Array, Array] | None] = []
+        self._masked = 0
+        """Pixels of the masks that were looked at."""
         self._held: list[Array | None] = []
         """The clipping rectangles and groups in force; None of what may let through what is beneath, a mask until its clip is popped."""
 
     def fill_image(self, _context: Any, image: Any, matrix: Any, alpha: float, *_: Any) -> None:
-        is_upright = max(abs(matrix.b), abs(matrix.c)) < _LEAST or max(abs(matrix.a), abs(matrix.d)) < _LEAST
-        is_opaque = alpha == 1.0 and is_upright and not image.mask and not image.use_colorkey
+        is_opaque = alpha == 1.0 and _is_upright(matrix) and not image.use_colorkey and self._is_filled(image.mask)
         self._add(box_of(matrix) if is_opaque else None)
 
     def fill_path(self, _context: Any, path: Any, _even_odd: Any, matrix: Any, *how: Any) -> None:
         """how: colour space, colour, opacity and what else there is of the colour."""
         is_opaque = how[2] == 1.0 and not how[3].op and mupdf.ll_fz_path_is_rect(path, matrix)
-        self._add(_bounds(path, matrix) if is_opaque else None)
+        self._add(bounds_of(path, matrix) if is_opaque else None)
 
     def _add(self, box: Array | None) -> None:
         held = [each for each in self._held if each is not None]
@@ -191,13 +264,30 @@ class _Opaque(mupdf.FzDevice2):  # type: ignore[misc]  # SWIG's classes have no 
         low, high = (np.array([each[part] for each in (box, *held)]) for part in (slice(0, 2), slice(2, 4)))
         self.found.append((np.concatenate([low.max(axis=0), high.min(axis=0)]), box))
 
+    def _is_filled(self, mask: Any) -> bool:
+        """Whether a mask of an image lets all of it be seen; where there is none, too."""
+        if not mask:
+            return True
+        self._masked += mask.w * mask.h
+        if self._masked > _MOST_MASKED:
+            return False
+        try:
+            pixels = mupdf.FzPixmap(mupdf.ll_fz_get_pixmap_from_image(mask, None, None)[0])
+        except _FAULTS:
+            return False
+        return bool(np.frombuffer(mupdf.fz_pixmap_samples_memoryview(pixels), np.uint8).min(initial=255) >= _OPAQUE)
+
     def clip_path(self, _context: Any, path: Any, _even_odd: Any, matrix: Any, _scissor: Any) -> None:
-        self._held.append(_bounds(path, matrix) if mupdf.ll_fz_path_is_rect(path, matrix) else None)
+        self._held.append(bounds_of(path, matrix) if mupdf.ll_fz_path_is_rect(path, matrix) else None)
 
     def _hold(self, *_: Any) -> None:
         self._held.append(None)
 
-    clip_stroke_path = clip_text = clip_stroke_text = clip_image_mask = begin_mask = _hold
+    clip_stroke_path = clip_text = clip_stroke_text = begin_mask = _hold
+
+    def clip_image_mask(self, _context: Any, image: Any, matrix: Any, _scissor: Any) -> None:
+        """An image's own mask too."""
+        self._held.append(box_of(matrix) if _is_upright(matrix) and self._is_filled(image) else None)
 
     def begin_group(self, _context: Any, _area: Any, _space: Any, _isolated: Any, _knockout: Any, *how: Any) -> None:
         """how: blend mode and opacity."""

@@ -18,7 +18,7 @@ from spatial.contract.drawing import Callout, DrawingMetadata, NamedTable, Table
 from spatial.counting import count_of
 from spatial.models.guard import attempt
 from spatial.models.reading import Meaning
-from spatial.models.sheet.drawing import Dimensioning, Drawing, Sheet
+from spatial.models.sheet.drawing import Box, Dimensioning, Drawing, Sheet
 from spatial.models.sheet.records import dimension_record, sheet_record
 from spatial.models.time_limit import time_limit
 from spatial.understanding.sheet.callouts.basic import without_loose_boxes
@@ -46,13 +46,14 @@ from spatial.understanding.sheet.lettering.overprinted import with_plus_minus
 from spatial.understanding.sheet.notes.called_notes import called_cells, called_labels
 from spatial.understanding.sheet.notes.find_notes import FoundNotes, find_notes
 from spatial.understanding.sheet.notes.general_statements import general_statements
+from spatial.understanding.sheet.pictured_lettering import Pictured, absent_block, pictured_lettering, warnings_of
 from spatial.understanding.sheet.symbols.insert_signs import insert_signs
 from spatial.understanding.sheet.tables import find_tables as tables
 from spatial.understanding.sheet.tables.find_tables import Tables
 from spatial.understanding.sheet.tables.parameters import parameter_values
 from spatial.understanding.sheet.title_block import find_title_block as title_block
 from spatial.understanding.sheet.title_block.filled_tables import filled_tables
-from spatial.understanding.sheet.title_block.pictured import picture_boxes, with_pictured
+from spatial.understanding.sheet.title_block.pictured import pictures_by_page, with_pictured
 from spatial.understanding.sheet.title_block.tolerance_ranges import find_ranges, with_ranges
 from spatial.understanding.sheet.title_block.unread_signs import unread_signs
 from spatial.understanding.sheet.units import (
@@ -123,13 +124,16 @@ class _Interpretation:
         found = self._try("tables", lambda: tables.find_tables(sheets, grids), _NO_TABLES)
         self.claimed |= found.claimed
         textures = frozenset(name for sheet in sheets for name in self._textures(sheet))
-        pictures = picture_boxes(self.entities)
+        pictured = pictures_by_page(self.entities)
+        pictures = {page: [box for _, box in own] for page, own in pictured.items()}
         filled = self._try("tables", lambda: filled_tables([each for own in grids.values() for each in own]), _NO_TEXTS)
         shut_out = self.claimed | textures | filled
         block = self._try("title block", lambda: title_block.find_title_block(sheets, grids, shut_out, pictures), None)
         self.claimed |= block.claimed if block else frozenset()
         if block:
             block = self._with_ranges(self._looked_over(block), grids)
+        unread = [each for sheet in self.all for each in self._pictured(sheet, pictured.get(sheet.page, []), block)]
+        self.warnings += warnings_of(unread)
         found = self._try("tables", lambda: tables.with_unknown(found, grids, self.claimed), found)
         self.claimed |= found.claimed | filled
         general = self._try("notes", lambda: find_notes(sheets, grids, self.claimed), None)
@@ -142,7 +146,7 @@ class _Interpretation:
         self.claimed |= frozenset(name for label in self.framed for name in label.sources)
         self.lettered = {sheet.page: self._lettered(sheet) for sheet in self.drawn}
         dimensions = self._dimensions(block)
-        metadata = _metadata(found, block, general)
+        metadata = _metadata(found, block, general, None if block else absent_block(unread))
         self._views(dimensions)
         context = self._context(general, block, dimensions)
         called = [*self._called_notes(general, context), *self._called_cells(block, context)]
@@ -177,6 +181,16 @@ class _Interpretation:
             found.block,
         )
         return replace(found, block=seen)
+
+    def _pictured(
+        self, sheet: Sheet, pictures: Sequence[tuple[str, Box]], found: title_block.FoundTitleBlock | None
+    ) -> list[Pictured]:
+        """The pictures of a sheet that may show lettering."""
+        if not pictures:
+            return []
+        block = (found.block, found.claimed) if found else None
+        nothing: list[Pictured] = []
+        return self._try("pictures of the sheet", lambda: pictured_lettering(sheet, pictures, block), nothing)
 
     def _with_ranges(
         self, found: title_block.FoundTitleBlock, grids: Mapping[int, list[Grid]]
@@ -366,9 +380,12 @@ class _Interpretation:
 
 
 def _metadata(
-    found: Tables, block: title_block.FoundTitleBlock | None, general: FoundNotes | None
+    found: Tables,
+    block: title_block.FoundTitleBlock | None,
+    general: FoundNotes | None,
+    absent: Mapping[str, Any] | None,
 ) -> DrawingMetadata | None:
-    """What the sheet says about itself; None where it says nothing."""
+    """What the sheet says about itself, and what of it is `absent`; None where it says nothing."""
     others = [NamedTable.model_validate(table.model_dump(exclude_none=True)) for table in found.others]
     title = block.block if block else None
     if title is not None and general is not None:
@@ -380,6 +397,8 @@ def _metadata(
         notes=general.notes if general else None,
         tables=others or None,
     )
+    if absent:
+        return metadata.model_copy(update={"absent": absent})
     has_any = any((metadata.title_block, metadata.bom, metadata.revisions, metadata.notes, metadata.tables))
     return metadata if has_any else None
 

@@ -35,11 +35,11 @@ def with_pictured(
     return block.model_copy(update={"absent": absent}) if pictures else block
 
 
-def picture_boxes(entities: Sequence[Mapping[str, Any]]) -> dict[int, list[Box]]:
-    """The boxes of the pictures on each page, in the units of its sheet."""
-    found: dict[int, list[Box]] = {}
-    for page, _, box in _pictures(entities):
-        found.setdefault(page, []).append(box)
+def pictures_by_page(entities: Sequence[Mapping[str, Any]]) -> dict[int, list[tuple[str, Box]]]:
+    """Id and box of the pictures on each page, in the units of its sheet."""
+    found: dict[int, list[tuple[str, Box]]] = {}
+    for page, name, box in _pictures(entities):
+        found.setdefault(page, []).append((name, box))
     return found
 
 

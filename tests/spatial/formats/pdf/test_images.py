@@ -45,6 +45,21 @@ def test_a_shading_is_no_image() -> None:
 
 
 @pytest.mark.requirement("pdf.images")
+@pytest.mark.parametrize(
+    ("clips", "part"),
+    [
+        (b"0 0 421 595 re W n", 0.5),
+        (b"0 0 421 595 re W n 0 0 842 297.5 re W n", 0.25),
+        (b"q 0 0 1 1 re W n Q", 1.0),
+        (b"0 0 m 842 0 l 842 297.5 l 0 297.5 l h W n", 0.5),
+    ],
+)
+def test_an_image_covers_what_clipping_paths_leave_of_it(clips: bytes, part: float) -> None:
+    shown = opened(b"q " + clips + b" 842 0 0 595 0 0 cm /I Do Q")
+    assert images.PageImages(shown).covered() == pytest.approx(part, abs=0.01)
+
+
+@pytest.mark.requirement("pdf.images")
 def test_shadings_are_not_painted_to_look_for_images(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pymupdf.Page, "get_image_info", None)
     document: Any = pymupdf.open(stream=pdf_bombs.shadings(0.01), filetype="pdf")

@@ -14,17 +14,18 @@ STAMP = (90, 85, 300, 110)
 SEEN = {"TARNOW INSTRUMENTS": True, "BEARING COVER": True}
 
 
-def _pixels(*, has_mask: bool = False) -> bytes:
-    picture: Any = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 48, 8), has_mask)
+def _pixels(opacities: bytes = b"") -> bytes:
+    """opacities: of the 384 pixels; none of a picture without a mask."""
+    picture: Any = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 48, 8), bool(opacities))
     picture.clear_with(255)
-    if has_mask:
-        picture.set_alpha(bytes([128] * 384))
+    if opacities:
+        picture.set_alpha(opacities, premultiply=0)
     written: bytes = picture.tobytes("png")
     return written
 
 
-def _stamped(sheet: Any, box: tuple[float, float, float, float] = STAMP, *, has_mask: bool = False) -> None:
-    sheet.insert_image(box, stream=_pixels(has_mask=has_mask), keep_proportion=False)
+def _stamped(sheet: Any, box: tuple[float, float, float, float] = STAMP, *, opacities: bytes = b"") -> None:
+    sheet.insert_image(box, stream=_pixels(opacities), keep_proportion=False)
 
 
 def _lettered(sheet: Any) -> None:
@@ -114,6 +115,32 @@ def _add_content(document: Any, sheet: Any, operators: bytes) -> None:
     document.xref_set_key(sheet.xref, "Contents", f"[{streams}]")
 
 
+@pytest.mark.requirement("pdf.pictured")
+@pytest.mark.parametrize("how", ["opaque mask", "tiles", "row of tiles", "on a background", "beside two views"])
+def test_a_picture_hides_what_is_under_it_however_it_is_built(how: str) -> None:
+    document, sheet = page()
+    if how == "on a background":
+        _stamped(sheet, (0, 0, 842, 595))
+    for left in (300, 310) if how == "beside two views" else ():
+        _stamped(sheet, (left, 120, left + 500, 520))
+    _lettered(sheet)
+    if "tiles" in how:
+        tiles = (
+            [(90, 85, 150, 110), (150, 85, 300, 110)]
+            if how == "row of tiles"
+            else [(90, 85, 300, 96), (90, 96, 300, 110)]
+        )
+        for tile in tiles:
+            _stamped(sheet, tile)
+    else:
+        _stamped(sheet, opacities=bytes([254] + [255] * 383) if how == "opaque mask" else b"")
+    read = drawing(document)
+    assert _texts(read) == SEEN | {"TARNOW INSTRUMENTS": False}
+    assert len(read.sheets[0].strokes.ends) == 0
+    (warning,) = [said for said in _said(read) if "beneath" in said]
+    assert ("2 pictures cover" if "tiles" in how else "1 picture covers") in warning
+
+
 @pytest.mark.requirement("pdf.pictured", "pdf.images")
 def test_a_stamp_that_is_an_annotation_hides_what_is_under_it_and_is_listed() -> None:
     document, sheet = page()
@@ -127,7 +154,17 @@ def test_a_stamp_that_is_an_annotation_hides_what_is_under_it_and_is_listed() ->
 @pytest.mark.requirement("pdf.pictured")
 @pytest.mark.parametrize(
     "how",
-    ["painted before", "mask", "scan", "half of the text", "turned", "half transparent", "round clip", "multiplied"],
+    [
+        "painted before",
+        "mask",
+        "mask with a hole",
+        "scan",
+        "half of the text",
+        "turned",
+        "half transparent",
+        "round clip",
+        "multiplied",
+    ],
 )
 def test_what_a_picture_leaves_is_read(how: str) -> None:
     document, sheet = page()
@@ -135,7 +172,9 @@ def test_what_a_picture_leaves_is_read(how: str) -> None:
         _stamped(sheet)
     _lettered(sheet)
     if how == "mask":
-        _stamped(sheet, has_mask=True)
+        _stamped(sheet, opacities=bytes([128] * 384))
+    elif how == "mask with a hole":
+        _stamped(sheet, opacities=bytes([0] + [255] * 383))
     elif how == "scan":
         for strip in range(7):
             _stamped(sheet, (0, 85 * strip, 842, 85 * strip + 85))
@@ -192,7 +231,7 @@ def test_a_white_ground_under_a_picture_is_nothing_that_it_covers() -> None:
 
 
 @pytest.mark.requirement("pdf.pictured")
-def test_images_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_images_are_looked_for_once_and_once_for_what_clipping_paths_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     document, sheet = page()
     sheet.insert_text((100, 200), "BEARING COVER")
     _stamped(sheet)
@@ -205,4 +244,4 @@ def test_images_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(images, "run_unturned", counted)
     drawing(document)
-    assert len(runs) == 1
+    assert len(runs) == 2

@@ -126,30 +126,11 @@ def test_codes_of_a_symbol_font_of_letters_are_bytes_of_the_code_page_of_western
     assert fonts.sign("Wingdings", 0xF0A3, 1) == fonts.sign("AIGDT", 0xF0C1, 1) == unknown
 
 
-def _cover(sheet: Any, side: float = 1.0) -> None:
-    """An image over the upper left of a sheet, so long by the sides of the sheet."""
+def _cover(sheet: Any) -> None:
+    """An image over all of a sheet."""
     image: Any = pymupdf.Pixmap(pymupdf.csGRAY, (0, 0, 80, 60), False)
     image.clear_with(200)
-    place = pymupdf.Rect(0, 0, side * sheet.rect.width, side * sheet.rect.height)
-    sheet.insert_image(place, pixmap=image, keep_proportion=False)
-
-
-@pytest.mark.requirement("pdf.text-layer")
-@pytest.mark.parametrize(
-    ("side", "lines", "warnings"),
-    [(1.0, 0, 1), (1.0, 120, 0), (0.4, 25, 1), (0.2, 0, 0)],
-    ids=["shown by the image", "drawn over the image", "a view and a table beside it", "a logo"],
-)
-def test_text_on_a_page_hides_no_unread_picture(side: float, lines: int, warnings: int) -> None:
-    document, sheet = page()
-    _cover(sheet, side)
-    sheet.insert_text((40, 40), "Made with the school edition of a program; not for sale")
-    for place in range(lines):
-        sheet.draw_line((40, 60 + place), (200, 60 + place))
-    result = drawing(document)
-    assert [text.text for text in result.sheets[0].texts] == ["Made with the school edition of a program; not for sale"]
-    said = [warning for warning in result.warnings if "images cover" in warning]
-    assert len(said) == warnings
+    sheet.insert_image(sheet.rect, pixmap=image, keep_proportion=False)
 
 
 @pytest.mark.requirement("pdf.text-layer")
