@@ -240,6 +240,16 @@ def test_a_diameter_between_whose_ends_a_section_is_hatched_is_of_the_outside(
 
 
 @pytest.mark.requirement("views.outside-hatched")
+@pytest.mark.parametrize(("high", "is_outside"), [(256, False), (280, True)])
+def test_between_arrows_that_point_inwards_hatching_says_nothing(high: float, *, is_outside: bool) -> None:
+    plan = Plan()
+    plan.rectangle(100, 200, 180, 400)
+    for place in range(104, 170, 12):
+        plan.line(place, 250, place + high - 250, high)
+    assert (hatched_diameters(plan.sheet(), [upright(140, 250, high)]) == {"dimension-7"}) == is_outside
+
+
+@pytest.mark.requirement("views.outside-hatched")
 def test_the_slopes_of_a_groove_are_no_hatching_beyond_its_diameter() -> None:
     plan = Plan()
     for edge, way in ((270, -1), (330, 1)):
