@@ -140,6 +140,8 @@ ROWS: tuple[Row, ...] = (
             "views.viewports": "The views of a layout are its viewports, without the one of the paper itself.",
             "views.none": "Frames, views that overlap, and clusters that no dimension confirms are no views.",
             "views.outside": "A Ø whose dimension ends at edges beyond which the view has no outline and no hatching is an outside diameter, and no hole by its sign alone.",
+            "views.outside-hatched": "A Ø between whose ends a section is hatched, and not beyond them, is an outside diameter; the slopes of a groove that end at one are no hatching beyond it.",
+            "views.pitch-circle": "A Ø across a circle on which three or more circles of one size have their centres is a circle of centres, and no hole by its sign alone.",
             "views.outside-round": "A Ø across a circle, or at a leader to one, beyond which nothing of its view lies in a third of all ways is an outside diameter, and no hole by its sign alone.",
         },
     ),

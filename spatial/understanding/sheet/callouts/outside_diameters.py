@@ -1,4 +1,4 @@
-"""Diameters that the picture shows to be of the outside of a part: a Ø alone is then a size, and no hole."""
+"""Diameters that the picture shows to be of the outside of a part or of a circle of centres: a Ø alone is then a size, and no hole."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _OF_HOLES: Final = frozenset(("through", "depth", "quantity", "process", "bolt_c
 
 
 def without_outside_diameters(callouts: Sequence[Callout], outside: Collection[str]) -> list[Callout]:
-    """Callouts without the holes of which nothing but a Ø says that they are some, and whose dimension is of the outside.
+    """Callouts without the holes of which nothing but a Ø says that they are some, and whose dimension is of the outside
+    or of a circle of centres.
 
     outside: ids of dimensions and of their texts.
     """

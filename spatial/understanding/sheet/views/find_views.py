@@ -21,7 +21,8 @@ from spatial.models.sheet.drawing import Array, Box, Dimensioning, Flags, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal
 from spatial.understanding.sheet.views.clusters import CELLS, cluster_boxes, is_frame, merged
 from spatial.understanding.sheet.views.dimension_ends import ends_of
-from spatial.understanding.sheet.views.outside_diameters import outside_diameters
+from spatial.understanding.sheet.views.outside_diameters import hatched_diameters, outside_diameters
+from spatial.understanding.sheet.views.pitch_circles import pitch_circles
 from spatial.understanding.sheet.views.round_outsides import round_outsides
 
 WIDER: Final = 1.2
@@ -84,7 +85,7 @@ class Outlines:
 def find_views(sheet: Sheet, dimensions: Sequence[Dimensioning]) -> tuple[list[dict[str, Any]], frozenset[str]]:
     """Views from the top: `bbox`, `size` in the unit of the dimensions, the `dimensions` that confirm it, `confidence`.
 
-    And the ids of the diameters that are of the outside of a part.
+    And the ids of the diameters that are of the outside of a part, or of a circle of centres.
     """
     measures = [measure for dimension in dimensions for measure in _measures(dimension)]
     if not measures and all(dimension.type != "diameter" for dimension in dimensions):
@@ -98,8 +99,11 @@ def find_views(sheet: Sheet, dimensions: Sequence[Dimensioning]) -> tuple[list[d
 def _outside(
     best: Outlines | None, outlines: Sequence[Outlines], sheet: Sheet, dimensions: Sequence[Dimensioning]
 ) -> frozenset[str]:
-    """Ids of the diameters of the outside: by the outlines that their width tells from other lines, and by all lines."""
-    outside = outside_diameters(best.ends, sheet, dimensions) if best and best.are_wide else frozenset[str]()
+    """Ids of the diameters of no hole: of circles of centres, and of the outside by hatching, by the outlines that their width tells
+    from other lines, and by all lines.
+    """
+    outside = pitch_circles(sheet.arcs.circles, diagonal(sheet), dimensions) | hatched_diameters(sheet, dimensions)
+    outside |= outside_diameters(best.ends, sheet, dimensions) if best and best.are_wide else frozenset[str]()
     wide = [each.ends for each in outlines if each.are_wide]
     if wide:
         outside |= round_outsides(np.concatenate(wide), sheet, dimensions, are_wide=True)

@@ -15,12 +15,14 @@ import numpy as np
 from spatial.models.sheet.drawing import Array, Box, Dimensioning, Sheet
 from spatial.understanding.sheet.leaders.arrowheads import diagonal
 from spatial.understanding.sheet.views.clusters import cluster_boxes, is_frame, merged
-from spatial.understanding.sheet.views.hatching import hatching, is_hatched_beyond
+from spatial.understanding.sheet.views.hatching import hatching, is_hatched_between, is_hatched_beyond
 
 AT_EDGE: Final = 1e-3
 """Diagonals of the sheet between the end of a diameter and the edge that it measures to, and between an edge and what is beyond it."""
 INSIDE: Final = 0.15
 """Of the size of a round view, from its box to what is inside of its outline."""
+LEAST: Final = 12.0
+"""Slacks of a diameter of which hatching is looked at: in a narrower one the heads of its arrows lie beyond it, among other lines."""
 LEVEL: Final = 0.01
 """Of its length by which an edge may be off the axis."""
 
@@ -42,6 +44,16 @@ def outside_diameters(ends: Array, sheet: Sheet, dimensions: Sequence[Dimensioni
     }
     lines = hatching(sheet, slack) if without_outline else ends
     return frozenset(name for name, span in without_outline.items() if not is_hatched_beyond(lines, *span, slack))
+
+
+def hatched_diameters(sheet: Sheet, dimensions: Sequence[Dimensioning]) -> frozenset[str]:
+    """Ids of the diameters of a section between whose ends the material is, and not beyond: bosses, rings and turned ends."""
+    slack = AT_EDGE * diagonal(sheet)
+    spans = [(each.id, span) for each in dimensions if each.type == "diameter" and (span := _span(each, slack))]
+    lines = hatching(sheet, slack) if spans else np.empty((0, 4))
+    return frozenset(
+        name for name, span in spans if span[2] - span[1] >= LEAST * slack and is_hatched_between(lines, *span, slack)
+    )
 
 
 def _view_of(boxes: Sequence[Box], axis: int, low: float, high: float, line: float, slack: float) -> Box | None:

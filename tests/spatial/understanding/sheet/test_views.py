@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from spatial.models.sheet.drawing import Dimensioning, Sheet
 from spatial.understanding.sheet.dimensions.find_dimensions import find_dimensions
 from spatial.understanding.sheet.views.find_views import find_views
-from spatial.understanding.sheet.views.outside_diameters import outside_diameters
+from spatial.understanding.sheet.views.outside_diameters import hatched_diameters, outside_diameters
+from spatial.understanding.sheet.views.pitch_circles import pitch_circles
 from spatial.understanding.sheet.views.round_outsides import round_outsides
 from spatial.understanding.sheet.views.viewports import views_of_viewports
 from tests.spatial.lettered import Board
@@ -218,6 +219,65 @@ def test_a_diameter_beyond_which_a_section_is_hatched_is_of_no_outside(
     asked = Dimensioning("dimension-7", "diameter", 1, "", 60.0, None, further=further)
     outlines = sheet.strokes.ends[: plan.outlines]
     assert (outside_diameters(outlines, sheet, [asked]) == {"dimension-7"}) == is_outside
+
+
+def upright(x: float, low: float, high: float) -> Dimensioning:
+    further = {"arrow_tips": [[x, low], [x, high]], "printed": 1.0}
+    return Dimensioning("dimension-7", "diameter", 1, "", high - low, None, further=further)
+
+
+@pytest.mark.requirement("views.outside-hatched")
+@pytest.mark.parametrize(("inner", "is_outside"), [(40.0, True), (-40.0, False), (0.0, False)])
+def test_a_diameter_between_whose_ends_a_section_is_hatched_is_of_the_outside(
+    inner: float, *, is_outside: bool
+) -> None:
+    plan = Plan()
+    plan.rectangle(100, 200, 180, 400)
+    for place in range(104, 170, 12) if inner else ():
+        plan.line(place, 250, place + 10, 250 + inner / 4)  # both edges of a boss, 100 thick, or of a bore
+        plan.line(place, 350, place - 10, 350 - inner / 4)
+    assert (hatched_diameters(plan.sheet(), [upright(140, 250, 350)]) == {"dimension-7"}) == is_outside
+
+
+@pytest.mark.requirement("views.outside-hatched")
+@pytest.mark.parametrize(("high", "is_outside"), [(256, False), (280, True)])
+def test_between_arrows_that_point_inwards_hatching_says_nothing(high: float, *, is_outside: bool) -> None:
+    plan = Plan()
+    plan.rectangle(100, 200, 180, 400)
+    for place in range(104, 170, 12):
+        plan.line(place, 250, place + high - 250, high)
+    assert (hatched_diameters(plan.sheet(), [upright(140, 250, high)]) == {"dimension-7"}) == is_outside
+
+
+@pytest.mark.requirement("views.outside-hatched")
+def test_the_slopes_of_a_groove_are_no_hatching_beyond_its_diameter() -> None:
+    plan = Plan()
+    for edge, way in ((270, -1), (330, 1)):
+        plan.line(110, edge, 170, edge)
+        plan.line(110, edge, 80, edge + 30 * way)
+        plan.line(170, edge, 200, edge + 30 * way)
+    for x, beyond in ((80, 10), (200, 270)):
+        plan.line(x, 240, x, 360)
+        plan.line(x, 240, beyond, 240)
+        plan.line(x, 360, beyond, 360)
+    plan.outlines = len(plan.lines)
+    sheet = plan.sheet()
+    assert outside_diameters(sheet.strokes.ends, sheet, [upright(140, 270, 330)]) == {"dimension-7"}
+
+
+@pytest.mark.requirement("views.pitch-circle")
+@pytest.mark.parametrize(
+    ("count", "radius", "small", "is_pitch"),
+    [(3, 80, 8, True), (6, 80, 8, True), (2, 80, 8, False), (4, 70, 8, False), (4, 80, 60, False)],
+)
+def test_a_diameter_is_of_a_circle_of_centres_where_circles_of_one_size_have_their_centres_on_it(
+    count: int, radius: float, small: float, *, is_pitch: bool
+) -> None:
+    plan = Plan()
+    for turn in 2 * np.pi * np.arange(count) / count:
+        plan.arcs.append((300 + 80 * float(np.cos(turn)), 300 + 80 * float(np.sin(turn)), small, 0, 360))
+    circles = plan.sheet().arcs.circles
+    assert (pitch_circles(circles, 1000.0, [at(300, radius, turn=0.6)]) == {"dimension-7"}) == is_pitch
 
 
 def lever(plan: Plan, *, bores: bool = True) -> None:
