@@ -1,10 +1,11 @@
 """How right a document is against the truth of its sheet.
 
 What counts
-  callouts     unique pairs of type and text; a plain size is neither asked for nor punished here, nor is a second type on a text
-               that has one (but see `outside diameters`). Texts may differ in white space, case, decimal sign and the spelling of signs. Quantity, through
-               and depth are asked of matched callouts; each part of a stack is asked for on its own. Two stacks
-               that share a part (`Ø4.5 THRU` and `4X Ø4.5 THRU`, both over `SF Ø9`) ask for it twice.
+  callouts     unique pairs of type and text; a plain size is neither asked for nor punished here (but see `outside diameters`),
+               nor is a second type on a text that has one. Texts may differ in white space, case, decimal sign and the
+               spelling of signs. Quantity, through and depth are asked of matched callouts; each part of a stack is asked
+               for on its own. Two stacks that share a part (`Ø4.5 THRU` and `4X Ø4.5 THRU`, both over `SF Ø9`) ask for
+               it twice.
   outside diameters
                each Ø that the label has as a plain size, once, and as no hole: whether none of its readings is a hole.
   frames       feature control frames of one sheet, each once: characteristic, tolerance, form of the zone, modifiers and datums must agree.
