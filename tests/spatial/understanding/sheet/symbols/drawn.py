@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pymupdf
 
+from spatial.formats.pdf.images import PageImages
 from spatial.formats.pdf.paths import read_geometry
+from spatial.formats.pdf.pictures import Pictures
 from spatial.models.sheet.drawing import Sheet, Symbol, Text
 from spatial.understanding.sheet.symbols.strokes import find
 
@@ -79,7 +81,8 @@ class Pen:
 
     def sheet(self) -> Sheet:
         again = PYMUPDF.open("pdf", self.file.tobytes())
-        paths = read_geometry(again[0], 1, 0)
+        page = again[0]
+        paths = read_geometry(page, 1, 0, Pictures(page, PageImages(page)))
         return Sheet(
             1,
             "page 1",
