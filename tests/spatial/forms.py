@@ -110,6 +110,15 @@ def framed_form() -> Form:
     return form
 
 
+def small_block() -> Form:
+    """Cells over the lower edge of the sheet that make a block: scale, sheet, who drew it."""
+    form = framed_form()
+    form.cell((290, 40, 320, 55), "SCALE", "1:2")
+    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
+    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
+    return form
+
+
 def labelled_block(*, title: str = "Bearing cover", number: str = "HK-4711-02", sheet: str = "1 OF 2") -> Form:
     """A framed form whose block has title, number, revision, scale, sheet and paper in labelled cells."""
     form = framed_form()

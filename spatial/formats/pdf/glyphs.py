@@ -433,7 +433,7 @@ def _first(found: Glyphs, inside: Flags, unseen: Flags) -> tuple[Flags, Flags]:
     """Which glyphs are the first in their place, and which of those are painted again.
 
     unseen: (n,) which are not painted, and so never made bold: over drawn letters their text is often set narrower than its glyphs
-    are, so that two of one span are two, however close. A glyph that is painted over and one that is typed anew there are two as well.
+    are, so that two of one span are two, however close. A glyph that is painted over and one that is typed there again are two as well.
     """
     again, doubled = np.zeros((2, len(found.signs)), bool)
     members = np.flatnonzero(inside)

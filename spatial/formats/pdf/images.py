@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, Final
 
@@ -53,13 +54,8 @@ class PageImages:
         page = self._page
         if any(annotation.type[1] in _MODELS for annotation in page_annotations(page)):
             return 0.0
-        shown = np.zeros((SQUARES, SQUARES), bool)
-        sides = np.array([page.rect.width, page.rect.height])
-        scale = (sides[::-1] if page.rotation % 180 == 90 else sides) / SQUARES
-        for box in self._shown:
-            left, top, right, bottom = np.clip(np.round(box.reshape(2, 2) / scale), 0, SQUARES).astype(int).ravel()
-            shown[top:bottom, left:right] = True
-        return float(shown.mean())
+        width, height = page.rect.width, page.rect.height
+        return part_covered(self._shown, *((height, width) if page.rotation % 180 == 90 else (width, height)))
 
     def in_sheet(self, box: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """(4, 2) the corners of a box of `painted` in the frame of the sheet."""
@@ -68,6 +64,16 @@ class PageImages:
         corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
         moved: np.ndarray[Any, Any] = corners @ [[a, -b], [c, -d]] + (e, self._page.rect.height - f)
         return moved
+
+
+def part_covered(boxes: Iterable[np.ndarray[Any, Any]], width: float, height: float) -> float:
+    """The part of a page that boxes (4,) cover, overlaps counted once; its sides and the boxes are in one frame."""
+    shown = np.zeros((SQUARES, SQUARES), bool)
+    scale = np.array([width, height]) / SQUARES
+    for box in boxes:
+        low, high = np.clip(np.round(box.reshape(2, 2) / scale), 0, SQUARES).astype(int)
+        shown[low[1] : high[1], low[0] : high[0]] = True
+    return float(shown.mean())
 
 
 def _sound(page: Any, run: Any, device: _Boxes | None = None) -> list[np.ndarray[Any, Any]]:

@@ -1,8 +1,8 @@
 """Pictures and filled rectangles that hide what a page paints before them: opaque ones, as ISO 32000-2 (8.9, 11.3) has them painted.
 
-A stamp over a row of a table hides the row, whose texts and paths stay in the file. A picture hides nothing that has a mask, a colour that
-is left out, an opacity, another blend mode than the normal one, or a clipping path that is no rectangle. Pictures of half the page are a
-scan, which may have what it shows as text beneath it.
+A stamp over a row of a table hides the row, whose texts and paths stay in the file. A picture hides nothing that has a mask which lets
+something through, a colour that is left out, an opacity, another blend mode than the normal one, or a clipping path that is no rectangle.
+Pictures that lie over something on half the page are a scan, which may have what it shows as text beneath it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from pymupdf import mupdf
 
-from spatial.formats.pdf.images import SQUARES, PageImages, bounds_of, box_of, run_unturned
+from spatial.formats.pdf.images import PageImages, bounds_of, box_of, part_covered, run_unturned
 from spatial.geometry.columns import every
 from spatial.models.sheet.drawing import Array, Flags, Indices
 
@@ -77,13 +77,11 @@ class Pictures:
     @cached_property
     def _opaque(self) -> list[Picture]:
         """None where they are a scan of the page, in one piece or in strips: of those that have something beneath."""
-        try:
-            proven = self._proven("fill-image")
-        except _FAULTS:
-            return []
+        proven = self._proven("fill-image")
         found = _joined([each for each in proven if any(_is_same(each.images[0], box) for box in self._boxes)])
         over = [picture.box for picture in found if self._is_over_something(picture)]
-        return found if self._part(over) < SCAN else []
+        page = self._page.rect
+        return found if part_covered(over, page.width, page.height) < SCAN else []
 
     @cached_property
     def _log(self) -> list[tuple[Any, ...]]:
@@ -102,15 +100,6 @@ class Pictures:
         a, b, c, d, e, f = self._page.rotation_matrix
         corners = boxes.reshape(-1, 2, 2) @ [[a, -b], [c, -d]] + (e, self._page.rect.height - f)
         return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
-
-    def _part(self, boxes: Sequence[Array]) -> float:
-        """The part of the page that boxes cover, overlaps counted once."""
-        shown = np.zeros((SQUARES, SQUARES), bool)
-        scale = np.array([self._page.rect.width, self._page.rect.height] * 2) / SQUARES
-        for box in boxes:
-            left, bottom, right, top = np.clip(np.round(box / scale), 0, SQUARES).astype(int)
-            shown[bottom:top, left:right] = True
-        return float(shown.mean())
 
     def __bool__(self) -> bool:
         return bool(self._boxes)
@@ -152,16 +141,16 @@ class Pictures:
     @cached_property
     def _rectangles(self) -> list[Picture]:
         """Opaque filled rectangles."""
-        try:
-            return self._proven("fill-path")
-        except _FAULTS:
-            return []
+        return self._proven("fill-path")
 
     def _proven(self, kind: str) -> list[Picture]:
-        """kind: as PyMuPDF lists what is painted."""
+        """None of a damaged page. kind: as PyMuPDF lists what is painted."""
         device = _Opaque(kind)
-        run_unturned(self._page, device)
-        orders = [order for order, (painted, *_) in enumerate(self._log) if painted == kind]
+        try:
+            run_unturned(self._page, device)
+            orders = [order for order, (painted, *_) in enumerate(self._log) if painted == kind]
+        except _FAULTS:
+            return []
         if len(orders) != len(device.found):
             return []
         return [
@@ -201,11 +190,8 @@ def _rows(pictures: list[Picture], across: int) -> list[Picture]:
             and _row(last, across)[:2] == _row(each, across)[:2]
             and each.box[1 - across] <= last.box[3 - across] + _GAP
         ):
-            low, high = (
-                np.array([last.box, each.box])[:, :2].min(axis=0),
-                np.array([last.box, each.box])[:, 2:].max(axis=0),
-            )
-            rows[-1] = Picture(min(last.order, each.order), np.concatenate([low, high]), last.images + each.images)
+            box = _around(np.concatenate([last.box, each.box]).reshape(-1, 2))
+            rows[-1] = Picture(min(last.order, each.order), box, last.images + each.images)
         else:
             rows.append(each)
     return rows

@@ -8,21 +8,12 @@ from spatial.knowledge.fields import is_distinctive
 from spatial.understanding.sheet.cells.grid import find_grids
 from spatial.understanding.sheet.notes.find_notes import find_notes
 from spatial.understanding.sheet.title_block.find_title_block import find_title_block
-from tests.spatial.forms import Form, fields_of, framed_form
-
-
-def _block() -> Form:
-    """Cells over the lower edge of the sheet that make a block: scale, sheet, who drew it."""
-    form = framed_form()
-    form.cell((290, 40, 320, 55), "SCALE", "1:2")
-    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
-    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
-    return form
+from tests.spatial.forms import fields_of, small_block
 
 
 @pytest.mark.requirement("title.company")
 def test_the_address_behind_a_name_is_no_part_of_it() -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 55, 410, 65))
     form.text(292, 58, "Tarnow Eterna Ltd sam@tarnow.example", 2.5)
     assert fields_of(form)["company"] == "Tarnow Eterna Ltd"
@@ -30,7 +21,7 @@ def test_the_address_behind_a_name_is_no_part_of_it() -> None:
 
 @pytest.mark.requirement("title.company")
 def test_initials_with_full_stops_are_an_organization_and_no_title() -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 20, 20, [(40, "T.R.N"), (80, "FARGEL")], 5.0)
     fields = fields_of(form)
     assert fields["company"] == "T.R.N"
@@ -50,14 +41,14 @@ def test_initials_with_full_stops_are_an_organization_and_no_title() -> None:
 def test_the_holder_of_copyright_is_the_company_where_one_is_named_with_its_legal_form(
     lines: list[str], company: str | None
 ) -> None:
-    form = _block()
+    form = small_block()
     form.lines(60, 40, lines, 2.5)
     assert fields_of(form).get("company") == company
 
 
 @pytest.mark.requirement("title.company")
 def test_the_notice_that_names_the_company_is_left_for_the_notes() -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 10, 410, 40))
     holder = ["COPYRIGHT (C) 2016-PRESENT", "TARNOW, INC.", "ALL RIGHTS RESERVED."]
     licence = ["THESE DESIGN FILES ARE LICENSED", "UNDER THE LICENCE THAT IS FOUND", "IN THE DIRECTORY OF THE PROJECT."]
@@ -81,7 +72,7 @@ def test_the_notice_that_names_the_company_is_left_for_the_notes() -> None:
     ],
 )
 def test_names_without_deviations_state_no_tolerance(lines: list[str], value: str | None) -> None:
-    form = _block()
+    form = small_block()
     form.box((350, 55, 410, 90))
     form.text(352, 86, "TOLERANCES", 1.8)
     form.lines(352, 80, lines, 2.0, step=2.0)
@@ -93,7 +84,7 @@ def test_names_without_deviations_state_no_tolerance(lines: list[str], value: st
 def test_a_number_without_its_sign_under_a_second_head_is_no_part_of_the_entry_before_it(
     number: str, further: str
 ) -> None:
-    form = _block()
+    form = small_block()
     form.box((350, 55, 410, 90))
     form.text(352, 86, "TOLERANCES", 1.8)
     for x, y, said in (
@@ -105,12 +96,12 @@ def test_a_number_without_its_sign_under_a_second_head_is_no_part_of_the_entry_b
 
 @pytest.mark.requirement("title.empty")
 def test_a_deviation_without_its_sign_and_rows_that_are_not_filled_in_are_left_out() -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 5, 350, 40))
     for place, line in enumerate(("TOLERANCES", "X.X ±0.4", "X.XX ±0.15", "WINKEL 2")):
         form.text(292, 36 - 7 * place, line, 2.0)
     assert fields_of(form)["tolerances"] == "X.X ±0.4; X.XX ±0.15"
-    empty = _block()
+    empty = small_block()
     empty.box((290, 5, 350, 40))
     for place, line in enumerate(("TOLERANCES", "1 STELLE", "2 STELLEN", "3 STELLEN")):
         empty.text(292, 36 - 7 * place, line, 2.0)
@@ -119,7 +110,7 @@ def test_a_deviation_without_its_sign_and_rows_that_are_not_filled_in_are_left_o
 
 @pytest.mark.requirement("title.company")
 def test_a_sentence_in_which_something_is_incorporated_names_no_company() -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 10, 410, 40))
     for line, text in enumerate(("Zorgel MAINTAINED DATA", "CHANGES SHALL BE INCORPORATED", "BY THE DESIGN OFFICE")):
         form.text(350 - 0.8 * len(text), 34 - 4 * line, text, 2.0)
@@ -128,7 +119,7 @@ def test_a_sentence_in_which_something_is_incorporated_names_no_company() -> Non
 
 @pytest.mark.requirement("title.tolerances")
 def test_the_roughness_of_a_list_of_tolerances_is_a_row_of_it_and_no_finish() -> None:
-    form = _block()
+    form = small_block()
     form.box((230, 10, 290, 65))
     form.text(232, 58, "TOLERANCES APPLY AS SHOWN BELOW", 2.0)
     for row, (name, value) in enumerate((("1 PL DEC", "±0.25"), ("ANGLES", "±1°"), ("SURFACE ROUGHNESS", "1.6 µm"))):
@@ -141,7 +132,7 @@ def test_the_roughness_of_a_list_of_tolerances_is_a_row_of_it_and_no_finish() ->
 
 @pytest.mark.requirement("title.empty")
 def test_an_address_with_telephone_numbers_states_no_tolerances() -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 10, 410, 40))
     form.lines(291, 36, ["18-20 FARGEL ROAD", "ph: +61 8 8242 0336", "fax: +61 8 8242 0335"], 1.8)
     assert "tolerances" not in fields_of(form)
@@ -159,7 +150,7 @@ def test_what_a_firm_does_is_not_its_name(text: str) -> None:
 def test_the_first_deviation_of_a_column_of_them_is_not_the_tolerance_of_the_drawing(
     under: str, stated: str | None
 ) -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 30, 10, [(60, "RANGE"), (60, "TOLERANCE")])
     form.row(290, 20, 10, [(60, "0.5~30"), (60, "±0.05")])
     form.row(290, 10, 10, [(60, "30~120"), (60, under)])
@@ -172,7 +163,7 @@ def test_the_first_deviation_of_a_column_of_them_is_not_the_tolerance_of_the_dra
     [("Technology Inc.", None), ("Electronics Co., Ltd.", None), ("Fargel Technology Inc.", "Fargel Technology Inc.")],
 )
 def test_a_legal_form_behind_a_logo_is_no_company(text: str, name: str | None) -> None:
-    form = _block()
+    form = small_block()
     form.row(350, 20, 15, [(60, text)])
     assert fields_of(form).get("company") == name
 
@@ -189,7 +180,7 @@ def test_a_legal_form_behind_a_logo_is_no_company(text: str, name: str | None) -
 def test_a_plus_and_minus_of_which_one_is_lost_states_nothing_and_a_stroked_nought_is_one(
     lines: list[str], stated: str | None
 ) -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 10, 410, 40))
     form.lines(291, 36, ["GENERAL TOLERANCE", *lines], 2.0)
     assert fields_of(form).get("tolerances") == stated

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.spatial.forms import Form, fields_of, framed_form
-
-
-def _block() -> Form:
-    """Cells over the lower edge of the sheet that make a block: scale, sheet, who drew it."""
-    form = framed_form()
-    form.cell((290, 40, 320, 55), "SCALE", "1:2")
-    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
-    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
-    return form
+from tests.spatial.forms import fields_of, framed_form, small_block
 
 
 @pytest.mark.requirement("title.roles")
@@ -45,7 +36,7 @@ def test_a_date_of_which_a_sign_is_not_read_gives_no_part_of_it() -> None:
     ("name", "read"), [("Tarnow Eterna GmbH", "Tarnow Eterna GmbH"), ("Tarn\ufffdw Eterna GmbH", None)]
 )
 def test_a_name_with_a_letter_that_is_not_read_is_none(name: str, read: str | None) -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 55, 410, 65))
     form.text(292, 58, name, 2.5)
     assert fields_of(form).get("company") == read
@@ -65,7 +56,7 @@ def test_a_head_over_larger_lettering_in_the_next_cell_is_no_name_of_a_role(smal
 
 @pytest.mark.requirement("title.roles")
 def test_a_word_in_the_column_of_dates_is_no_part_of_a_name_and_initials_are_no_label() -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 34, 6, [(40, ""), (40, "NAME"), (40, "DATE")])
     form.row(290, 28, 6, [(40, "CHECKED"), (40, "S.T."), (40, "DRAFT")])
     form.row(290, 22, 6, [(40, "APPROVED"), (40, "B. L."), (40, "DRAFT")])
@@ -75,7 +66,7 @@ def test_a_word_in_the_column_of_dates_is_no_part_of_a_name_and_initials_are_no_
 
 @pytest.mark.requirement("title.roles")
 def test_words_that_a_form_leaves_for_the_count_of_sheets_are_nobodys_name() -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 25, 15, [(60, "批准"), (60, "共 张 第 张")])
     assert "approved_by" not in fields_of(form)
 
@@ -126,7 +117,7 @@ def test_one_ideograph_is_no_name() -> None:
     ],
 )
 def test_a_word_between_the_labels_of_a_row_is_no_person(first: str, last: str, height: float, is_label: bool) -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 30, 10, [(30, first), (30, "APPROVED"), (30, ""), (30, last)])
     form.text(351, 34, "FARGEL", height)
     form.row(290, 20, 10, [(30, ""), (30, "B. Eterna"), (30, "I. Sorgo"), (30, "B")])
@@ -138,7 +129,7 @@ def test_a_word_between_the_labels_of_a_row_is_no_person(first: str, last: str, 
 def test_a_word_that_stands_in_the_next_cell_as_the_label_in_its_own_is_no_person(
     rise: float, person: str | None
 ) -> None:
-    form = _block()
+    form = small_block()
     for at, word, height in ((290, "CHECKED", 17.0), (330, "Sorgo", rise), (370, "", 0)):
         form.box((at, 20, at + 40, 40))
         if word:

@@ -6,21 +6,12 @@ import pytest
 
 from spatial.knowledge import title_labels
 from spatial.knowledge.fields import is_distinctive
-from tests.spatial.forms import Form, fields_of, framed_form
-
-
-def _block() -> Form:
-    """Cells over the lower edge of the sheet that make a block: scale, sheet, who drew it."""
-    form = framed_form()
-    form.cell((290, 40, 320, 55), "SCALE", "1:2")
-    form.cell((320, 40, 350, 55), "SHEET", "1 OF 2")
-    form.cell((350, 40, 410, 55), "DRAWN BY", "A. Tarnow")
-    return form
+from tests.spatial.forms import fields_of, framed_form, small_block
 
 
 @pytest.mark.requirement("title.cells")
 def test_a_number_that_begins_the_next_line_of_its_cell_is_the_value_alone() -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 20, 410, 40))
     form.text(291, 37, "DWG NO", 1.8)
     form.text(295, 30, "830-00011", 3.5)
@@ -31,7 +22,7 @@ def test_a_number_that_begins_the_next_line_of_its_cell_is_the_value_alone() -> 
 @pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize("size", [True, False])
 def test_a_paper_format_beside_a_revision_is_the_sheets_where_no_label_names_that(size: bool) -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 30, 10, [(30, "REVISION"), (30, "A3"), *([(30, "SIZE"), (30, "A2")] if size else [])])
     fields = fields_of(form)
     assert (fields.get("revision"), fields["size"]) == (("A3", "A2") if size else (None, "A3"))
@@ -39,11 +30,11 @@ def test_a_paper_format_beside_a_revision_is_the_sheets_where_no_label_names_tha
 
 @pytest.mark.requirement("title.empty")
 def test_a_cell_under_two_labels_is_the_value_of_neither() -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 30, 10, [(40, "MATERIAL"), (40, "FINISH")])
     form.row(290, 20, 10, [(80, "Tarnow 7")])
     assert not {"material", "finish"} & set(fields_of(form))
-    apart = _block()
+    apart = small_block()
     apart.row(290, 30, 10, [(40, "MATERIAL"), (40, "FINISH")])
     apart.row(290, 20, 10, [(40, "Tarnow 7"), (40, "Fargel 9")])
     assert fields_of(apart)["material"] == "Tarnow 7"
@@ -51,7 +42,7 @@ def test_a_cell_under_two_labels_is_the_value_of_neither() -> None:
 
 @pytest.mark.requirement("title.empty")
 def test_a_label_at_the_top_of_a_large_empty_cell_has_no_value_in_the_cell_below() -> None:
-    form = _block()
+    form = small_block()
     form.cell((290, 20, 350, 40), "MATERIAL")
     form.box((290, 10, 350, 20))
     form.text(300, 13, "FARGEL TARNOW", 3.5)
@@ -62,7 +53,7 @@ def test_a_label_at_the_top_of_a_large_empty_cell_has_no_value_in_the_cell_below
 def test_a_decimal_number_is_the_number_of_a_drawing_only_where_a_label_says_so() -> None:
     assert not is_distinctive("drawing_number", "153,10")
     assert is_distinctive("drawing_number", "153-10")
-    form = _block()
+    form = small_block()
     form.cell((290, 20, 410, 40), "DWG NO", "153.10")
     assert fields_of(form)["drawing_number"] == "153.10"
 
@@ -93,7 +84,7 @@ def test_two_numbers_around_the_words_of_their_cell_are_the_sheet_and_its_count(
 
 @pytest.mark.requirement("title.empty")
 def test_the_first_word_of_a_label_is_no_value_of_another_one() -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 15, 410, 40))
     form.text(291, 37, "TITLE", 2.0)
     form.text(292, 18, "Tarnow", 2.0)
@@ -104,7 +95,7 @@ def test_the_first_word_of_a_label_is_no_value_of_another_one() -> None:
 
 @pytest.mark.requirement("title.cells")
 def test_lines_that_cover_each_other_are_read_apart() -> None:
-    form = _block()
+    form = small_block()
     form.box((350, 55, 410, 90))
     form.text(352, 86, "TOLERANCES", 1.8)
     for y, deviation, said in ((80, "±.005", "SCREW HOLES"), (78.2, "±.002", "DOWEL HOLES")):
@@ -127,17 +118,17 @@ def test_a_whole_number_that_outlines_leave_of_a_ratio_is_no_scale(repairs: tupl
 
 @pytest.mark.requirement("title.empty")
 def test_a_title_that_begins_with_a_sign_for_a_letter_is_none() -> None:
-    form = _block()
+    form = small_block()
     form.cell((290, 20, 410, 40), "TITLE", "□ARNOVA")
     assert "title" not in fields_of(form)
-    named = _block()
+    named = small_block()
     named.cell((290, 20, 410, 40), "TITLE", "□40 TARNOW TUBE")
     assert fields_of(named)["title"] == "□40 TARNOW TUBE"
 
 
 @pytest.mark.requirement("title.empty")
 def test_a_value_with_a_letter_that_is_not_read_is_none_under_a_printed_label_either() -> None:
-    form = _block()
+    form = small_block()
     form.cell((290, 20, 350, 40), "EIGENER PLATZ", "Fargel 9")
     form.cell((350, 20, 410, 40), "ZWEITER PLATZ", "Tarn\ufffdw 7")
     fields = fields_of(form)
@@ -147,12 +138,12 @@ def test_a_value_with_a_letter_that_is_not_read_is_none_under_a_printed_label_ei
 
 @pytest.mark.requirement("title.empty")
 def test_a_cell_beside_two_labels_is_the_value_of_neither() -> None:
-    form = _block()
+    form = small_block()
     for low, label in ((30, "MATERIAL"), (20, "FINISH")):
         form.row(290, low, 10, [(40, label)])
     form.row(330, 20, 20, [(80, "Tarnow 7")], size=3.5)
     assert not {"material", "finish"} & set(fields_of(form))
-    apart = _block()
+    apart = small_block()
     for low, label, value in ((30, "MATERIAL", "Tarnow 7"), (20, "FINISH", "Fargel 9")):
         apart.row(290, low, 10, [(40, label), (80, value)])
     assert (fields_of(apart)["material"], fields_of(apart)["finish"]) == ("Tarnow 7", "Fargel 9")
@@ -160,7 +151,7 @@ def test_a_cell_beside_two_labels_is_the_value_of_neither() -> None:
 
 @pytest.mark.requirement("title.empty")
 def test_headings_over_the_rows_of_a_list_are_no_labels_and_the_word_between_them_is_no_value() -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 79, 10, [(35, "PART NAME"), (20, "QUNT' Y"), (35, "MATERIAL"), (30, "REMARK")])
     for place, values in enumerate(
         (("Shell", "Tarnow 7", "white"), ("Pin", "Fargel 9", "grey"), ("Lid", "Eterna 2", "-"))
@@ -175,7 +166,7 @@ def test_headings_over_the_rows_of_a_list_are_no_labels_and_the_word_between_the
     ("written", "number", "revision"), [("830-00011 Rev B", "830-00011", "B"), ("830-00011 REVERSE", None, None)]
 )
 def test_a_revision_behind_a_number_is_the_revision(written: str, number: str | None, revision: str | None) -> None:
-    form = _block()
+    form = small_block()
     form.cell((290, 20, 410, 40), "DWG NO", written)
     fields = fields_of(form)
     assert (fields.get("drawing_number"), fields.get("revision")) == (number or written, revision)
@@ -246,7 +237,7 @@ def test_an_abbreviated_label_under_the_same_one_in_another_script_is_no_value(
 @pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize("text", ["BREAK ALL EDGES .030", "BREAK CORNERS 0.5", "BREAK SHARP EDGES"])
 def test_an_order_for_the_edges_is_no_finish(text: str) -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 10, 410, 40))
     form.lines(291, 36, ["SURFACE FINISH", text], 1.8)
     assert "finish" not in fields_of(form)
@@ -255,7 +246,7 @@ def test_an_order_for_the_edges_is_no_finish(text: str) -> None:
 @pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize(("before", "number"), [("Project", None), ("", "F01-1000-01")])
 def test_a_number_beside_labels_and_under_the_name_is_that_of_what_they_name(before: str, number: str | None) -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 30, 10, [(30, ""), (90, "Fargel gate")], 3.5)
     form.row(290, 20, 10, [(30, ""), (90, "F01-1000-01")], 3.5)
     if before:
@@ -267,7 +258,7 @@ def test_a_number_beside_labels_and_under_the_name_is_that_of_what_they_name(bef
 @pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize(("is_framed", "unit"), [(True, None), (False, "inch")])
 def test_of_two_units_of_which_one_is_framed_the_other_is_none(*, is_framed: bool, unit: str | None) -> None:
-    form = _block()
+    form = small_block()
     form.row(290, 30, 10, [(40, "UNIT"), (40, "MATERIAL"), (40, "FINISH")])
     form.row(290, 15, 15, [(40, ""), (40, "AL6061"), (40, "")])
     form.text(310, 20, "inch", 2.5)
@@ -280,7 +271,7 @@ def test_of_two_units_of_which_one_is_framed_the_other_is_none(*, is_framed: boo
 @pytest.mark.requirement("title.cells")
 @pytest.mark.parametrize(("gap", "number"), [(2.0, "Front Wheel Frame"), (9.0, "Wheel Frame")])
 def test_a_line_wider_than_its_cell_is_read_with_the_words_beyond_its_sides(gap: float, number: str) -> None:
-    form = _block()
+    form = small_block()
     form.box((290, 20, 330, 40))
     form.cell((330, 20, 370, 40), "DWG. NO.")
     form.box((370, 20, 410, 40))
@@ -304,7 +295,7 @@ def test_the_number_before_the_count_of_one_sheet_is_one_though_it_was_not_read(
 @pytest.mark.requirement("title.empty")
 @pytest.mark.parametrize(("number", "read"), [("-1981568", None), ("1981568-", None), ("C-1981568", "C-1981568")])
 def test_a_number_that_a_hyphen_begins_or_ends_was_not_read_whole(number: str, read: str | None) -> None:
-    form = _block()
+    form = small_block()
     form.cell((290, 20, 410, 40), "DRAWING NO", number)
     assert fields_of(form).get("drawing_number") == read
 
